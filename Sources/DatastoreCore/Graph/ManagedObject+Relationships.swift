@@ -1,0 +1,265 @@
+/// Relationships: reading them, and keeping both sides true.
+extension ManagedObject {
+  private func link(_ slot: Int) -> RelationshipLink {
+    guard let link = entity.links[slot] else {
+      preconditionFailure("\(entity.name).\(entity.properties[slot].name) is not a relationship")
+    }
+    return link
+  }
+
+  /// The object a to-one relationship leads to, or nil. Not read from the store until it is used.
+  package final func related(at slot: Int) -> ManagedObject? {
+    guard case .integer(let key) = value(at: slot) else { return nil }
+    return graph.object(entity: link(slot).destination, key: key)
+  }
+
+  /// The keys a to-many relationship leads to now: stored ones and unsaved changes.
+  ///
+  /// Unordered relationships come by ascending stored key, new members last. O(members) the first
+  /// time, then O(1).
+  package final func relatedKeys(at slot: Int) -> [Int64] {
+    if let members = toManyState(slot)?.members { return members }
+    var state = toManyState(slot) ?? ToManyState()
+    let stored = state.stored ?? storedKeys(at: slot)
+    state.stored = stored
+    if state.added.isEmpty && state.removed.isEmpty {
+      state.members = stored
+    } else {
+      var members = stored.filter { !state.removed.contains($0) }
+      let known = Set(members)
+      members += state.added.filter { !known.contains($0) }.sorted()
+      state.members = members
+    }
+    setToManyState(state, slot)
+    return state.members ?? []
+  }
+
+  private func storedKeys(at slot: Int) -> [Int64] {
+    guard state != .inserted, state != .gone else { return [] }
+    return graph.readRelatedKeys(of: self, slot: slot)
+  }
+
+  /// The objects a to-many relationship leads to now.
+  package final func relatedObjects(at slot: Int) -> [ManagedObject] {
+    let destination = link(slot).destination
+    return relatedKeys(at: slot).map { graph.object(entity: destination, key: $0) }
+  }
+
+  /// Stages a new destination of a to-one relationship and keeps the inverse.
+  package final func setRelated(_ object: ManagedObject?, at slot: Int) {
+    requireSameGraph(object, slot)
+    let link = link(slot)
+    let old = related(at: slot)
+    if old !== object {
+      if let inverse = link.inverseSlot {
+        old?.forget(self, at: inverse)
+        if let object {
+          // A one-to-one destination leaves its former partner.
+          if object.entity.links[inverse]?.kind == .toOne {
+            object.related(at: inverse)?.forget(object, at: slot)
+          }
+          object.remember(self, at: inverse)
+        }
+      }
+      write(object.map { .integer($0.key) } ?? .null, at: slot)
+    }
+    notify(slot)
+  }
+
+  /// Stages the members of a to-many relationship, in their order, and keeps the inverses.
+  ///
+  /// An object that stands in the list twice counts once.
+  package final func setRelated(_ objects: [ManagedObject], at slot: Int) {
+    let link = link(slot)
+    for object in objects { requireSameGraph(object, slot) }
+    precondition(
+      entity.links[slot]?.description.isReadOnly != true && !entity.isReadOnly,
+      "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
+    var seen: Set<Int64> = []
+    let wanted = objects.map(\.key).filter { seen.insert($0).inserted }
+    let current = relatedKeys(at: slot)
+    let kept = Set(current)
+    for key in current where !seen.contains(key) {
+      unlink(graph.object(entity: link.destination, key: key), link)
+    }
+    for key in wanted where !kept.contains(key) {
+      self.link(with: graph.object(entity: link.destination, key: key), link)
+    }
+    if link.kind == .orderedToMany { reorder(to: wanted, slot) }
+    notify(slot)
+  }
+
+  /// Adds one member to a to-many relationship without reading the others.
+  package final func addRelated(_ object: ManagedObject, at slot: Int) {
+    requireSameGraph(object, slot)
+    let link = link(slot)
+    if !isRelated(to: object, link) { self.link(with: object, link) }
+    notify(slot)
+  }
+
+  /// Removes one member of a to-many relationship without reading the others.
+  package final func removeRelated(_ object: ManagedObject, at slot: Int) {
+    requireSameGraph(object, slot)
+    let link = link(slot)
+    if isRelated(to: object, link) { unlink(object, link) }
+    notify(slot)
+  }
+
+  private func isRelated(to object: ManagedObject, _ link: RelationshipLink) -> Bool {
+    if let inverse = link.inverseSlot, object.entity.links[inverse]?.kind == .toOne {
+      return object.related(at: inverse) === self
+    }
+    return relatedKeys(at: link.slot).contains(object.key)
+  }
+
+  private func link(with object: ManagedObject, _ link: RelationshipLink) {
+    if let inverse = link.inverseSlot {
+      if object.entity.links[inverse]?.kind == .toOne {
+        if let owner = object.related(at: inverse), owner !== self {
+          owner.forget(object, at: link.slot)
+        }
+      }
+      object.remember(self, at: inverse)
+    }
+    gain(object.key, link.slot)
+  }
+
+  private func unlink(_ object: ManagedObject, _ link: RelationshipLink) {
+    if let inverse = link.inverseSlot { object.forget(self, at: inverse) }
+    lose(object.key, link.slot)
+  }
+
+  /// Gives an ordered relationship another order of the same members.
+  final func reorder(to wanted: [Int64], _ slot: Int) {
+    guard let members = toManyState(slot)?.members, members != wanted else { return }
+    graph.journal?.record(.ordered(self, slot, members))
+    updateToMany(slot) { state in
+      state.members = wanted
+      state.isReordered = true
+    }
+    graph.track(self)
+    graph.note(self, changed: slot)
+  }
+
+  /// The other side now leads here: one side of the upkeep, which does not call back.
+  private func remember(_ object: ManagedObject, at slot: Int) {
+    if link(slot).kind == .toOne {
+      write(.integer(object.key), at: slot)
+    } else {
+      gain(object.key, slot)
+    }
+    notify(slot)
+  }
+
+  /// The other side does not lead here any more.
+  private func forget(_ object: ManagedObject, at slot: Int) {
+    if link(slot).kind == .toOne {
+      write(.null, at: slot)
+    } else {
+      lose(object.key, slot)
+    }
+    notify(slot)
+  }
+
+  /// A to-many of this object leads to one more; the other side is somebody else's business.
+  final func gain(_ key: Int64, _ slot: Int) {
+    let isOrdered = link(slot).kind == .orderedToMany
+    if toManyState(slot)?.added.contains(key) ?? false { return }
+    graph.journal?.record(.gained(self, slot, key))
+    updateToMany(slot) { state in
+      if state.removed.remove(key) == nil { state.added.insert(key) }
+      state.members?.append(key)
+      if isOrdered { state.isReordered = true }
+    }
+    graph.track(self)
+    graph.note(self, changed: slot)
+  }
+
+  /// A to-many of this object leads to one less; the other side is somebody else's business.
+  final func lose(_ key: Int64, _ slot: Int) {
+    let isOrdered = link(slot).kind == .orderedToMany
+    if toManyState(slot)?.removed.contains(key) ?? false { return }
+    if isOrdered, let members = toManyState(slot)?.members {
+      graph.journal?.record(.ordered(self, slot, members))
+    }
+    graph.journal?.record(.lost(self, slot, key))
+    updateToMany(slot) { state in
+      if state.added.remove(key) == nil { state.removed.insert(key) }
+      if isOrdered {
+        if let index = state.members?.firstIndex(of: key) { state.members?.remove(at: index) }
+      } else {
+        // Made anew when next read: removing from an array for each of many members is quadratic.
+        state.members = nil
+      }
+    }
+    graph.track(self)
+    graph.note(self, changed: slot)
+  }
+
+  private func requireSameGraph(_ object: ManagedObject?, _ slot: Int) {
+    guard let object else { return }
+    precondition(
+      object.graph === graph,
+      "\(entity.name).\(entity.properties[slot].name) was given an object of another context; "
+        + "convert it with `convert(existingObject:)` first")
+    precondition(
+      object.entity.index == link(slot).destination,
+      "\(entity.name).\(entity.properties[slot].name) was given a \(object.entity.name)")
+    precondition(
+      !object.isDeleted,
+      "\(entity.name).\(entity.properties[slot].name) was given a deleted \(object.entity.name)")
+    precondition(
+      !isDeleted, "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
+  }
+}
+
+extension ManagedObject {
+  final func toManyState(_ slot: Int) -> ToManyState? {
+    guard let extras, !extras.toMany.isEmpty else { return nil }
+    return extras.toMany[slot]
+  }
+
+  /// Changes the state in place: while `body` runs, nobody else holds its arrays, so none is copied.
+  private func updateToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
+    var state = toManyState(slot) ?? ToManyState()
+    setToManyState(nil, slot)
+    body(&state)
+    setToManyState(state, slot)
+  }
+
+  final func setToManyState(_ state: ToManyState?, _ slot: Int) {
+    let extras = madeExtras
+    if extras.toMany.isEmpty {
+      extras.toMany = ContiguousArray(repeating: nil, count: entity.slotCount)
+    }
+    extras.toMany[slot] = state
+  }
+
+  /// Takes this object out of every relationship that keeps an inverse; called when it is deleted.
+  final func leaveRelationship(at slot: Int) {
+    let link = link(slot)
+    if link.kind == .toOne {
+      guard let inverse = link.inverseSlot, let object = related(at: slot) else { return }
+      object.forget(self, at: inverse)
+      write(.null, at: slot)
+    } else {
+      for object in relatedObjects(at: slot) { unlink(object, link) }
+    }
+    notify(slot)
+  }
+}
+
+extension ManagedObject {
+  /// Whether `relatedKeys(at:)` answers without reading the store.
+  package final func knowsRelatedKeys(at slot: Int) -> Bool {
+    state == .inserted || toManyState(slot)?.stored != nil
+  }
+
+  /// Takes over the members of a to-many relationship that were read from the store elsewhere.
+  package final func adoptRelatedKeys(_ keys: [Int64], at slot: Int) {
+    guard !knowsRelatedKeys(at: slot) else { return }
+    var state = toManyState(slot) ?? ToManyState()
+    state.stored = keys
+    setToManyState(state, slot)
+  }
+}

@@ -1,0 +1,154 @@
+/// Attribute values and to-one keys, by slot.
+extension ManagedObject {
+  /// The current value of an attribute, or the key of a to-one destination. Reads the row first if
+  /// the object is a fault. O(length) for text and blobs.
+  package final func value(at slot: Int) -> Value {
+    if let extras, extras.changedSlots.contains(slot) { return extras.values[slot] }
+    return committedValue(at: slot)
+  }
+
+  /// The value of a slot that is staged; nil when the row has it.
+  ///
+  /// This and `readableRow` are here, in the module of the properties they read, since only here the
+  /// compiler knows that those are exempt from exclusivity checks.
+  @inlinable
+  package final func stagedValue(at slot: Int) -> Value? {
+    if let extras, extras.changedSlots.contains(slot) { return extras.values[slot] }
+    return nil
+  }
+
+  /// The packed row and its number in its page, read from the store if need be; nil for objects that
+  /// have none.
+  @inlinable
+  package final var readableRow: (page: RowPage, row: Int)? {
+    guard let page = page ?? loadedPage() else { return nil }
+    return (page, Int(row))
+  }
+
+  /// Whether the object is no longer in the store, or never was.
+  @inlinable
+  package final var isGone: Bool { state == .gone }
+
+  /// The value the store (or parent) holds, as far as this graph knows.
+  package final func committedValue(at slot: Int) -> Value {
+    guard let page = loadedPage() else { return .null }
+    return page.value(row: Int(row), slot: slot)
+  }
+
+  /// The packed row, read from the store if need be; nil for objects that have none.
+  @usableFromInline
+  package final func loadedPage() -> RowPage? {
+    if let page { return page }
+    guard state != .inserted, state != .gone else { return nil }
+    graph.fulfil(self)
+    return page
+  }
+
+  /// Stages a new value: tracks the change, tells observers.
+  ///
+  /// To-one relationships go through `setRelated(_:at:)`, which keeps the inverse too.
+  @usableFromInline
+  package final func setValue(_ value: Value, at slot: Int) {
+    requireWritable(slot)
+    write(value, at: slot)
+    notify(slot)
+  }
+
+  /// Stages a value without looking at inverses and observers.
+  final func write(_ value: Value, at slot: Int) {
+    if let journal = graph.journal { journal.record(.changed(self, slot, self.value(at: slot))) }
+    if state == .inserted {
+      // `insert` has made room for every slot and marked each as changed.
+      madeExtras.values[slot] = value
+      graph.note(self, changed: slot)
+      return
+    }
+    let isRestored = committedValue(at: slot) == value
+    let extras = madeExtras
+    if isRestored && !extras.changedSlots.contains(slot) { return }
+    if extras.values.isEmpty {
+      extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
+    }
+    if isRestored && extras.disputed[slot] == nil {
+      extras.changedSlots.remove(slot)
+      extras.values[slot] = .null
+    } else {
+      extras.changedSlots.insert(slot)
+      extras.values[slot] = value
+    }
+    if state == .clean || state == .fault { state = .updated }
+    if state == .updated, !hasRowChanges { state = .clean }
+    graph.track(self)
+    graph.note(self, changed: slot)
+  }
+
+  /// Whether any value differs from the stored row.
+  final var hasRowChanges: Bool {
+    guard let extras else { return false }
+    return !extras.changedSlots.isEmpty
+  }
+
+  private func requireWritable(_ slot: Int) {
+    let property = entity.properties[slot]
+    precondition(
+      state != .gone,
+      "\(entity.name).\(property.name) was assigned on an object that is no longer in the store")
+    let isReadOnly =
+      entity.isReadOnly
+      || property.attribute?.isReadOnly ?? property.relationship?.isReadOnly
+        ?? false
+    precondition(
+      !isReadOnly, "\(entity.name).\(property.name) is read-only and cannot be assigned")
+  }
+
+  /// Whether a value may be staged for that slot. What is part of the row's key may be given to new
+  /// objects only; saving another one is refused.
+  package final func isWritable(at slot: Int) -> Bool {
+    let property = entity.properties[slot]
+    if state != .inserted, graph.store.isKeyPart(entity: entity.index, slot: slot) { return false }
+    return state != .gone && state != .deleted && !entity.isReadOnly
+      && !(property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false)
+  }
+
+  /// Values that differ from the stored row, by property name; every value for a new object.
+  public final func changedValues() -> [String: Value] {
+    guard let extras else { return [:] }
+    var changed: [String: Value] = [:]
+    for slot in extras.changedSlots { changed[entity.properties[slot].name] = extras.values[slot] }
+    return changed
+  }
+
+  /// What the store holds for the properties of those names, all attributes and to-one relationships
+  /// without names; empty for new objects. Reads the row first if the object is a fault.
+  public final func committedValues(for names: [String]? = nil) -> [String: Value] {
+    guard loadedPage() != nil else { return [:] }
+    var committed: [String: Value] = [:]
+    for (slot, property) in entity.properties.enumerated() {
+      if let names, !names.contains(property.name) { continue }
+      if property.relationship?.kind.isToMany ?? false { continue }
+      committed[property.name] = committedValue(at: slot)
+    }
+    return committed
+  }
+}
+
+extension ManagedObject {
+  /// New in its context, and not saved.
+  public final var isInserted: Bool { state == .inserted }
+  /// Saved, with staged changes.
+  public final var isUpdated: Bool { state == .updated }
+  /// To be deleted by the next save, or deleted already.
+  public final var isDeleted: Bool { state == .deleted || state == .gone }
+  /// To be deleted by the next save, and not saved yet.
+  public final var willBeDeleted: Bool { state == .deleted }
+  /// Values have not been read from the store yet.
+  public final var isFault: Bool { state == .fault }
+  /// Staged changes of any kind, relationships included.
+  public final var hasChanges: Bool {
+    switch state {
+    case .inserted, .updated, .deleted: true
+    case .fault, .clean: extras?.toMany.contains { $0?.isChanged ?? false } ?? false
+    case .gone: false
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// One object of an object graph: a row of the store and what has been done to it since.
+///
+/// The memory of a clean object is a reference to a packed row (`RowPage`); everything an object
+/// needs only once it is changed, observed or walked through lives in `extras`.
+///
+/// Belongs to its graph, and with that to the queue or actor of the context which owns the graph;
+/// not Sendable, and there is never more than one object for a row in a graph.
+///
+/// The stored properties on the path of a value are exempt from run-time exclusivity checks, which
+/// cost more than the access itself: they are read and written whole, never passed `inout` to code of
+/// a user, so no two accesses can overlap.
+open class ManagedObject {
+  /// The graph this object lives in.
+  public final let graph: ObjectGraph
+  /// Not counted: the graph holds the schema, and the schema its entities, for as long as this object
+  /// holds the graph.
+  public unowned(unsafe) final let entity: Entity
+  /// The key of the object's row; unique within the entity.
+  public package(set) final var key: Int64
+  /// The values the store (or parent) held when last asked; nil for faults and new objects.
+  @exclusivity(unchecked) @usableFromInline package final var page: RowPage?
+  @exclusivity(unchecked) @usableFromInline package final var row: Int32
+  @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
+  /// Whether the graph keeps the object among its changed ones.
+  @exclusivity(unchecked) final var isTracked = false
+  /// Whether the graph will tell its listeners about the object at the next turn.
+  @exclusivity(unchecked) final var isPending = false
+  @exclusivity(unchecked) @usableFromInline package final var extras: ObjectExtras?
+
+  /// Makes the object that its graph describes.
+  public required init(managedObject: ManagedObjectLogic) {
+    graph = managedObject.graph
+    entity = managedObject.entity
+    key = managedObject.key
+    page = managedObject.page
+    row = managedObject.row
+    state = managedObject.state
+  }
+
+  /// Its changed or observed part, made on demand.
+  final var madeExtras: ObjectExtras {
+    if let extras { return extras }
+    let made = ObjectExtras()
+    extras = made
+    return made
+  }
+}
+
+/// What a graph hands to the initialiser of an object: where it lives and which row it is.
+///
+/// Only a graph makes one; a class that overrides `init(managedObject:)` passes it on to `super`.
+public struct ManagedObjectLogic {
+  /// The index of the entity the object is of.
+  package var entityIndex: Int { entity.index }
+  let graph: ObjectGraph
+  let entity: Entity
+  let key: Int64
+  let page: RowPage?
+  let row: Int32
+  let state: ObjectState
+}
+
+/// Where an object stands between its graph and the store.
+@frozen
+public enum ObjectState: UInt8, Sendable {
+  /// Saved, values not read yet.
+  case fault
+  /// Saved, values read, nothing changed.
+  case clean
+  /// Saved, and changed since.
+  case updated
+  /// New, not saved.
+  case inserted
+  /// Saved, to be deleted by the next save.
+  case deleted
+  /// No longer in the store, or never was: deleted and saved, or new and reverted.
+  case gone
+}
+
+/// The part of an object that only changed, observed or related objects need.
+@usableFromInline
+package final class ObjectExtras {
+  /// The slots whose value is in `values` instead of the row.
+  @exclusivity(unchecked) @usableFromInline package var changedSlots = SlotSet()
+  /// By slot; empty until the first change.
+  @exclusivity(unchecked) @usableFromInline package var values: ContiguousArray<Value> = []
+  /// By slot; empty until a to-many relationship is read or changed.
+  @exclusivity(unchecked) var toMany: ContiguousArray<ToManyState?> = []
+  @exclusivity(unchecked) var observers: [PropertyObserver] = []
+  /// Changed slots whose stored value was changed underneath: the value the edit began from.
+  var disputed: [Int: Value] = [:]
+}
+
+/// What a graph knows of one to-many relationship of one object.
+struct ToManyState {
+  /// The members as last read from the store; nil when not read.
+  var stored: [Int64]?
+  /// The members now, in order; nil when not read.
+  var members: [Int64]?
+  /// Members that came and went since the last save, whether or not `stored` has been read.
+  var added: Set<Int64> = []
+  var removed: Set<Int64> = []
+  /// The order of an ordered relationship was changed.
+  var isReordered = false
+
+  var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+}

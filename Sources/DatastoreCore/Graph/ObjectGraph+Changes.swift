@@ -1,0 +1,143 @@
+/// Staging: new objects, deletions, and taking everything back.
+extension ObjectGraph {
+  /// A new object with the default values of its entity; saved by the next save.
+  ///
+  /// - Throws: when the store cannot give it a key.
+  package func insert(_ entity: Entity) throws -> ManagedObject {
+    precondition(!entity.isReadOnly, "\(entity.name) is read-only; objects cannot be created in it")
+    return makeInserted(entity, key: try store.makeKey(entity: entity.index))
+  }
+
+  /// A new object under a key that was made for it.
+  func makeInserted(_ entity: Entity, key: Int64) -> ManagedObject {
+    let object: ManagedObject
+    if let fault = maps[entity.index][key] {
+      // Somebody has asked for the key before there was a row.
+      object = fault
+      object.state = .inserted
+    } else {
+      object = register(
+        ManagedObjectLogic(
+          graph: self, entity: entity, key: key, page: nil, row: 0, state: .inserted))
+    }
+    let extras = object.madeExtras
+    extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
+    for (slot, property) in entity.properties.enumerated() {
+      if let value = property.attribute?.defaultValue { extras.values[slot] = value }
+      if !(property.relationship?.kind.isToMany ?? false) { extras.changedSlots.insert(slot) }
+    }
+    track(object)
+    note(object)
+    journal?.record(.inserted(object))
+    return object
+  }
+
+  /// Stages the deletion of an object and applies the delete rules of its relationships.
+  ///
+  /// Nullified and cascaded objects are staged at once. A `deny` rule is checked when saving.
+  package func delete(_ object: ManagedObject) {
+    precondition(
+      !object.entity.isReadOnly, "\(object.entity.name) is read-only; its objects cannot be deleted"
+    )
+    var stack = [object]
+    while let object = stack.popLast() {
+      guard !object.isDeleted else { continue }
+      precondition(object.graph === self, "an object of another context was deleted")
+      for slot in object.entity.relationshipSlots {
+        guard let relationship = object.entity.links[slot]?.description else { continue }
+        switch relationship.deleteRule {
+        case .nullify:
+          object.leaveRelationship(at: slot)
+        case .cascade:
+          stack += related(object, slot).reversed()
+          object.leaveRelationship(at: slot)
+        case .deny, .noAction:
+          break
+        }
+      }
+      markDeleted(object)
+    }
+  }
+
+  func related(_ object: ManagedObject, _ slot: Int) -> [ManagedObject] {
+    guard let link = object.entity.links[slot] else { return [] }
+    return link.kind == .toOne
+      ? object.related(at: slot).map { [$0] } ?? [] : object.relatedObjects(at: slot)
+  }
+
+  func markDeleted(_ object: ManagedObject) {
+    journal?.record(.deleted(object, object.state))
+    if object.state == .inserted {
+      vanish(object)
+    } else {
+      object.state = .deleted
+      track(object)
+    }
+    note(object)
+    object.notify(SlotSet(0..<object.entity.slotCount))
+  }
+
+  /// Takes back everything that is staged. Observers of properties that change are told.
+  package func revert() {
+    journal?.removeAll()
+    let objects = tracked
+    tracked.removeAll()
+    for object in objects {
+      object.isTracked = false
+      revertOne(object)
+    }
+  }
+
+  /// Takes back what is staged for one object's attributes and to-one relationships, with their
+  /// inverses. New objects go, deleted ones return.
+  private func revertOne(_ object: ManagedObject) {
+    var changed = SlotSet()
+    if let extras = object.extras {
+      changed.formUnion(extras.changedSlots)
+      for (slot, state) in extras.toMany.enumerated() where state?.isChanged ?? false {
+        changed.insert(slot)
+        extras.toMany[slot] = ToManyState(stored: state?.stored)
+      }
+      extras.changedSlots = SlotSet()
+      extras.values = []
+      extras.disputed = [:]
+    }
+    switch object.state {
+    case .inserted: vanish(object)
+    case .updated, .deleted: object.state = object.page == nil ? .fault : .clean
+    case .fault, .clean, .gone: break
+    }
+    note(object)
+    for slot in changed { note(object, changed: slot) }
+    object.notify(changed)
+  }
+
+  /// Keeps the object among the changed ones, strongly, until the next save or revert.
+  func track(_ object: ManagedObject) {
+    guard !object.isTracked else { return }
+    object.isTracked = true
+    tracked.append(object)
+  }
+
+  /// Notes for the listeners that something about the object changed in this turn.
+  func note(_ object: ManagedObject) {
+    guard isListenedTo, !object.isPending else { return }
+    object.isPending = true
+    if pending.isEmpty { changesArePending?() }
+    pending.objects.append(object)
+  }
+
+  func note(_ object: ManagedObject, changed slot: Int) {
+    guard isListenedTo else { return }
+    note(object)
+    pending.slots[ObjectIdentifier(object), default: SlotSet()].insert(slot)
+  }
+
+  /// What has happened since the last call, for controllers and the like.
+  package func takePendingChanges() -> GraphChanges {
+    let taken = pending
+    pending = GraphChanges()
+    for object in taken.objects { object.isPending = false }
+    return taken
+  }
+}

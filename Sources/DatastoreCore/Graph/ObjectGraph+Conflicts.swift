@@ -1,0 +1,101 @@
+/// How a context settles conflicts when it saves.
+public enum MergePolicy: String, Sendable, CaseIterable {
+  /// Nothing is saved; `ConflictError` lists every object and property with its three values.
+  case error
+  /// Where both sides changed a property, the store's value stays; other edits are saved.
+  case storeTrump
+  /// Where both sides changed a property, the context's value is saved; what else changed in the
+  /// store stays.
+  case objectTrump
+  /// The context's version of the whole object is saved.
+  case overwrite
+  /// The context's edits of objects in conflict are dropped.
+  case rollback
+}
+
+extension ObjectGraph {
+  /// Settles conflicts by a policy, so that the save can be tried again.
+  ///
+  /// - Throws: what the store throws when the rows in conflict are read.
+  package func settle(_ error: ConflictError, by policy: MergePolicy) throws {
+    for conflict in error.conflicts {
+      guard let entity = schema.entity(named: conflict.entity),
+        let object = maps[entity.index][conflict.key]
+      else { continue }
+      let pages = try store.rows(entity: entity.index, keys: [conflict.key])
+      guard let page = pages.first(where: { $0.rowCount > 0 }) else {
+        settleDeletion(of: object, by: policy)
+        continue
+      }
+      settle(object, conflict, stored: page, by: policy)
+    }
+  }
+
+  private func settleDeletion(of object: ManagedObject, by policy: MergePolicy) {
+    switch policy {
+    case .error: break
+    case .storeTrump, .rollback:
+      vanish(object)
+      note(object)
+      object.notify(SlotSet(0..<object.entity.slotCount))
+    case .objectTrump, .overwrite:
+      resurrect(object)
+      track(object)
+      note(object)
+    }
+  }
+
+  private func settle(
+    _ object: ManagedObject, _ conflict: Conflict, stored: RowPage, by policy: MergePolicy
+  ) {
+    guard policy != .error, let extras = object.extras else { return }
+    let mine = (0..<object.entity.slotCount).map { object.value(at: $0) }
+    object.page = stored
+    object.row = 0
+    extras.disputed = [:]
+    var changed = SlotSet()
+    for (slot, property) in object.entity.properties.enumerated() {
+      if property.relationship?.kind.isToMany ?? false { continue }
+      let theirs = stored.value(row: 0, slot: slot)
+      let isDisputed = conflict.properties.contains { $0.name == property.name }
+      let keepsMine: Bool =
+        switch policy {
+        case .storeTrump: extras.changedSlots.contains(slot) && !isDisputed
+        case .objectTrump: extras.changedSlots.contains(slot)
+        case .overwrite: !(property.attribute?.isReadOnly ?? false)
+        case .rollback, .error: false
+        }
+      extras.changedSlots.remove(slot)
+      if keepsMine, mine[slot] != theirs {
+        extras.changedSlots.insert(slot)
+        if extras.values.isEmpty {
+          extras.values = ContiguousArray(repeating: .null, count: object.entity.slotCount)
+        }
+        extras.values[slot] = mine[slot]
+      }
+      if object.value(at: slot) != mine[slot] {
+        changed.insert(slot)
+        forgetRelatives(object, slot, mine[slot], theirs)
+      }
+    }
+    object.state = object.hasRowChanges ? .updated : .clean
+    for slot in changed { note(object, changed: slot) }
+    object.notify(changed)
+  }
+
+  /// A to-one that goes back to the store's value takes the other sides with it.
+  private func forgetRelatives(
+    _ object: ManagedObject, _ slot: Int, _ mine: Value, _ theirs: Value
+  ) {
+    guard let link = object.entity.links[slot], let inverse = link.inverseSlot else { return }
+    for case .integer(let key) in [mine, theirs] {
+      guard let other = maps[link.destination][key] else { continue }
+      if other.entity.links[inverse]?.kind.isToMany ?? false {
+        other.setToManyState(nil, inverse)
+        other.notify(inverse)
+      } else if other.state == .updated || other.state == .clean {
+        revert(other)
+      }
+    }
+  }
+}

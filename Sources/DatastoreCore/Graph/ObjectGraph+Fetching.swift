@@ -1,0 +1,193 @@
+/// Fetching: what the store has, with the staged changes of this graph laid over it.
+extension ObjectGraph {
+  /// The objects of a request, in its order, unsaved changes included.
+  ///
+  /// O(rows) without unsaved changes in the entities the request looks at; with them, each changed
+  /// object is decided in memory and put in its place by binary search.
+  package func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    let entity = try requireEntity(request.entity)
+    let reach = Reach(of: request, from: entity, in: schema)
+    let changed = changedObjects(of: entity.index)
+    if isChanged(anyOf: reach.related) {
+      return try fetchDecidingAll(request, entity)
+    }
+    if changed.isEmpty {
+      return objects(entity: entity.index, pages: try store.fetch(request))
+    }
+    // Changed rows may leave the result, so that many more rows may be needed to fill it.
+    var stored = request
+    stored.offset = 0
+    if request.limit > 0 { stored.limit = request.offset + request.limit + changed.count }
+    let unchanged = objects(entity: entity.index, pages: try store.fetch(stored))
+      .filter { !$0.hasRowChangesOrIsDeleted }
+    return window(insert(matching(changed, request), into: unchanged, request), request)
+  }
+
+  /// The number of objects of a request, unsaved changes included.
+  package func count(_ request: FetchRequest) throws -> Int {
+    let entity = try requireEntity(request.entity)
+    let reach = Reach(of: request, from: entity, in: schema)
+    if changedObjects(of: entity.index).isEmpty && !isChanged(anyOf: reach.related) {
+      return try store.count(request)
+    }
+    return try fetch(request).count
+  }
+
+  /// Decides every row in memory: needed when the request runs through relationships to objects
+  /// that have unsaved changes.
+  private func fetchDecidingAll(
+    _ request: FetchRequest, _ entity: Entity
+  ) throws -> [ManagedObject] {
+    let all = objects(
+      entity: entity.index, pages: try store.fetch(FetchRequest(entity: entity.name)))
+    let candidates = all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity === entity }
+    let matching = matching(candidates, request)
+    return window(
+      matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
+  }
+
+  private func requireEntity(_ name: String) throws -> Entity {
+    guard let entity = schema.entity(named: name) else {
+      throw UnknownEntityError(name: name, known: schema.entities.map(\.name))
+    }
+    return entity
+  }
+
+  private func changedObjects(of entity: Int) -> [ManagedObject] {
+    tracked.filter { $0.entity.index == entity && $0.hasRowChangesOrIsDeleted }
+  }
+
+  private func isChanged(anyOf entities: Set<Int>) -> Bool {
+    !entities.isEmpty && tracked.contains { entities.contains($0.entity.index) && $0.hasChanges }
+  }
+
+  private func matching(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
+    objects.filter { object in
+      !object.isDeleted && request.predicate?.evaluate(with: object) ?? true
+    }
+  }
+
+  private func insert(
+    _ objects: [ManagedObject], into sorted: [ManagedObject], _ request: FetchRequest
+  ) -> [ManagedObject] {
+    let order = request.sortDescriptors
+    let additions = objects.sorted { order.compare($0, $1) == .ascending }
+    var merged: [ManagedObject] = []
+    merged.reserveCapacity(sorted.count + additions.count)
+    var rest = sorted[...]
+    for object in additions {
+      let place = rest.partitioningIndex { order.compare($0, object) != .ascending }
+      merged += rest[..<place]
+      merged.append(object)
+      rest = rest[place...]
+    }
+    return merged + rest
+  }
+
+  private func window(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
+    let rest = objects.dropFirst(request.offset)
+    return Array(request.limit > 0 ? rest.prefix(request.limit) : rest)
+  }
+}
+
+extension ManagedObject {
+  /// Whether what the store says about the row is not what the graph says.
+  final var hasRowChangesOrIsDeleted: Bool {
+    switch state {
+    case .inserted, .updated, .deleted: true
+    case .fault, .clean, .gone: false
+    }
+  }
+}
+
+extension RandomAccessCollection {
+  /// The first index whose element satisfies the predicate, if all before it do not. O(log n).
+  package func partitioningIndex(where belongsInSecond: (Element) throws -> Bool) rethrows -> Index
+  {
+    var low = startIndex
+    var count = count
+    while count > 0 {
+      let half = count / 2
+      let middle = index(low, offsetBy: half)
+      if try belongsInSecond(self[middle]) {
+        count = half
+      } else {
+        low = index(after: middle)
+        count -= half + 1
+      }
+    }
+    return low
+  }
+}
+
+/// A request named an entity that the store does not have.
+public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
+  public let name: String
+  public let known: [String]
+
+  package init(name: String, known: [String]) {
+    self.name = name
+    self.known = known
+  }
+
+  public var description: String {
+    "There is no entity “\(name)” in this store; it has \(known.sorted().joined(separator: ", "))."
+  }
+}
+
+/// What the paths of a request look at: which changes can alter its result.
+package struct Reach: Sendable {
+  /// Slots of the request's own entity.
+  package private(set) var slots = SlotSet()
+  /// Indices of the entities behind the relationships of its paths.
+  package private(set) var related: Set<Int> = []
+
+  /// - Parameter group: the path of a group key, if there is one.
+  package init(
+    of request: FetchRequest, groupedBy group: [String]? = nil, from entity: Entity,
+    in schema: Schema
+  ) {
+    let paths =
+      (request.predicate?.keyPaths ?? []) + request.sortDescriptors.map(\.keyPath)
+      + (group.map { [$0] } ?? [])
+    for path in paths {
+      follow(entity.resolvingAliases(in: path, of: schema), from: entity, in: schema)
+    }
+  }
+
+  private mutating func follow(_ path: [String], from entity: Entity, in schema: Schema) {
+    var current = entity
+    for (index, name) in path.enumerated() {
+      guard let slot = current.slot(named: name) else { return }
+      if index == 0 { slots.insert(slot) }
+      guard let link = current.links[slot] else { return }
+      // The key of a to-one destination stands in the row itself.
+      if index == path.count - 1 && link.kind == .toOne { return }
+      related.insert(link.destination)
+      current = schema.entities[link.destination]
+    }
+  }
+}
+
+extension Predicate {
+  /// Every key path that the tree mentions.
+  package var keyPaths: [[String]] {
+    switch self {
+    case .constant: []
+    case .and(let parts), .or(let parts): parts.flatMap(\.keyPaths)
+    case .not(let part): part.keyPaths
+    case .comparison(let comparison): comparison.left.keyPaths + comparison.right.keyPaths
+    }
+  }
+}
+
+extension Predicate.Operand {
+  var keyPaths: [[String]] {
+    switch self {
+    case .value: []
+    case .keyPath(let path), .count(let path), .aggregate(_, let path): [path]
+    case .list(let operands): operands.flatMap(\.keyPaths)
+    case .arithmetic(let left, _, let right): left.keyPaths + right.keyPaths
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/// Taking in what another context has saved.
+extension ObjectGraph {
+  /// Brings the objects of this graph up to date. Staged changes survive, property by property; where
+  /// both sides changed the same property, the next save reports the conflict.
+  ///
+  /// O(changed rows).
+  package func merge(_ saved: SavedChanges) {
+    mergeCount += 1
+    var merged = MergedKeys()
+    merged.rekeyed = saved.rekeyed
+    for changes in saved.entities {
+      let entity = changes.entity
+      let rekeyed = saved.rekeyed[entity] ?? [:]
+      let stale = Set(saved.stale[entity] ?? [])
+      let all = stale.isEmpty ? SlotSet() : SlotSet(0..<schema.entities[entity].slotCount)
+      for page in changes.inserted {
+        for row in 0..<page.rowCount {
+          let key = page.key(ofRow: row)
+          merged.inserted[entity, default: []].append(rekeyed[key] ?? key)
+        }
+      }
+      for update in changes.updated {
+        let isStale = stale.contains(update.key)
+        merged.updated[entity, default: [:]][update.key] = isStale ? all : update.slots
+        if let object = maps[entity][update.key] { merge(update, into: object, isStale: isStale) }
+      }
+      for deletion in changes.deleted {
+        merged.deleted[entity, default: []].append(deletion.key)
+        if let object = maps[entity][deletion.key] { mergeDeletion(of: object) }
+      }
+    }
+    for touched in saved.touched { refreshToMany(touched, &merged) }
+    note(merged)
+  }
+
+  /// - Parameter isStale: the store may hold other values than were written, also in other columns.
+  private func merge(_ update: RowUpdate, into object: ManagedObject, isStale: Bool) {
+    guard let old = object.page else { return }
+    let oldRow = Int(object.row)
+    // Only the saved slots are taken over: the writer may not have seen what this graph has saved
+    // or merged in the meantime.
+    object.page = RowPage(merging: update, into: old, row: oldRow)
+    object.row = 0
+    var changed = SlotSet()
+    for slot in update.slots {
+      let before = old.value(row: oldRow, slot: slot)
+      let after = update.page.value(row: update.row, slot: slot)
+      guard before != after else { continue }
+      guard let extras = object.extras, extras.changedSlots.contains(slot) else {
+        changed.insert(slot)
+        continue
+      }
+      if extras.values[slot] == after {
+        // Both sides came to the same value: nothing is staged for it any more.
+        extras.changedSlots.remove(slot)
+        extras.disputed[slot] = nil
+      } else if extras.disputed[slot] == nil {
+        extras.disputed[slot] = before
+      }
+    }
+    if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+    if isStale, object.state == .clean {
+      object.page = nil
+      object.state = .fault
+      changed = SlotSet(0..<object.entity.slotCount)
+    }
+    object.notify(changed)
+  }
+
+  private func mergeDeletion(of object: ManagedObject) {
+    // A staged edit of a row that is gone stays staged; saving it reports the conflict.
+    if object.state == .updated { return }
+    vanish(object)
+    object.notify(SlotSet(0..<object.entity.slotCount))
+  }
+
+  private func refreshToMany(_ touched: Touched, _ merged: inout MergedKeys) {
+    merged.updated[touched.entity, default: [:]][touched.key, default: SlotSet()]
+      .insert(touched.slot)
+    guard let object = maps[touched.entity][touched.key],
+      let state = object.toManyState(touched.slot)
+    else {
+      maps[touched.entity][touched.key]?.notify(touched.slot)
+      return
+    }
+    var refreshed = ToManyState(added: state.added, removed: state.removed)
+    refreshed.isReordered = state.isReordered
+    if state.isReordered { refreshed.members = state.members }
+    object.setToManyState(refreshed, touched.slot)
+    object.notify(touched.slot)
+  }
+
+  private func note(_ merged: MergedKeys) {
+    guard isListenedTo, !merged.isEmpty else { return }
+    if pending.isEmpty { changesArePending?() }
+    pending.merged.formUnion(merged)
+  }
+
+  /// Tells listeners of rows that changed in the store outside any graph (batch operations, other
+  /// processes) and turns clean objects of those rows back into faults.
+  package func refresh(_ changed: MergedKeys) {
+    mergeCount += 1
+    if changed.isEverything { refreshAll() }
+    for (entity, keys) in changed.updated {
+      for (key, slots) in keys {
+        guard let object = maps[entity][key] else { continue }
+        refault(object)
+        forgetStoredMembers(object, slots)
+        object.notify(slots)
+      }
+    }
+    for (entity, keys) in changed.deleted {
+      for key in keys {
+        if let object = maps[entity][key] { mergeDeletion(of: object) }
+      }
+    }
+    note(changed)
+  }
+
+  private func refreshAll() {
+    var objects: [ManagedObject] = []
+    for map in maps { map.visit { objects.append($0) } }
+    for object in objects {
+      refault(object)
+      let slots = SlotSet(0..<object.entity.slotCount)
+      forgetStoredMembers(object, slots)
+      object.notify(slots)
+    }
+  }
+
+  /// To-many relationships with staged changes keep these, and read the rest anew.
+  private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
+    for slot in slots {
+      guard let state = object.toManyState(slot), state.isChanged else { continue }
+      var fresh = ToManyState(added: state.added, removed: state.removed)
+      fresh.isReordered = state.isReordered
+      if state.isReordered { fresh.members = state.members }
+      object.setToManyState(fresh, slot)
+    }
+  }
+
+  /// Forgets the values of a clean object, so that the next access reads them again.
+  package func refault(_ object: ManagedObject) {
+    if let extras = object.extras {
+      for (slot, state) in extras.toMany.enumerated() {
+        guard let state, !state.isChanged else { continue }
+        extras.toMany[slot] = nil
+      }
+    }
+    guard object.state == .clean else { return }
+    object.page = nil
+    object.state = .fault
+  }
+}
+
+extension MergedKeys {
+  mutating func formUnion(_ other: MergedKeys) {
+    isEverything = isEverything || other.isEverything
+    inserted.merge(other.inserted) { $0 + $1 }
+    deleted.merge(other.deleted) { $0 + $1 }
+    rekeyed.merge(other.rekeyed) { $0.merging($1) { _, new in new } }
+    updated.merge(other.updated) { mine, theirs in
+      mine.merging(theirs) { a, b in
+        var union = a
+        union.formUnion(b)
+        return union
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// A graph as the store of a child context: what it has, unsaved changes included, is what the child
+/// reads, and what the child saves is staged here.
+///
+/// All of it runs where the parent's graph belongs.
+extension ObjectGraph {
+  /// The rows of those keys as they are in this graph; deleted ones are absent.
+  package func packedRows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+    let objects = keys.map { object(entity: entity, key: $0) }
+    try fulfil(objects)
+    return packed(objects.filter { !$0.isDeleted })
+  }
+
+  /// The rows of a request as they are in this graph, in its order.
+  package func packedRows(_ request: FetchRequest) throws -> [RowPage] {
+    packed(try fetch(request))
+  }
+
+  /// The keys a to-many relationship leads to in this graph.
+  package func relatedKeys(entity: Int, slot: Int, key: Int64) -> [Int64] {
+    object(entity: entity, key: key).relatedKeys(at: slot)
+  }
+
+  private func packed(_ objects: [ManagedObject]) -> [RowPage] {
+    var pages: [RowPage] = []
+    for object in objects {
+      if pages.last?.isFull ?? true { pages.append(RowPage(slotCount: object.entity.slotCount)) }
+      guard let page = pages.last else { continue }
+      let row = page.appendRow(key: object.key)
+      for (slot, property) in object.entity.properties.enumerated()
+      where !(property.relationship?.kind.isToMany ?? false) {
+        page.setValue(object.value(at: slot), row: row, slot: slot)
+      }
+    }
+    for page in pages { page.seal() }
+    return pages
+  }
+
+  /// Stages everything a child has saved, or nothing.
+  ///
+  /// Delete rules and inverses of to-one relationships have been applied by the child.
+  ///
+  /// - Throws: `ConflictError` when a value the child changed is not what its edit began from.
+  package func stage(_ changes: ChangeSet) throws {
+    let conflicts = changes.entities.flatMap { self.conflicts(in: $0) }
+    if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
+    for entity in changes.entities {
+      for page in entity.inserted {
+        for row in 0..<page.rowCount {
+          _ = makeInserted(schema.entities[entity.entity], key: page.key(ofRow: row))
+        }
+      }
+    }
+    // Values only now: a new row may lead to any other new row.
+    for entity in changes.entities {
+      for page in entity.inserted {
+        for row in 0..<page.rowCount { fillInsertion(entity.entity, page, row) }
+      }
+    }
+    for entity in changes.entities {
+      for update in entity.updated { stage(update, of: entity.entity) }
+      for deletion in entity.deleted { stageDeletion(entity.entity, deletion.key) }
+    }
+    for link in changes.links { stage(link) }
+    for order in changes.orders {
+      let object = object(entity: order.entity, key: order.key)
+      _ = object.relatedKeys(at: order.slot)
+      object.reorder(to: order.members, order.slot)
+      object.notify(order.slot)
+    }
+  }
+
+  private func conflicts(in changes: EntityChanges) -> [Conflict] {
+    let entity = schema.entities[changes.entity]
+    return changes.updated.compactMap { update in
+      let object = object(entity: changes.entity, key: update.key)
+      if object.state == .fault { fulfil(object) }
+      if object.isDeleted {
+        return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
+      }
+      let properties = update.slots.compactMap { slot -> Conflict.Property? in
+        let original = update.original.value(row: update.originalRow, slot: slot)
+        let mine = update.page.value(row: update.row, slot: slot)
+        let theirs = object.value(at: slot)
+        guard theirs != original, theirs != mine else { return nil }
+        return Conflict.Property(
+          name: entity.properties[slot].name, original: original, mine: mine, theirs: theirs)
+      }
+      guard !properties.isEmpty else { return nil }
+      return Conflict(
+        entity: entity.name, key: update.key, properties: properties, isDeleted: false)
+    }
+  }
+
+  private func fillInsertion(_ entity: Int, _ page: RowPage, _ row: Int) {
+    let object = object(entity: entity, key: page.key(ofRow: row))
+    for slot in 0..<object.entity.slotCount
+    where object.extras?.changedSlots.contains(slot) ?? false {
+      assign(page.value(row: row, slot: slot), to: object, slot)
+    }
+  }
+
+  private func stage(_ update: RowUpdate, of entity: Int) {
+    let object = object(entity: entity, key: update.key)
+    for slot in update.slots {
+      assign(update.page.value(row: update.row, slot: slot), to: object, slot)
+    }
+  }
+
+  private func stageDeletion(_ entity: Int, _ key: Int64) {
+    let object = object(entity: entity, key: key)
+    guard !object.isDeleted else { return }
+    for slot in object.entity.relationshipSlots { assign(.null, toOneOf: object, slot) }
+    markDeleted(object)
+  }
+
+  private func assign(_ value: Value, toOneOf object: ManagedObject, _ slot: Int) {
+    guard let link = object.entity.links[slot], link.kind == .toOne, link.inverseSlot != nil else {
+      return
+    }
+    assign(value, to: object, slot)
+  }
+
+  /// Writes a value, and keeps the to-many side of a to-one relationship; the other side of a
+  /// one-to-one is among the child's own changes.
+  private func assign(_ value: Value, to object: ManagedObject, _ slot: Int) {
+    let old = object.value(at: slot)
+    if let link = object.entity.links[slot], let inverse = link.inverseSlot,
+      schema.entities[link.destination].links[inverse]?.kind.isToMany ?? false, old != value
+    {
+      if case .integer(let key) = old {
+        let owner = self.object(entity: link.destination, key: key)
+        owner.lose(object.key, inverse)
+        owner.notify(inverse)
+      }
+      if case .integer(let key) = value {
+        let owner = self.object(entity: link.destination, key: key)
+        owner.gain(object.key, inverse)
+        owner.notify(inverse)
+      }
+    }
+    object.write(value, at: slot)
+    object.notify(slot)
+  }
+
+  private func stage(_ changes: LinkChanges) {
+    guard let link = schema.entities[changes.entity].links[changes.slot] else { return }
+    let isSymmetric = link.inverseSlot == link.slot && link.destination == link.entity
+    func both(_ source: Int64, _ destination: Int64, _ body: (ManagedObject, Int64, Int) -> Void) {
+      let object = object(entity: link.entity, key: source)
+      body(object, destination, link.slot)
+      object.notify(link.slot)
+      guard let inverse = link.inverseSlot, !isSymmetric else { return }
+      let other = self.object(entity: link.destination, key: destination)
+      body(other, source, inverse)
+      other.notify(inverse)
+    }
+    for pair in changes.removed { both(pair.source, pair.destination) { $0.lose($1, $2) } }
+    for pair in changes.added { both(pair.source, pair.destination) { $0.gain($1, $2) } }
+  }
+}

@@ -1,0 +1,41 @@
+/// A graph without a store, in which a model class is initialised once to be looked at.
+extension ObjectGraph {
+  /// A graph whose only entity has that name and no properties.
+  package static func prototype(entityName: String) -> ObjectGraph {
+    ObjectGraph(
+      store: EmptyStore(entityName: entityName), makeObject: { ManagedObject(managedObject: $0) },
+      faultFailed: { _ in })
+  }
+
+  /// What the initialiser of a prototype is given.
+  package var prototypeLogic: ManagedObjectLogic {
+    ManagedObjectLogic(
+      graph: self, entity: schema.entities[0], key: 0, page: nil, row: 0, state: .gone)
+  }
+
+  /// Identifies the store of this graph among all stores of the process.
+  package var storeID: ObjectIdentifier { store.identity }
+}
+
+/// A store that holds nothing, for prototypes.
+private final class EmptyStore: ObjectStore {
+  let schema: Schema
+
+  init(entityName: String) {
+    do {
+      schema = try Schema([
+        EntityDescription(name: entityName.isEmpty ? "?" : entityName, properties: [])
+      ])
+    } catch {
+      preconditionFailure("one entity without properties is a valid schema")
+    }
+  }
+
+  func rows(entity: Int, keys: [Int64]) -> [RowPage] { [] }
+  func relatedKeys(entity: Int, slot: Int, key: Int64) -> [Int64] { [] }
+  func fetch(_ request: FetchRequest) -> [RowPage] { [] }
+  func fetchKeys(_ request: FetchRequest) -> [Int64] { [] }
+  func count(_ request: FetchRequest) -> Int { 0 }
+  func makeKey(entity: Int) -> Int64 { 0 }
+  func save(_ changes: ChangeSet) -> SaveResult { SaveResult() }
+}

@@ -1,0 +1,142 @@
+/// Identity: one object for a row.
+extension ObjectGraph {
+  /// The object of a row: the one that is known, or a new fault. The row need not exist.
+  package func object(entity: Int, key: Int64) -> ManagedObject {
+    if let known = maps[entity][key] { return known }
+    return register(
+      ManagedObjectLogic(
+        graph: self, entity: schema.entities[entity], key: key, page: nil, row: 0, state: .fault))
+  }
+
+  /// The object of a row if this graph has one already. O(1).
+  package func registeredObject(entity: Int, key: Int64) -> ManagedObject? {
+    maps[entity][key]
+  }
+
+  /// The objects of packed rows, in order. Known objects keep the values they have: what other
+  /// contexts save reaches them by a merge, so that nobody sees half of it.
+  package func objects(entity: Int, pages: [RowPage]) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    let count = pages.reduce(0) { $0 + $1.rowCount }
+    objects.reserveCapacity(count)
+    // One sweep before them instead of some on the way.
+    let map = maps[entity]
+    if map.wantsSweep(before: count) { sweep(entity) }
+    let described = schema.entities[entity]
+    for page in pages {
+      for row in 0..<page.rowCount {
+        let key = page.key(ofRow: row)
+        if let known = map[key] {
+          fill(known, page, row)
+          objects.append(known)
+        } else {
+          let object = makeObject(
+            ManagedObjectLogic(
+              graph: self, entity: described, key: key, page: page, row: Int32(row), state: .clean))
+          map.insert(object)
+          objects.append(object)
+        }
+      }
+    }
+    return objects
+  }
+
+  /// The object of one packed row.
+  @discardableResult
+  package func adopt(entity: Int, page: RowPage, row: Int) -> ManagedObject {
+    let key = page.key(ofRow: row)
+    if let known = maps[entity][key] {
+      fill(known, page, row)
+      return known
+    }
+    return register(
+      ManagedObjectLogic(
+        graph: self, entity: schema.entities[entity], key: key, page: page, row: Int32(row),
+        state: .clean))
+  }
+
+  /// Gives a fault its values; other objects keep theirs.
+  private func fill(_ object: ManagedObject, _ page: RowPage, _ row: Int) {
+    guard object.state == .fault else { return }
+    object.page = page
+    object.row = Int32(row)
+    object.state = .clean
+  }
+
+  func register(_ logic: ManagedObjectLogic) -> ManagedObject {
+    let index = logic.entity.index
+    if maps[index].wantsSweep(before: 1) { sweep(index) }
+    let object = makeObject(logic)
+    maps[index].insert(object)
+    return object
+  }
+
+  /// Lets go of clean objects that nothing else refers to.
+  package func releaseUnreferencedObjects() {
+    for index in maps.indices where maps[index].count > 0 { sweep(index) }
+  }
+
+  /// Lets go of every object, for an owner that is gone. The graph holds its objects and they hold it,
+  /// so without this neither would ever be released. Objects that somebody still holds keep the values
+  /// they have.
+  package func releaseAllObjects() {
+    prefetched = []
+    tracked.removeAll()
+    pending = GraphChanges()
+    journal?.removeAll()
+    for map in maps { map.removeAll() }
+  }
+
+  private func sweep(_ index: Int) {
+    maps[index].sweep { object in
+      !object.isTracked && !object.isPending && object.extras?.observers.isEmpty ?? true
+    }
+  }
+
+  /// Reads the row of a fault. An object whose row is gone becomes `gone`.
+  package func fulfil(_ object: ManagedObject) {
+    do {
+      let pages = try store.rows(entity: object.entity.index, keys: [object.key])
+      guard let page = pages.first(where: { $0.rowCount > 0 }) else {
+        if object.state == .fault { vanish(object) }
+        return
+      }
+      object.page = page
+      object.row = 0
+      if object.state == .fault { object.state = .clean }
+    } catch {
+      faultFailed(error)
+    }
+  }
+
+  /// Reads the rows of all faults among the objects at once.
+  package func fulfil(_ objects: [ManagedObject]) throws {
+    var keys: [Int: [Int64]] = [:]
+    for object in objects where object.page == nil && object.state == .fault {
+      keys[object.entity.index, default: []].append(object.key)
+    }
+    for (entity, keys) in keys {
+      for page in try store.rows(entity: entity, keys: keys) {
+        for row in 0..<page.rowCount { adopt(entity: entity, page: page, row: row) }
+      }
+      for key in keys {
+        if let object = maps[entity][key], object.state == .fault { vanish(object) }
+      }
+    }
+  }
+
+  func readRelatedKeys(of object: ManagedObject, slot: Int) -> [Int64] {
+    do {
+      return try store.relatedKeys(entity: object.entity.index, slot: slot, key: object.key)
+    } catch {
+      faultFailed(error)
+      return []
+    }
+  }
+
+  /// The row is not there (any more): the object leaves the graph but can still be held.
+  func vanish(_ object: ManagedObject) {
+    object.state = .gone
+    maps[object.entity.index].remove(key: object.key)
+  }
+}

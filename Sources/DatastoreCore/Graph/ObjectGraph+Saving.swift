@@ -1,0 +1,207 @@
+/// Saving, in three steps: pack and check, write (the store's part), and settle.
+extension ObjectGraph {
+  /// Everything that is staged, checked and packed for the store.
+  ///
+  /// - Throws: `ValidationError` naming every object and property that cannot be saved;
+  ///   `ConflictError` when a merge has already shown that a row changed under an edit.
+  package func prepareSave() throws -> PendingSave {
+    try validate()
+    var save = PendingSave()
+    var byEntity: [Int: Int] = [:]
+    for object in tracked {
+      switch object.state {
+      case .inserted, .updated, .deleted:
+        let index = object.entity.index
+        let place =
+          byEntity[index]
+          ?? {
+            save.changes.entities.append(EntityChanges(entity: index))
+            byEntity[index] = save.changes.entities.count - 1
+            return save.changes.entities.count - 1
+          }()
+        pack(object, into: &save, at: place)
+      case .fault, .clean, .gone: break
+      }
+      packRelationships(of: object, into: &save)
+    }
+    for place in save.changes.entities.indices { save.seal(place) }
+    save.objects = Array(tracked)
+    return save
+  }
+
+  private func pack(_ object: ManagedObject, into save: inout PendingSave, at place: Int) {
+    if object.state == .deleted {
+      save.changes.entities[place].deleted.append(RowDeletion(key: object.key))
+      noteOwners(of: object, into: &save)
+      return
+    }
+    guard let extras = object.extras else { return }
+    let (page, row) = save.appendRow(of: object, isNew: object.state == .inserted, at: place)
+    for slot in 0..<object.entity.slotCount {
+      if extras.changedSlots.contains(slot) {
+        page.setValue(extras.values[slot], row: row, slot: slot)
+      } else if let old = object.page {
+        page.copyCell(from: old, row: Int(object.row), to: row, slot: slot)
+      }
+    }
+    if object.state == .updated, let original = object.loadedPage() {
+      save.changes.entities[place].updated.append(
+        RowUpdate(
+          key: object.key, page: page, row: row, original: original,
+          originalRow: Int(object.row), slots: extras.changedSlots))
+    }
+    noteOwners(of: object, into: &save)
+  }
+
+  /// The to-many relationships of other objects that this row's foreign keys put it in or take it from.
+  private func noteOwners(of object: ManagedObject, into save: inout PendingSave) {
+    for slot in object.entity.relationshipSlots {
+      guard let link = object.entity.links[slot], link.kind == .toOne,
+        let inverse = link.inverseSlot
+      else { continue }
+      let isChanged = object.extras?.changedSlots.contains(slot) ?? false
+      guard isChanged || object.state == .deleted else { continue }
+      if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer {
+        let old = page.integer(row: Int(object.row), slot: slot)
+        save.touched.insert(Touched(entity: link.destination, slot: inverse, key: old))
+      }
+      if case .integer(let new)? = object.extras?.values.isEmpty == false
+        ? object.extras?.values[slot] : nil
+      {
+        save.touched.insert(Touched(entity: link.destination, slot: inverse, key: new))
+      }
+    }
+  }
+
+  private func packRelationships(of object: ManagedObject, into save: inout PendingSave) {
+    guard let extras = object.extras, !extras.toMany.isEmpty, object.state != .gone else { return }
+    for slot in object.entity.relationshipSlots {
+      guard let state = extras.toMany[slot], state.isChanged, let link = object.entity.links[slot]
+      else { continue }
+      save.touched.insert(Touched(entity: link.entity, slot: slot, key: object.key))
+      let inverseKind = link.inverseSlot.flatMap {
+        schema.entities[link.destination].links[$0]?.kind
+      }
+      if inverseKind != .toOne, link.isCanonical {
+        save.link(
+          entity: link.entity, slot: slot, key: object.key, added: state.added.sorted(),
+          removed: state.removed.sorted())
+      }
+      if state.isReordered, object.state != .deleted {
+        save.changes.orders.append(
+          OrderChange(
+            entity: link.entity, slot: slot, key: object.key,
+            members: object.relatedKeys(at: slot)))
+      }
+    }
+  }
+
+  /// Makes what was saved the new stored state of this graph.
+  ///
+  /// - Returns: what other contexts of the store merge.
+  package func completeSave(_ save: PendingSave, _ result: SaveResult) -> SavedChanges {
+    tracked.removeAll()
+    for object in save.objects {
+      object.isTracked = false
+      settle(object, rows: save.rows)
+    }
+    if !result.rekeyed.isEmpty { rekey(result.rekeyed) }
+    refault(result.stale)
+    return SavedChanges(save, result)
+  }
+
+  private func settle(
+    _ object: ManagedObject, rows: [ObjectIdentifier: (RowPage, Int)]
+  ) {
+    if let extras = object.extras {
+      for (slot, state) in extras.toMany.enumerated() {
+        guard let state, state.isChanged else { continue }
+        extras.toMany[slot] = state.members.map { ToManyState(stored: $0, members: $0) }
+      }
+      extras.changedSlots = SlotSet()
+      extras.values = []
+      extras.disputed = [:]
+      if extras.observers.isEmpty && extras.toMany.isEmpty { object.extras = nil }
+    }
+    switch object.state {
+    case .inserted, .updated:
+      guard let (page, row) = rows[ObjectIdentifier(object)] else { return }
+      object.page = page
+      object.row = Int32(row)
+      object.state = .clean
+    case .deleted:
+      vanish(object)
+    case .fault, .clean, .gone: break
+    }
+  }
+
+  /// Forgets values that only the file knows; they are read again when needed.
+  func refault(_ stale: [Int: [Int64]]) {
+    for (entity, keys) in stale {
+      for key in keys {
+        guard let object = maps[entity][key], object.state == .clean else { continue }
+        object.page = nil
+        object.state = .fault
+      }
+    }
+  }
+
+  /// Tells of objects of a save whose stored values may not be the ones that were written. The owner
+  /// calls it when the save is over, since observers may do anything.
+  package func announceStale(_ saved: SavedChanges) {
+    for (entity, keys) in saved.stale {
+      for key in keys {
+        guard let object = maps[entity][key] else { continue }
+        let slots = SlotSet(0..<object.entity.slotCount)
+        for slot in slots { note(object, changed: slot) }
+        object.notify(slots)
+      }
+    }
+  }
+
+  /// Gives objects the keys the file has chosen for them, wherever the old ones are known.
+  func rekey(_ keys: [Int: [Int64: Int64]]) {
+    for (entity, pairs) in keys {
+      for (old, new) in pairs {
+        guard let object = maps[entity][old] else { continue }
+        maps[entity].remove(key: old)
+        object.key = new
+        maps[entity].insert(object)
+      }
+    }
+    for map in maps {
+      map.visit { object in
+        var isReferring = false
+        for slot in object.entity.relationshipSlots {
+          guard let link = object.entity.links[slot], let pairs = keys[link.destination] else {
+            continue
+          }
+          if link.kind == .toOne {
+            if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer,
+              pairs[page.integer(row: Int(object.row), slot: slot)] != nil
+            {
+              isReferring = true
+            }
+          } else if var state = object.toManyState(slot) {
+            state.stored = state.stored?.map { pairs[$0] ?? $0 }
+            state.members = state.members?.map { pairs[$0] ?? $0 }
+            object.setToManyState(state, slot)
+          }
+        }
+        let isRenamed = keys[object.entity.index]?.values.contains(object.key) ?? false
+        if (isReferring || isRenamed) && object.state == .clean {
+          object.page = nil
+          object.state = .fault
+        }
+      }
+    }
+  }
+}
+
+extension RelationshipLink {
+  /// Whether a join table is written from this side: the one whose (entity, slot) is lower.
+  var isCanonical: Bool {
+    guard let inverseSlot else { return true }
+    return (entity, slot) <= (destination, inverseSlot)
+  }
+}

@@ -1,0 +1,115 @@
+/// Undo and redo.
+extension ObjectGraph {
+  /// Takes back the last group of staged changes. Does nothing when there is none.
+  ///
+  /// What was saved in the meantime is staged the other way round: an object that was created and
+  /// saved is deleted, one that was deleted and saved is created again.
+  package func undo() {
+    journal?.undo(in: self)
+  }
+
+  /// Does again what `undo()` took back last.
+  package func redo() {
+    journal?.redo(in: self)
+  }
+
+  func takeBack(_ step: UndoJournal.Step) {
+    switch step {
+    case .changed(let object, let slot, let value):
+      guard object.state != .gone else { return }
+      object.write(value, at: slot)
+      object.notify(slot)
+    case .gained(let object, let slot, let key):
+      object.lose(key, slot)
+      object.notify(slot)
+    case .lost(let object, let slot, let key):
+      object.gain(key, slot)
+      object.notify(slot)
+    case .ordered(let object, let slot, let members):
+      object.reorder(to: members, slot)
+      object.notify(slot)
+    case .inserted(let object):
+      guard object.state != .gone else { return }
+      markDeleted(object)
+    case .deleted(let object, let state):
+      restore(object, to: state)
+    }
+  }
+
+  private func restore(_ object: ManagedObject, to state: ObjectState) {
+    journal?.record(.inserted(object))
+    if object.state == .deleted {
+      object.state = state == .inserted ? .clean : state
+      if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+      if object.page == nil, object.state == .clean { object.state = .fault }
+    } else {
+      resurrect(object)
+    }
+    track(object)
+    note(object)
+    object.notify(SlotSet(0..<object.entity.slotCount))
+  }
+
+  /// Makes an object that is gone a new one, with the values it had.
+  func resurrect(_ object: ManagedObject) {
+    let extras = object.madeExtras
+    let kept = extras.values
+    let changed = extras.changedSlots
+    extras.values = ContiguousArray(repeating: .null, count: object.entity.slotCount)
+    for (slot, property) in object.entity.properties.enumerated() {
+      if property.relationship?.kind.isToMany ?? false { continue }
+      if !kept.isEmpty, changed.contains(slot) {
+        extras.values[slot] = kept[slot]
+      } else if let page = object.page {
+        extras.values[slot] = page.value(row: Int(object.row), slot: slot)
+      }
+      extras.changedSlots.insert(slot)
+    }
+    object.page = nil
+    object.state = .inserted
+    if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
+  }
+
+  /// Takes back what is staged for one object, and keeps the other sides of its relationships true.
+  /// New objects go, deleted ones return.
+  package func revert(_ object: ManagedObject) {
+    switch object.state {
+    case .inserted:
+      delete(object)
+      return
+    case .deleted:
+      restore(object, to: object.page == nil ? .fault : .updated)
+    case .gone: return
+    case .fault, .clean, .updated: break
+    }
+    for (slot, property) in object.entity.properties.enumerated() {
+      switch property {
+      case .attribute:
+        guard let extras = object.extras, extras.changedSlots.contains(slot) else { continue }
+        object.write(object.committedValue(at: slot), at: slot)
+        extras.changedSlots.remove(slot)
+        extras.disputed[slot] = nil
+        object.notify(slot)
+      case .relationship(let relationship) where relationship.kind == .toOne:
+        guard object.extras?.changedSlots.contains(slot) ?? false,
+          let link = object.entity.links[slot]
+        else { continue }
+        if case .integer(let key) = object.committedValue(at: slot) {
+          object.setRelated(self.object(entity: link.destination, key: key), at: slot)
+        } else {
+          object.setRelated(nil as ManagedObject?, at: slot)
+        }
+      case .relationship:
+        guard let state = object.toManyState(slot), state.isChanged,
+          let link = object.entity.links[slot]
+        else { continue }
+        let stored = state.stored ?? readRelatedKeys(of: object, slot: slot)
+        object.setRelated(
+          stored.map { self.object(entity: link.destination, key: $0) }.filter { !$0.isDeleted },
+          at: slot)
+      }
+    }
+    if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+    note(object)
+  }
+}

@@ -1,0 +1,103 @@
+/// A graph of objects over a store: who is who, what has changed, and how objects hang together.
+///
+/// It has no thread of its own: whoever owns it (a context) calls it from one queue or actor only.
+/// Saving is done in three steps, so that the owner may leave its queue for the slow one in the
+/// middle: `prepareSave()`, `ObjectStore.save(_:)`, `completeSave(_:_:)`.
+public final class ObjectGraph {
+  public let schema: Schema
+  package let store: any ObjectStore
+  /// Makes the object for a row; set once by the owner, which knows the classes.
+  @exclusivity(unchecked) package var makeObject: (ManagedObjectLogic) -> ManagedObject
+  /// Asked before every access to an object; false traps. nil where access is not checked.
+  @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
+  /// Called once when the first change of a turn is noted; the owner calls `takePendingChanges()`
+  /// later in the same turn or the next.
+  package var changesArePending: (() -> Void)?
+  /// Whether anybody asks for `takePendingChanges()`; without a listener nothing is noted.
+  @exclusivity(unchecked) package var isListenedTo = false
+  /// Remembers how to take back what is staged; nil while undo is off.
+  @exclusivity(unchecked) package var journal: UndoJournal?
+  /// Called when a value cannot be read because the store fails while an object is being faulted in.
+  package var faultFailed: (any Error) -> Void
+
+  /// By entity index.
+  let maps: [ObjectMap]
+  /// Changed, new and deleted objects, in the order of their first change.
+  @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
+  var pending = GraphChanges()
+  /// How often something was merged or refreshed: what was read before is then out of date.
+  package internal(set) var mergeCount = 0
+  /// What was read ahead, so that it stays until it is looked at.
+  var prefetched: [ManagedObject] = []
+  private var lastObserverID = 0
+
+  package init(
+    store: any ObjectStore, makeObject: @escaping (ManagedObjectLogic) -> ManagedObject,
+    faultFailed: @escaping (any Error) -> Void
+  ) {
+    self.store = store
+    schema = store.schema
+    self.makeObject = makeObject
+    self.faultFailed = faultFailed
+    maps = store.schema.entities.map { _ in ObjectMap() }
+  }
+
+  /// Whether this is the queue or actor of the graph's owner, where that is checked.
+  @inlinable
+  package final var isAccessPermitted: Bool {
+    guard let isAccessAllowed else { return true }
+    return isAccessAllowed()
+  }
+
+  func makeObserverID() -> Int {
+    lastObserverID += 1
+    return lastObserverID
+  }
+
+  /// Whether anything is staged.
+  public var hasChanges: Bool { tracked.contains { $0.hasChanges } }
+
+  /// New objects that are not saved yet, in the order of creation.
+  public var insertedObjects: [ManagedObject] { tracked.filter { $0.state == .inserted } }
+  /// Saved objects with staged changes, in the order of their first change.
+  public var updatedObjects: [ManagedObject] {
+    tracked.filter { $0.state != .inserted && $0.state != .deleted && $0.hasChanges }
+  }
+  /// Saved objects to be deleted by the next save.
+  public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
+}
+
+/// What has happened in a graph since its listeners were last told.
+package struct GraphChanges {
+  /// By object; the slots that changed. New and deleted objects are in here too, told by their state.
+  package var objects: [ManagedObject] = []
+  package var slots: [ObjectIdentifier: SlotSet] = [:]
+  /// Rows that changed in the store without an object in this graph, and objects merged into it.
+  package var merged = MergedKeys()
+
+  package var isEmpty: Bool { objects.isEmpty && merged.isEmpty }
+}
+
+/// Rows that other contexts have saved, by entity index.
+package struct MergedKeys: Sendable {
+  package var inserted: [Int: [Int64]] = [:]
+  package var updated: [Int: [Int64: SlotSet]] = [:]
+  package var deleted: [Int: [Int64]] = [:]
+  /// Objects that were saved under another key than they were created with: entity, old and new.
+  package var rekeyed: [Int: [Int64: Int64]] = [:]
+  /// Any row may have come, changed or gone: another process has written the store.
+  package var isEverything = false
+
+  package init() {}
+
+  /// Any row may have changed.
+  package static var everything: MergedKeys {
+    var keys = MergedKeys()
+    keys.isEverything = true
+    return keys
+  }
+
+  package var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && rekeyed.isEmpty && !isEverything
+  }
+}

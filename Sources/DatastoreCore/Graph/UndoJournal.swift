@@ -1,0 +1,94 @@
+/// What was staged in a graph, step by step, so that it can be taken back and done again.
+///
+/// Steps are collected in groups; undo takes back a whole group. Both sides of a relationship leave
+/// steps of their own, so taking steps back in reverse order restores both.
+package final class UndoJournal {
+  /// One change of one object, with what is needed to take it back.
+  enum Step {
+    case changed(ManagedObject, Int, Value)
+    case gained(ManagedObject, Int, Int64)
+    case lost(ManagedObject, Int, Int64)
+    /// The members in their former order.
+    case ordered(ManagedObject, Int, [Int64])
+    case inserted(ManagedObject)
+    case deleted(ManagedObject, ObjectState)
+  }
+
+  private enum Direction {
+    case doing, undoing, redoing
+  }
+
+  private var undoGroups: [[Step]] = []
+  private var redoGroups: [[Step]] = []
+  private var open: [Step] = []
+  private var depth = 0
+  private var direction = Direction.doing
+
+  package init() {}
+
+  /// Whether there is a group to take back.
+  package var canUndo: Bool { !undoGroups.isEmpty || !open.isEmpty }
+  /// Whether a group was taken back and nothing staged since.
+  package var canRedo: Bool { !redoGroups.isEmpty && open.isEmpty }
+
+  func record(_ step: Step) {
+    open.append(step)
+  }
+
+  /// Starts a group; groups may nest, and only the outermost counts.
+  package func beginGroup() {
+    if depth == 0 { closeGroup() }
+    depth += 1
+  }
+
+  /// Ends a group. Traps without `beginGroup()`.
+  package func endGroup() {
+    precondition(depth > 0, "an undo group was ended that was not begun")
+    depth -= 1
+    if depth == 0 { closeGroup() }
+  }
+
+  /// Makes one group of everything since the last one, unless a group is open.
+  package func endTurn() {
+    if depth == 0 { closeGroup() }
+  }
+
+  private func closeGroup() {
+    guard !open.isEmpty else { return }
+    let group = open
+    open = []
+    switch direction {
+    case .doing:
+      undoGroups.append(group)
+      redoGroups.removeAll()
+    case .undoing: redoGroups.append(group)
+    case .redoing: undoGroups.append(group)
+    }
+  }
+
+  func removeAll() {
+    undoGroups = []
+    redoGroups = []
+    open = []
+  }
+
+  func undo(in graph: ObjectGraph) {
+    precondition(depth == 0, "undo was asked for inside an undo group")
+    closeGroup()
+    guard let group = undoGroups.popLast() else { return }
+    takeBack(group, .undoing, in: graph)
+  }
+
+  func redo(in graph: ObjectGraph) {
+    precondition(depth == 0, "redo was asked for inside an undo group")
+    guard open.isEmpty, let group = redoGroups.popLast() else { return }
+    takeBack(group, .redoing, in: graph)
+  }
+
+  private func takeBack(_ group: [Step], _ direction: Direction, in graph: ObjectGraph) {
+    self.direction = direction
+    for step in group.reversed() { graph.takeBack(step) }
+    closeGroup()
+    self.direction = .doing
+  }
+}

@@ -1,0 +1,132 @@
+/// Objects that cannot be saved as they are. Nothing was saved.
+public struct ValidationError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong with one property of one object.
+  public struct Fault: Sendable, Hashable, CustomStringConvertible {
+    public enum Reason: Sendable, Hashable {
+      case missingValue
+      case tooFew(minimum: Int)
+      case tooMany(maximum: Int)
+      case deletionDenied(related: Int)
+    }
+
+    public let entity: String
+    public let key: Int64
+    public let property: String
+    public let reason: Reason
+
+    package init(entity: String, key: Int64, property: String, reason: Reason) {
+      self.entity = entity
+      self.key = key
+      self.property = property
+      self.reason = reason
+    }
+
+    public var description: String {
+      switch reason {
+      case .missingValue: "\(entity) \(key): \(property) has no value, but must have one."
+      case .tooFew(let minimum):
+        "\(entity) \(key): \(property) must have at least \(minimum) objects."
+      case .tooMany(let maximum):
+        "\(entity) \(key): \(property) must have at most \(maximum) objects."
+      case .deletionDenied(let related):
+        "\(entity) \(key) cannot be deleted while \(property) leads to "
+          + "\(related == 1 ? "an object" : "\(related) objects")."
+      }
+    }
+  }
+
+  public let faults: [Fault]
+
+  package init(faults: [Fault]) {
+    self.faults = faults
+  }
+
+  public var description: String {
+    let list = faults.map { "  - \($0)" }.joined(separator: "\n")
+    return "Nothing was saved, because \(faults.count) "
+      + "\(faults.count == 1 ? "value is" : "values are") not valid:\n\(list)"
+  }
+}
+
+extension ObjectGraph {
+  /// Checks what the model demands of every changed object.
+  ///
+  /// - Throws: `ValidationError` with all faults, or `ConflictError`.
+  func validate() throws {
+    var faults: [ValidationError.Fault] = []
+    var conflicts: [Conflict] = []
+    for object in tracked {
+      switch object.state {
+      case .inserted, .updated:
+        faults += object.missingValues()
+        faults += object.invalidCounts()
+        if let conflict = object.conflict() { conflicts.append(conflict) }
+      case .deleted:
+        faults += deniedDeletions(of: object)
+      case .clean, .fault:
+        faults += object.invalidCounts()
+      case .gone: break
+      }
+    }
+    if !faults.isEmpty { throw ValidationError(faults: faults) }
+    if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
+  }
+
+  private func deniedDeletions(of object: ManagedObject) -> [ValidationError.Fault] {
+    object.entity.relationshipSlots.compactMap { slot in
+      guard let relationship = object.entity.links[slot]?.description,
+        relationship.deleteRule == .deny
+      else { return nil }
+      let left = related(object, slot).filter { !$0.isDeleted }.count
+      guard left > 0 else { return nil }
+      return ValidationError.Fault(
+        entity: object.entity.name, key: object.key, property: relationship.name,
+        reason: .deletionDenied(related: left))
+    }
+  }
+}
+
+extension ManagedObject {
+  fileprivate func missingValues() -> [ValidationError.Fault] {
+    guard let extras else { return [] }
+    var faults: [ValidationError.Fault] = []
+    for slot in extras.changedSlots where extras.values[slot].isNull {
+      guard let attribute = entity.properties[slot].attribute, !attribute.isOptional,
+        !attribute.isReadOnly
+      else { continue }
+      faults.append(
+        .init(entity: entity.name, key: key, property: attribute.name, reason: .missingValue))
+    }
+    return faults
+  }
+
+  fileprivate func invalidCounts() -> [ValidationError.Fault] {
+    guard let extras, !extras.toMany.isEmpty else { return [] }
+    return entity.relationshipSlots.compactMap { slot in
+      guard let relationship = entity.links[slot]?.description,
+        relationship.minimumCount > 0 || relationship.maximumCount > 0,
+        extras.toMany[slot]?.isChanged ?? false
+      else { return nil }
+      let count = relatedKeys(at: slot).count
+      let reason: ValidationError.Fault.Reason
+      if relationship.maximumCount > 0, count > relationship.maximumCount {
+        reason = .tooMany(maximum: relationship.maximumCount)
+      } else if count > 0, count < relationship.minimumCount {
+        reason = .tooFew(minimum: relationship.minimumCount)
+      } else {
+        return nil
+      }
+      return .init(entity: entity.name, key: key, property: relationship.name, reason: reason)
+    }
+  }
+
+  fileprivate func conflict() -> Conflict? {
+    guard let extras, !extras.disputed.isEmpty else { return nil }
+    let properties = extras.disputed.sorted { $0.key < $1.key }.map { slot, original in
+      Conflict.Property(
+        name: entity.properties[slot].name, original: original, mine: extras.values[slot],
+        theirs: committedValue(at: slot))
+    }
+    return Conflict(entity: entity.name, key: key, properties: properties, isDeleted: false)
+  }
+}

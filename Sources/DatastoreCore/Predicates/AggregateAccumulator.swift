@@ -1,0 +1,74 @@
+/// Computes one aggregate over values that arrive one by one; used in memory and by the SQL
+/// functions, so that both agree.
+///
+/// | aggregate | over | nothing to aggregate |
+/// |---|---|---|
+/// | `sum` | numbers; everything else is ignored | NULL |
+/// | `average` | numbers; everything else is ignored; always real | NULL |
+/// | `minimum`, `maximum` | all but NULL, in the order of `Value.compare` | NULL |
+///
+/// A sum of integers is an integer; when it does not fit 64 bits it is a real (SQLite's own `sum`
+/// fails there). One real among the numbers makes the sum real; reals are summed with compensation,
+/// so their order hardly matters. Of equal extremes the first stays.
+package struct AggregateAccumulator: Sendable {
+  private let aggregate: Predicate.Aggregate
+  private var count = 0
+  private var hasReal = false
+  /// Holds the sum of any number of integers that fit memory.
+  private var integers: Int128 = 0
+  private var reals = 0.0
+  private var compensation = 0.0
+  private var extreme: Value = .null
+
+  package init(_ aggregate: Predicate.Aggregate) {
+    self.aggregate = aggregate
+  }
+
+  package mutating func add(_ value: Value) {
+    switch aggregate {
+    case .sum, .average: addNumber(value)
+    case .minimum: addExtreme(value.withoutNaN, replacingWhen: .ascending)
+    case .maximum: addExtreme(value.withoutNaN, replacingWhen: .descending)
+    }
+  }
+
+  /// The aggregate of what has been added so far.
+  package var result: Value {
+    switch aggregate {
+    case .minimum, .maximum: return extreme
+    case .sum:
+      if count == 0 { return .null }
+      if !hasReal, let sum = Int64(exactly: integers) { return .integer(sum) }
+      return Value.real(total).withoutNaN
+    case .average:
+      return count == 0 ? .null : Value.real(total / Double(count)).withoutNaN
+    }
+  }
+
+  private var total: Double {
+    guard hasReal else { return Double(integers) }
+    // The compensation of an infinite sum is not a number.
+    let sum = compensation.isFinite ? reals + compensation : reals
+    return sum + Double(integers)
+  }
+
+  private mutating func addNumber(_ value: Value) {
+    switch value {
+    case .integer(let integer):
+      integers += Int128(integer)
+    case .real(let real) where !real.isNaN:
+      hasReal = true
+      let sum = reals + real
+      compensation += abs(reals) >= abs(real) ? (reals - sum) + real : (real - sum) + reals
+      reals = sum
+    case .real, .null, .text, .blob:
+      return
+    }
+    count += 1
+  }
+
+  private mutating func addExtreme(_ value: Value, replacingWhen ordering: Value.Ordering) {
+    if value.isNull { return }
+    if extreme.isNull || Value.compare(value, extreme) == ordering { extreme = value }
+  }
+}

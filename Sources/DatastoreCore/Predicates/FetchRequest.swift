@@ -1,0 +1,23 @@
+/// Which objects of one entity, and in which order.
+public struct FetchRequest: Sendable, Hashable {
+  /// The name of the entity.
+  public var entity: String
+  public var predicate: Predicate?
+  /// Ties are broken by ascending key, so that an order is always total.
+  public var sortDescriptors: [SortDescriptor]
+  /// Objects left out at the start.
+  public var offset: Int
+  /// Most objects that are returned; 0 means no limit.
+  public var limit: Int
+
+  public init(
+    entity: String, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = [],
+    offset: Int = 0, limit: Int = 0
+  ) {
+    self.entity = entity
+    self.predicate = predicate
+    self.sortDescriptors = sortDescriptors
+    self.offset = offset
+    self.limit = limit
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// What the values of an operand mean: decides how the constant on the other side is read and
+/// printed.
+enum OperandType: Sendable, Hashable {
+  case constant
+  case attribute(AttributeType)
+  /// A relationship or the object itself: the number of an object.
+  case key
+  /// A count, a sum, an average or arithmetic.
+  case number
+
+  /// The type of an operand; names that do not resolve count as `undefined`.
+  init(_ operand: Predicate.Operand, from entity: Entity, in schema: Schema) {
+    switch operand {
+    case .value, .list: self = .constant
+    case .count, .arithmetic, .aggregate(.sum, _), .aggregate(.average, _): self = .number
+    case .keyPath(let path), .aggregate(_, let path):
+      guard let resolved = try? PredicatePath(path, from: entity, in: schema) else {
+        self = .attribute(.undefined)
+        return
+      }
+      self.init(resolved.destination)
+    }
+  }
+
+  /// Columns that a foreign file declares hold what they hold: their values are taken literally.
+  init(_ destination: PredicatePath.Destination) {
+    switch destination {
+    case .object: self = .key
+    case .attribute(let attribute):
+      self = .attribute(attribute.declaredType == nil ? attribute.type : .undefined)
+    }
+  }
+
+  /// Whether text comparisons make sense.
+  var isText: Bool {
+    switch self {
+    case .constant, .attribute(.string), .attribute(.url), .attribute(.undefined): true
+    default: false
+    }
+  }
+
+  /// Whether arithmetic makes sense.
+  var isNumber: Bool {
+    switch self {
+    case .number, .key, .constant: true
+    case .attribute(let type):
+      switch type {
+      case .string, .url, .uuid, .data, .coded: false
+      default: true
+      }
+    }
+  }
+
+  /// What a constant of this type is called in an error.
+  var expected: String {
+    switch self {
+    case .constant, .attribute(.undefined): "a value"
+    case .key: "NULL or the number of an object"
+    case .attribute(.boolean): "TRUE or FALSE"
+    case .attribute(.date): "a date such as \"2024-01-31\" or \"2024-01-31T12:00:00Z\""
+    case .attribute(.uuid): "a UUID in quotes"
+    case .attribute(.data), .attribute(.coded): "bytes such as x'00FF'"
+    case .attribute(.string), .attribute(.url): "text in quotes"
+    case .attribute(.decimal), .number, .attribute: "a number"
+    }
+  }
+
+  /// The stored form of a constant that is compared with this type, or nil when it does not fit.
+  func coerced(_ value: Value) -> Value? {
+    if value.isNull { return value }
+    switch self {
+    case .constant, .attribute(.undefined): return value
+    case .attribute(.string), .attribute(.url):
+      if case .text = value { return value }
+      return nil
+    case .attribute(.date):
+      if case .text(let text) = value { return PredicateDate.parse(text).map { .real($0) } }
+    case .attribute(.uuid):
+      if case .text(let text) = value {
+        return UUID(uuidString: text).map { .blob(Self.bytes($0)) }
+      }
+      if case .blob = value { return value }
+      return nil
+    case .attribute(.data), .attribute(.coded):
+      if case .blob = value { return value }
+      return nil
+    case .attribute(.decimal):
+      return Value(decimalFrom: value)
+    case .key, .number, .attribute: break
+    }
+    // `Value` itself takes a nil literal, so a conditional expression would answer NULL here.
+    guard value.number != nil else { return nil }
+    return value
+  }
+
+  private static func bytes(_ uuid: UUID) -> Data {
+    withUnsafeBytes(of: uuid.uuid) { Data($0) }
+  }
+}

@@ -1,0 +1,177 @@
+extension Predicate {
+  /// Whether the condition holds for an object in memory, by the rules that its SQL form follows.
+  ///
+  /// - **Logic** is two-valued: a comparison is true or false, `NOT` turns it round.
+  /// - **Decimals**, which are stored as text, are the numbers that their text says
+  ///   (`Value.decimalNumber`), and so is a text constant beside one; textual comparisons take the
+  ///   stored text.
+  /// - **`==`, `!=`, `IN`** treat NULL as a value (SQL's `IS`). Numbers are equal by exact numeric
+  ///   value across integers and reals; text and blobs by bytes; different classes never.
+  /// - **`<`, `<=`, `>`, `>=`, `BETWEEN`** are false when a side is NULL; otherwise they follow
+  ///   `Value.compare`, so any number < any text < any blob. No column affinity is applied.
+  /// - **`CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `MATCHES`** are false unless both sides are
+  ///   text: see `TextMatching`.
+  /// - **`[c]` and `[d]`** fold both sides with `TextFolding` where they are text (`MATCHES` uses
+  ///   the regular expression's own case-insensitivity).
+  /// - **Paths**: a missing to-one gives NULL. A left path through a to-many is compared once for
+  ///   each route; `direct` means `any`. `all` of none is true, `none` is the opposite of `any`.
+  ///   On a path without a to-many, `any` and `all` are the plain comparison.
+  /// - **Arithmetic** is `Value.arithmetic`, aggregates are `AggregateAccumulator`.
+  ///
+  /// Cost: proportional to the tree times the objects its to-many paths reach.
+  ///
+  /// - Precondition: the predicate is valid for the subject's entity (`validate(for:in:)`).
+  package func evaluate(with subject: some PredicateSubject) -> Bool {
+    switch self {
+    case .constant(let truth): truth
+    case .and(let parts): parts.allSatisfy { $0.evaluate(with: subject) }
+    case .or(let parts): parts.contains { $0.evaluate(with: subject) }
+    case .not(let part): !part.evaluate(with: subject)
+    case .comparison(let comparison): comparison.evaluate(with: subject)
+    }
+  }
+}
+
+extension Predicate.Comparison {
+  fileprivate func evaluate(with subject: some PredicateSubject) -> Bool {
+    let isTextual = comparator.isTextual
+    let members = right.listed
+    let hasText = !isTextual && (left.isText || members.contains(where: \.isText))
+    func side(_ operand: Predicate.Operand, _ value: Value) -> ComparedValue {
+      ComparedValue(
+        value: fold(value), isText: operand.isText,
+        isDecimal: hasText && operand.isDecimal(for: subject))
+    }
+    let rights = members.map { side($0, $0.value(for: subject, asStored: isTextual)) }
+    func holds(_ value: Value) -> Bool {
+      comparator.holds(side(left, value), rights, options: options)
+    }
+    guard case .keyPath(let path) = left else { return quantified(holds(left.value(for: subject))) }
+    let lefts = subject.predicateValues(along: path, asStored: isTextual)
+    return switch quantifier {
+    case .direct, .any: lefts.contains(where: holds)
+    case .all: lefts.allSatisfy(holds)
+    case .none: !lefts.contains(where: holds)
+    }
+  }
+
+  /// A left side of one value: only `none` changes the result.
+  private func quantified(_ holds: Bool) -> Bool {
+    quantifier == .none ? !holds : holds
+  }
+
+  /// Patterns of `MATCHES` stay as they are: folding would turn `\D` into `\d`.
+  private func fold(_ value: Value) -> Value {
+    guard !options.isEmpty, comparator != .matches, case .text(let text) = value else {
+      return value
+    }
+    return .text(TextFolding.fold(text, options))
+  }
+}
+
+/// One side of a comparison.
+private struct ComparedValue {
+  let value: Value
+  /// Whether it is a constant of text.
+  let isText: Bool
+  let isDecimal: Bool
+
+  /// The value as it is compared with another side.
+  func beside(_ other: ComparedValue) -> Value {
+    isText && other.isDecimal ? value.decimalNumber : value
+  }
+}
+
+extension Predicate.Comparator {
+  /// Compares values that are folded already; every comparator but `in` and `between` takes one
+  /// right side.
+  fileprivate func holds(
+    _ left: ComparedValue, _ rights: [ComparedValue], options: Predicate.StringOptions
+  ) -> Bool {
+    switch self {
+    case .in:
+      return rights.contains { Value.compare(left.beside($0), $0.beside(left)) == .same }
+    case .between:
+      precondition(rights.count == 2, "BETWEEN takes a list of two bounds; validate it first.")
+      return Predicate.Comparator.greaterThanOrEqual.holds(left, [rights[0]], options: options)
+        && Predicate.Comparator.lessThanOrEqual.holds(left, [rights[1]], options: options)
+    default:
+      precondition(rights.count == 1, "Only IN and BETWEEN take a list; validate it first.")
+      return holds(left.beside(rights[0]), rights[0].beside(left), options: options)
+    }
+  }
+
+  private func holds(
+    _ left: Value, _ right: Value, options: Predicate.StringOptions
+  ) -> Bool {
+    if isTextual {
+      guard case .text(let text) = left, case .text(let pattern) = right else { return false }
+      return TextMatching.holds(self, text, pattern, options: options)
+    }
+    let ordering = Value.compare(left, right)
+    switch self {
+    case .equal: return ordering == .same
+    case .notEqual: return ordering != .same
+    default: break
+    }
+    if left.isNull || right.isNull { return false }
+    return switch self {
+    case .lessThan: ordering == .ascending
+    case .lessThanOrEqual: ordering != .descending
+    case .greaterThan: ordering == .descending
+    default: ordering != .ascending
+    }
+  }
+
+  /// Whether both sides must be text for the comparison to hold.
+  package var isTextual: Bool {
+    switch self {
+    case .contains, .beginsWith, .endsWith, .like, .matches: true
+    default: false
+    }
+  }
+}
+
+extension Predicate.Operand {
+  /// The members of a list; the operand itself otherwise.
+  var listed: [Predicate.Operand] {
+    if case .list(let members) = self { return members }
+    return [self]
+  }
+
+  fileprivate var isText: Bool {
+    if case .value(.text) = self { return true }
+    return false
+  }
+
+  fileprivate func isDecimal(for subject: some PredicateSubject) -> Bool {
+    switch self {
+    case .keyPath(let path), .aggregate(.minimum, let path), .aggregate(.maximum, let path):
+      subject.predicateIsDecimal(along: path)
+    default: false
+    }
+  }
+
+  /// The one value of an operand that is no list.
+  fileprivate func value(
+    for subject: some PredicateSubject, asStored: Bool = false
+  ) -> Value {
+    switch self {
+    case .value(let value):
+      return value.withoutNaN
+    case .keyPath(let path):
+      return subject.predicateScalar(along: path, asStored: asStored)
+    case .count(let path):
+      return .integer(Int64(subject.predicateCount(along: path)))
+    case .aggregate(let aggregate, let path):
+      var accumulator = AggregateAccumulator(aggregate)
+      for value in subject.predicateValues(along: path) { accumulator.add(value) }
+      return accumulator.result
+    case .arithmetic(let left, let operation, let right):
+      return Value.arithmetic(
+        left.value(for: subject), operation, right.value(for: subject))
+    case .list:
+      preconditionFailure("A list can only stand to the right of IN or BETWEEN.")
+    }
+  }
+}

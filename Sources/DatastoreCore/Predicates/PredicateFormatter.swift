@@ -1,0 +1,189 @@
+import Foundation
+
+/// Writes predicates and sort orders in the form that parses back to an equal tree.
+struct PredicateFormatter {
+  let context: (entity: Entity, schema: Schema)?
+
+  /// How strongly the place around a condition binds.
+  enum Binding: Int {
+    case or, and, not
+  }
+
+  func text(_ predicate: Predicate, in binding: Binding? = nil) -> String {
+    switch predicate {
+    case .constant(let truth): return truth ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison): return text(comparison)
+    case .not(let part): return "NOT " + text(part, in: .not)
+    case .and(let parts): return text(parts, .and, in: binding)
+    case .or(let parts): return text(parts, .or, in: binding)
+    }
+  }
+
+  private func text(_ parts: [Predicate], _ own: Binding, in binding: Binding?) -> String {
+    guard let first = parts.first else { return own == .and ? "TRUEPREDICATE" : "FALSEPREDICATE" }
+    if parts.count == 1 { return text(first, in: binding) }
+    let joined = parts.map { text($0, in: own) }.joined(separator: own == .and ? " AND " : " OR ")
+    guard let binding, own.rawValue <= binding.rawValue else { return joined }
+    return "(\(joined))"
+  }
+
+  private func text(_ comparison: Predicate.Comparison) -> String {
+    let left = type(comparison.left)
+    let right = type(comparison.right)
+    let isTextual = comparison.comparator.isTextual
+    let leftText = text(comparison.left, as: isTextual ? .constant : right)
+    let rightText = text(comparison.right, as: isTextual ? .constant : left)
+    let quantifier = comparison.quantifier.word.map { $0 + " " } ?? ""
+    return
+      "\(quantifier)\(leftText) \(comparison.comparator.word)\(comparison.options.text) \(rightText)"
+  }
+
+  private func type(_ operand: Predicate.Operand) -> OperandType {
+    guard let context else { return .constant }
+    return OperandType(operand, from: context.entity, in: context.schema)
+  }
+
+  /// - Parameter type: what a constant is compared with.
+  private func text(_ operand: Predicate.Operand, as type: OperandType) -> String {
+    switch operand {
+    case .value(let value): return text(value, as: type)
+    case .keyPath(let path): return Self.path(path)
+    case .count(let path): return Self.path(path) + ".@count"
+    case .aggregate(let aggregate, let path):
+      let head = path.dropLast()
+      return "\(Self.path(Array(head))).@\(aggregate.word).\(path.last.map(Self.name) ?? "")"
+    case .list(let members):
+      return "{" + members.map { text($0, as: type) }.joined(separator: ", ") + "}"
+    case .arithmetic(let left, let operation, let right):
+      let leftText = text(left, within: operation, isRight: false)
+      let rightText = text(right, within: operation, isRight: true)
+      return "\(leftText) \(operation.rawValue) \(rightText)"
+    }
+  }
+
+  private func text(
+    _ operand: Predicate.Operand, within outer: Predicate.Arithmetic, isRight: Bool
+  ) -> String {
+    let text = text(operand, as: .constant)
+    guard case .arithmetic(_, let inner, _) = operand else { return text }
+    let needsParentheses =
+      inner.precedence < outer.precedence || isRight && inner.precedence == outer.precedence
+    return needsParentheses ? "(\(text))" : text
+  }
+
+  private func text(_ value: Value, as type: OperandType) -> String {
+    switch (value, type) {
+    case (.real(let seconds), .attribute(.date)):
+      if let date = PredicateDate.format(seconds) { return "CAST(\"\(date)\", \"NSDate\")" }
+    case (.integer(0), .attribute(.boolean)): return "FALSE"
+    case (.integer(1), .attribute(.boolean)): return "TRUE"
+    case (.blob(let data), .attribute(.uuid)) where data.count == 16:
+      return "\"\(Self.uuid(data))\""
+    default: break
+    }
+    return Self.literal(value)
+  }
+
+  static func path(_ path: [String]) -> String {
+    path.isEmpty ? "SELF" : path.map(name).joined(separator: ".")
+  }
+
+  /// A name, in backticks where it would not be read as one word.
+  static func name(_ name: String) -> String {
+    if PredicateLexer.isPlainName(name), PredicateKeyword(rawValue: name.uppercased()) == nil {
+      return name
+    }
+    return "`\(name.replacingOccurrences(of: "`", with: "``"))`"
+  }
+
+  private static func uuid(_ data: Data) -> String {
+    data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
+  }
+
+  static func literal(_ value: Value) -> String {
+    switch value {
+    case .null: return "NULL"
+    case .integer(let integer): return String(integer)
+    case .real(let real):
+      if real.isNaN { return "NULL" }
+      // Reads back as infinity, as SQLite's shell writes it.
+      return real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
+    case .text(let text): return quoted(text)
+    case .blob(let data): return "x'" + data.map(hexadecimal).joined() + "'"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\r": quoted += "\\r"
+      case _ where scalar.properties.generalCategory == .control:
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
+        quoted += "\\u00" + hexadecimal(byte)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return byte < 16 ? "0" + digits : digits
+  }
+}
+
+extension Predicate.Arithmetic {
+  var precedence: Int {
+    switch self {
+    case .add, .subtract: 1
+    case .multiply, .divide: 2
+    }
+  }
+}
+
+extension Predicate.Quantifier {
+  /// The keyword; nil for `direct`.
+  var word: String? {
+    switch self {
+    case .direct: nil
+    case .any: "ANY"
+    case .all: "ALL"
+    case .none: "NONE"
+    }
+  }
+}
+
+extension Predicate.Comparator {
+  /// The sign or word.
+  var word: String {
+    switch self {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .lessThan: "<"
+    case .lessThanOrEqual: "<="
+    case .greaterThan: ">"
+    case .greaterThanOrEqual: ">="
+    case .in: "IN"
+    case .between: "BETWEEN"
+    case .contains: "CONTAINS"
+    case .beginsWith: "BEGINSWITH"
+    case .endsWith: "ENDSWITH"
+    case .like: "LIKE"
+    case .matches: "MATCHES"
+    }
+  }
+}
+
+extension Predicate.StringOptions {
+  /// `[c]`, `[d]`, `[cd]` or nothing.
+  var text: String {
+    let letters =
+      (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
+    return letters.isEmpty ? "" : "[\(letters)]"
+  }
+}

@@ -1,0 +1,236 @@
+extension PredicateParser {
+  mutating func parseSum() throws(PredicateSyntaxError) -> Node {
+    var node = try parseProduct()
+    while isNext("+") || isNext("-") {
+      node = try parseArithmetic(node, isNext("+") ? .add : .subtract)
+    }
+    return node
+  }
+
+  private mutating func parseProduct() throws(PredicateSyntaxError) -> Node {
+    var node = try parseUnary()
+    while isNext("*") || isNext("/") {
+      node = try parseArithmetic(node, isNext("*") ? .multiply : .divide)
+    }
+    return node
+  }
+
+  private mutating func parseArithmetic(
+    _ node: Node, _ operation: Predicate.Arithmetic
+  ) throws(PredicateSyntaxError) -> Node {
+    guard case .operand(let left) = node else {
+      throw error(
+        "A condition cannot be calculated with; expected AND, OR or the end.",
+        expected: "AND, OR or the end", expectation: .connective)
+    }
+    advance()
+    expectation = .operand(.number)
+    let next = operation == .add || operation == .subtract ? try parseProduct() : try parseUnary()
+    return .operand(try calculate(left, operation, try requireOperand(next)))
+  }
+
+  private func calculate(
+    _ left: ParsedOperand, _ operation: Predicate.Arithmetic, _ right: ParsedOperand
+  ) throws(PredicateSyntaxError) -> ParsedOperand {
+    try requireNumber(left)
+    try requireNumber(right)
+    let range = left.range.lowerBound..<right.range.upperBound
+    let depth = max(left.depth, right.depth) + 1
+    guard depth <= Self.maximumDepth else { throw tooDeep(at: range) }
+    return ParsedOperand(
+      operand: .arithmetic(left.operand, operation, right.operand), type: .number, range: range,
+      depth: depth)
+  }
+
+  private func requireNumber(_ operand: ParsedOperand) throws(PredicateSyntaxError) {
+    try requireOne(operand)
+    let written = slice(operand.range)
+    if case .value(let value) = operand.operand, OperandType.number.coerced(value) == nil {
+      throw error(
+        "Expected a number to calculate with, found \(quoted(written)).", at: operand.range,
+        expected: "a number")
+    }
+    guard operand.type.isNumber else {
+      throw error(
+        "“\(written)” does not hold numbers, so it cannot be calculated with.", at: operand.range,
+        expected: "a number")
+    }
+  }
+
+  private func quoted(_ written: String) -> String {
+    written.hasPrefix("\"") || written.hasPrefix("'") ? written : "“\(written)”"
+  }
+
+  /// Many objects have no one value.
+  func requireOne(_ operand: ParsedOperand) throws(PredicateSyntaxError) {
+    guard operand.isThroughToMany else { return }
+    throw error(
+      "“\(slice(operand.range))” leads to many objects, so it can only stand alone to the left of "
+        + "a comparison.", at: operand.range, expected: "one value")
+  }
+
+  func requireOperand(_ node: Node) throws(PredicateSyntaxError) -> ParsedOperand {
+    guard case .operand(let operand) = node else {
+      throw error(
+        "Expected a value, found a condition.",
+        at: previous?.range ?? token.range, expected: "a value")
+    }
+    return operand
+  }
+
+  private mutating func parseUnary() throws(PredicateSyntaxError) -> Node {
+    let start = token.range.lowerBound
+    guard isNext("-") else { return try parsePrimary() }
+    try descend()
+    defer { ascend() }
+    advance()
+    if case .number(let digits) = token.kind {
+      let value = try number("-" + digits, at: start..<token.range.upperBound)
+      return takeConstant(value, from: start)
+    }
+    let zero = ParsedOperand(operand: .value(.integer(0)), type: .constant, range: start..<start)
+    let negated = try requireOperand(try parseUnary())
+    var result = try calculate(zero, .subtract, negated)
+    result.range = start..<negated.range.upperBound
+    return .operand(result)
+  }
+
+  private func number(
+    _ digits: String, at range: Range<Int>
+  ) throws(PredicateSyntaxError) -> Value {
+    if let integer = Int64(digits) { return .integer(integer) }
+    if digits.contains(where: { ".eE".contains($0) }), let real = Double(digits) {
+      return .real(real)
+    }
+    throw error(
+      "This number does not fit 64 bits; write it with a decimal point.", at: range,
+      expected: "a smaller number", suggestion: "\(slice(range)).0")
+  }
+
+  private mutating func takeConstant(_ value: Value, from start: Int) -> Node {
+    let range = start..<token.range.upperBound
+    advance()
+    return .operand(ParsedOperand(operand: .value(value), type: .constant, range: range))
+  }
+
+  private mutating func parsePrimary() throws(PredicateSyntaxError) -> Node {
+    let start = token.range.lowerBound
+    switch token.kind {
+    case .number(let digits): return takeConstant(try number(digits, at: token.range), from: start)
+    case .text(let text): return takeConstant(.text(text), from: start)
+    case .blob(let data): return takeConstant(.blob(data), from: start)
+    case .symbol("("):
+      try descend()
+      advance()
+      let node = try parseOr()
+      try take(")", expected: "AND, OR or “)”")
+      ascend()
+      guard case .operand(var operand) = node, let end = previous?.range.upperBound else {
+        return node
+      }
+      operand.range = start..<end
+      return .operand(operand)
+    case .argument("K"), .name: return .operand(try parsePath())
+    case .argument: return .operand(try parseArgument())
+    case .word:
+      switch token.keyword {
+      case nil, .self: return .operand(try parsePath())
+      case .true, .yes: return takeConstant(.integer(1), from: start)
+      case .false, .no: return takeConstant(.integer(0), from: start)
+      case .null, .nil: return takeConstant(.null, from: start)
+      case .cast: return .operand(try parseCast())
+      default: throw missingOperand()
+      }
+    default: throw missingOperand()
+    }
+  }
+
+  private func missingOperand() -> PredicateSyntaxError {
+    let expected: String
+    if case .operand(let type) = expectation {
+      expected = type.expected
+    } else {
+      expected = "a property or a value"
+    }
+    for case .word(let word)? in [token.kind, previous?.kind] {
+      let isKeyword = PredicateKeyword(rawValue: word.uppercased()) != nil
+      guard isKeyword, entity.slot(named: word) != nil else { continue }
+      return error(
+        "Expected \(expected), found \(found). “\(word)” is a keyword; write `\(word)` in backticks "
+          + "for the property of that name.",
+        expected: expected, suggestion: "`\(word)`", expectation: expectation)
+    }
+    return error(
+      "Expected \(expected), found \(found).", expected: expected, expectation: expectation)
+  }
+
+  private mutating func parseArgument() throws(PredicateSyntaxError) -> ParsedOperand {
+    let place = token
+    guard case .argument(let letters) = place.kind,
+      ["@", "d", "i", "ld", "lld", "u", "lu", "f", "lf", "g"].contains(letters)
+    else {
+      throw error("Unknown placeholder; write %@, %d, %ld, %f or %K.", expected: "a placeholder")
+    }
+    let argument = try takeArgument()
+    advance()
+    switch (argument, letters) {
+    case (.value(let value), _):
+      let fits =
+        switch (letters, value) {
+        case ("@", _), ("f", .integer), ("lf", .integer), ("g", .integer), ("f", .real),
+          ("lf", .real), ("g", .real):
+          true
+        case (_, .integer): true
+        default: false
+        }
+      guard fits else {
+        throw error(
+          "%\(letters) stands for a number, but its argument is \(value); write %@.",
+          at: place.range, expected: "a number", suggestion: "%@")
+      }
+      return ParsedOperand(operand: .value(value), type: .constant, range: place.range)
+    case (.values(let values), "@"):
+      let members = values.map {
+        ParsedOperand(operand: .value($0), type: .constant, range: place.range)
+      }
+      return list(members, at: place.range)
+    default:
+      throw error(
+        "The argument of %\(letters) does not fit: %K stands for a key path, %@ for values.",
+        at: place.range, expected: "a value")
+    }
+  }
+
+  func list(_ members: [ParsedOperand], at range: Range<Int>) -> ParsedOperand {
+    ParsedOperand(
+      operand: .list(members.map(\.operand)), type: .constant, range: range, members: members)
+  }
+
+  /// `CAST("2024-01-31T12:00:00Z", "NSDate")`, or with the seconds since 2001 as a number.
+  private mutating func parseCast() throws(PredicateSyntaxError) -> ParsedOperand {
+    let start = token.range.lowerBound
+    advance()
+    try take("(", expected: "“(” behind CAST")
+    let place = token
+    expectation = .operand(.attribute(.date))
+    let operand = try requireOperand(try parseUnary())
+    let range = place.range.lowerBound..<operand.range.upperBound
+    guard case .value(let constant) = operand.operand, !constant.isNull,
+      let date = OperandType.attribute(.date).coerced(constant), let seconds = date.number
+    else {
+      let expected = OperandType.attribute(.date).expected
+      throw error(
+        "Expected \(expected), found \(quoted(slice(range))).", at: range, expected: expected)
+    }
+    try take(",", expected: "“,”")
+    guard token.kind == .text("NSDate") else {
+      throw error(
+        "Expected \"NSDate\", found \(found); CAST makes dates only.", expected: "\"NSDate\"",
+        suggestion: "\"NSDate\"")
+    }
+    advance()
+    let end = token.range.upperBound
+    try take(")", expected: "“)”")
+    return ParsedOperand(operand: .value(.real(seconds)), type: .constant, range: start..<end)
+  }
+}

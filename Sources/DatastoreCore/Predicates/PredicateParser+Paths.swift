@@ -1,0 +1,199 @@
+extension PredicateParser {
+  /// A name of a path, where it stands, and whether it is an aggregate such as `@count`.
+  private struct Step {
+    let name: String
+    let range: Range<Int>
+    var isCollection = false
+  }
+
+  /// A path that starts at the next token.
+  mutating func parsePath() throws(PredicateSyntaxError) -> ParsedOperand {
+    let start = token.range.lowerBound
+    var steps = try parseFirstStep()
+    while isNext(".") {
+      advance()
+      let place = token
+      switch place.kind {
+      case .word(let name), .name(let name): steps.append(Step(name: name, range: place.range))
+      case .collection(let name):
+        steps.append(Step(name: name, range: place.range, isCollection: true))
+      default: throw missingStep(behind: steps)
+      }
+      advance()
+    }
+    return try resolve(steps, at: start..<(previous?.range.upperBound ?? start))
+  }
+
+  private mutating func parseFirstStep() throws(PredicateSyntaxError) -> [Step] {
+    let place = token
+    var steps: [Step] = []
+    switch place.kind {
+    case .word where place.keyword == .self: break
+    case .word(let name), .name(let name): steps = [Step(name: name, range: place.range)]
+    default:
+      let names: [String]
+      switch try takeArgument() {
+      case .keyPath(let path): names = path
+      case .value(.text(let path)):
+        names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      default:
+        throw error("%K stands for a key path; its argument is none.", expected: "a key path")
+      }
+      steps = names.map { name in
+        name.hasPrefix("@")
+          ? Step(name: String(name.dropFirst()), range: place.range, isCollection: true)
+          : Step(name: name, range: place.range)
+      }
+    }
+    advance()
+    return steps
+  }
+
+  private func missingStep(behind steps: [Step]) -> PredicateSyntaxError {
+    do {
+      let (path, _) = try expand(steps.filter { !$0.isCollection })
+      let resolved = try PredicatePath(path, from: entity, in: schema)
+      guard case .object(let owner) = resolved.destination else {
+        return error(
+          "“\(path.last ?? "")” is an attribute, so no path can go on behind it.",
+          expected: "a comparison")
+      }
+      return error(
+        "Expected a property of \(owner.name) behind the dot, found \(found).",
+        expected: "a property of \(owner.name)",
+        expectation: .property(entity: owner.index, isToMany: resolved.isThroughToMany))
+    } catch let fault as PredicateSyntaxError {
+      return fault
+    } catch {
+      return self.error("Expected a name behind the dot, found \(found).", expected: "a name")
+    }
+  }
+
+  private func resolve(
+    _ steps: [Step], at range: Range<Int>
+  ) throws(PredicateSyntaxError) -> ParsedOperand {
+    guard let place = steps.firstIndex(where: \.isCollection) else {
+      let (path, resolved) = try expand(steps)
+      return ParsedOperand(
+        operand: .keyPath(path), type: OperandType(resolved.destination), range: range,
+        isThroughToMany: resolved.isThroughToMany, endsInToMany: resolved.endsInToMany)
+    }
+    let collection = steps[place]
+    let head = Array(steps[..<place])
+    let (path, owner) = try expand(head)
+    guard case .object = owner.destination, owner.isThroughToMany else {
+      throw error(
+        "@\(collection.name) needs a path to many objects before it, as in tasks.@count.",
+        at: collection.range, expected: "a path to many objects")
+    }
+    if collection.name == "count" {
+      if place + 1 < steps.count {
+        throw error(
+          "No path can go on behind @count.", at: steps[place + 1].range, expected: "a comparison")
+      }
+      return ParsedOperand(operand: .count(path), type: .number, range: range)
+    }
+    guard let aggregate = Predicate.Aggregate(word: collection.name) else {
+      let closest = Suggestion.closest(to: collection.name, in: Predicate.Aggregate.words)
+      throw error(
+        "“@\(collection.name)” is unknown; there are @count, @sum, @avg, @min and @max.",
+        at: collection.range, expected: "@count, @sum, @avg, @min or @max",
+        suggestion: closest.map { "@" + $0 })
+    }
+    let tail = Array(steps[(place + 1)...])
+    if let nested = tail.first(where: \.isCollection) {
+      throw error(
+        "A path can hold one aggregate only.", at: nested.range, expected: "a property")
+    }
+    let (whole, resolved) = try expand(head + tail)
+    guard !tail.isEmpty, case .attribute = resolved.destination else {
+      let end = range.upperBound..<range.upperBound
+      throw error(
+        "@\(collection.name) needs an attribute behind it, as in tasks.@sum.estimate.",
+        at: tail.last?.range ?? end, expected: "an attribute")
+    }
+    let operand = Predicate.Operand.aggregate(aggregate, whole)
+    return ParsedOperand(
+      operand: operand, type: OperandType(operand, from: entity, in: schema), range: range)
+  }
+
+  /// Replaces aliases by what they stand for and resolves the path.
+  private func expand(
+    _ steps: [Step]
+  ) throws(PredicateSyntaxError) -> ([String], PredicatePath) {
+    var path: [String] = []
+    var owner: Entity? = entity
+    for step in steps {
+      guard let entity = owner else {
+        throw error(
+          "“\(path.last ?? "")” is an attribute, so no path can go on behind it.",
+          at: step.range, expected: "a comparison")
+      }
+      if entity.slot(named: step.name) != nil {
+        path.append(step.name)
+      } else if let alias = entity.description.aliases[step.name] {
+        path += alias
+      } else {
+        throw unknown(step.name, in: entity, at: step.range)
+      }
+      if case .object(let next) = try resolved(path, at: step.range).destination {
+        owner = next
+      } else {
+        owner = nil
+      }
+    }
+    let end = steps.last?.range ?? token.range
+    return (path, try resolved(path, at: end))
+  }
+
+  private func resolved(
+    _ path: [String], at range: Range<Int>
+  ) throws(PredicateSyntaxError) -> PredicatePath {
+    do {
+      return try PredicatePath(path, from: entity, in: schema)
+    } catch {
+      switch error {
+      case .unknown(let index, let owner): throw unknown(path[index], in: owner, at: range)
+      case .attributeInside(let index, _):
+        throw self.error(
+          "“\(path[index])” is an attribute, so no path can go on behind it.", at: range,
+          expected: "a comparison")
+      }
+    }
+  }
+
+  private func unknown(
+    _ name: String, in entity: Entity, at range: Range<Int>
+  ) -> PredicateSyntaxError {
+    let names = entity.properties.map(\.name) + entity.description.aliases.keys.sorted()
+    let closest = Suggestion.closest(to: name, in: names)
+    let hint = closest.map { "; did you mean “\($0)”?" } ?? "."
+    return error(
+      "\(entity.name) has no property “\(name)”\(hint)", at: range,
+      expected: "a property of \(entity.name)", suggestion: closest.map(PredicateFormatter.name))
+  }
+}
+
+extension Predicate.Aggregate {
+  static let words = ["count", "sum", "avg", "min", "max"]
+
+  init?(word: String) {
+    switch word {
+    case "sum": self = .sum
+    case "avg": self = .average
+    case "min": self = .minimum
+    case "max": self = .maximum
+    default: return nil
+    }
+  }
+
+  /// The word behind `@`.
+  var word: String {
+    switch self {
+    case .sum: "sum"
+    case .average: "avg"
+    case .minimum: "min"
+    case .maximum: "max"
+    }
+  }
+}

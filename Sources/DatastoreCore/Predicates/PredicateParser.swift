@@ -1,0 +1,208 @@
+/// Reads predicates and sort orders by recursive descent over tokens.
+///
+/// Conditions and operands share one descent, since only what follows a parenthesis tells which of
+/// them it holds; nothing is read twice.
+struct PredicateParser {
+  /// What a part of the text has turned out to be.
+  enum Node {
+    case predicate(Predicate)
+    case operand(ParsedOperand)
+  }
+
+  /// An operand, what it means and where it stands.
+  struct ParsedOperand {
+    var operand: Predicate.Operand
+    var type: OperandType
+    var range: Range<Int>
+    /// Levels of arithmetic.
+    var depth = 0
+    var isThroughToMany = false
+    var endsInToMany = false
+    /// The members of a list.
+    var members: [ParsedOperand] = []
+
+    var isConstant: Bool {
+      if case .value = operand { return true }
+      return false
+    }
+  }
+
+  /// Keeps hostile text from overflowing the stack, here and where the tree is used.
+  static let maximumDepth = 100
+
+  let text: String
+  let entity: Entity
+  let schema: Schema
+  // What `PredicateParser+Tokens.swift` moves; nothing else writes it.
+  let tokens: [PredicateToken]
+  let arguments: [PredicateArgument]
+  var nextArgument = 0
+  var position = 0
+  var depth = 0
+  /// What the operand that comes next is for.
+  var expectation = PredicateExpectation.condition
+
+  init(_ text: String, arguments: [PredicateArgument], entity: Entity, schema: Schema) {
+    self.text = text
+    self.arguments = arguments
+    self.entity = entity
+    self.schema = schema
+    tokens = PredicateLexer.tokens(of: text)
+  }
+
+  mutating func parsePredicate() throws(PredicateSyntaxError) -> Predicate {
+    let node = try parseOr()
+    let predicate = try require(node)
+    try requireEnd(expected: "AND, OR or the end")
+    return predicate
+  }
+
+  /// A whole condition, or the operand that stands between parentheses.
+  mutating func parseOr() throws(PredicateSyntaxError) -> Node {
+    let first = try parseAnd()
+    guard isNext("||", .or) else { return first }
+    var parts = [try require(first)]
+    while isNext("||", .or) {
+      advance()
+      expectation = .condition
+      let part = try parseAnd()
+      parts.append(try require(part))
+    }
+    return .predicate(.or(parts))
+  }
+
+  private mutating func parseAnd() throws(PredicateSyntaxError) -> Node {
+    let first = try parseNot()
+    guard isNext("&&", .and) else { return first }
+    var parts = [try require(first)]
+    while isNext("&&", .and) {
+      advance()
+      expectation = .condition
+      let part = try parseNot()
+      parts.append(try require(part))
+    }
+    return .predicate(.and(parts))
+  }
+
+  private mutating func parseNot() throws(PredicateSyntaxError) -> Node {
+    guard isNext("!", .not) else { return try parseComparison() }
+    try descend()
+    advance()
+    expectation = .condition
+    let part = try parseNot()
+    ascend()
+    return .predicate(.not(try require(part)))
+  }
+
+  private mutating func parseComparison() throws(PredicateSyntaxError) -> Node {
+    switch token.keyword {
+    case .truePredicate:
+      advance()
+      return .predicate(.constant(true))
+    case .falsePredicate:
+      advance()
+      return .predicate(.constant(false))
+    default: break
+    }
+    let quantifier = takeQuantifier()
+    let node = try parseSum()
+    guard case .operand(let left) = node else {
+      guard quantifier == nil else {
+        throw error("Expected a property behind \(quantifier?.word ?? "").", expected: "a property")
+      }
+      return node
+    }
+    guard let comparator = takeComparator() else {
+      if quantifier != nil { throw missingComparator(behind: left) }
+      return node
+    }
+    return .predicate(
+      .comparison(try parseRightSide(of: left, comparator, quantifier ?? .direct)))
+  }
+
+  private mutating func takeQuantifier() -> Predicate.Quantifier? {
+    guard let keyword = token.keyword else { return nil }
+    let quantifier: Predicate.Quantifier
+    switch keyword {
+    case .any, .some: quantifier = .any
+    case .all: quantifier = .all
+    case .none: quantifier = .none
+    default: return nil
+    }
+    advance()
+    expectation = .condition
+    return quantifier
+  }
+
+  private mutating func takeComparator() -> Predicate.Comparator? {
+    let comparator: Predicate.Comparator
+    if case .symbol(let symbol) = token.kind {
+      switch symbol {
+      case "=", "==": comparator = .equal
+      case "!=", "<>": comparator = .notEqual
+      case "<": comparator = .lessThan
+      case "<=", "=<": comparator = .lessThanOrEqual
+      case ">": comparator = .greaterThan
+      case ">=", "=>": comparator = .greaterThanOrEqual
+      default: return nil
+      }
+    } else {
+      switch token.keyword {
+      case .in: comparator = .in
+      case .between: comparator = .between
+      case .contains: comparator = .contains
+      case .beginsWith: comparator = .beginsWith
+      case .endsWith: comparator = .endsWith
+      case .like: comparator = .like
+      case .matches: comparator = .matches
+      default: return nil
+      }
+    }
+    advance()
+    return comparator
+  }
+
+  /// `[c]`, `[d]` or `[cd]`, if they come next.
+  mutating func parseOptions() throws(PredicateSyntaxError) -> Predicate.StringOptions {
+    guard isNext("[") else { return [] }
+    advance()
+    var options: Predicate.StringOptions = []
+    guard case .word(let letters) = token.kind else {
+      throw error("Expected c, d or cd between the brackets, found \(found).", expected: "c, d, cd")
+    }
+    for letter in letters.lowercased() {
+      switch letter {
+      case "c": options.insert(.caseInsensitive)
+      case "d": options.insert(.diacriticInsensitive)
+      default:
+        throw error(
+          "“\(letter)” is no option; write c to ignore case, d to ignore accents.",
+          expected: "c, d, cd")
+      }
+    }
+    advance()
+    try take("]", expected: "“]”")
+    return options
+  }
+
+  private func require(_ node: Node) throws(PredicateSyntaxError) -> Predicate {
+    switch node {
+    case .predicate(let predicate): return predicate
+    case .operand(let operand): throw missingComparator(behind: operand)
+    }
+  }
+
+  private func missingComparator(behind operand: ParsedOperand) -> PredicateSyntaxError {
+    let written = slice(operand.range)
+    if case .invalid(let sentence) = token.kind { return error(sentence) }
+    if case .word(let word) = token.kind, word.uppercased() == "IS" {
+      return error(
+        "Expected a comparison behind “\(written)”, found “\(word)”; write == or !=.",
+        expected: "a comparison", suggestion: "==", expectation: .comparator(operand.type))
+    }
+    let hint = operand.type == .attribute(.boolean) ? "; write “\(written) == TRUE”" : ""
+    return error(
+      "Expected a comparison such as == or CONTAINS behind “\(written)”, found \(found)\(hint).",
+      expected: "a comparison", expectation: .comparator(operand.type))
+  }
+}

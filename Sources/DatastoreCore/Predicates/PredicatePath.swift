@@ -1,0 +1,76 @@
+/// A key path resolved against a schema: what its value is and whether it runs through a to-many.
+struct PredicatePath {
+  enum Destination {
+    case attribute(AttributeDescription)
+    /// A relationship, or the object itself for the empty path: the value is a key.
+    case object(Entity)
+  }
+
+  /// Why a path does not resolve.
+  enum Fault: Error {
+    /// The entity has no property of the name at that index.
+    case unknown(index: Int, entity: Entity)
+    /// The path goes on behind the attribute at that index.
+    case attributeInside(index: Int, entity: Entity)
+  }
+
+  let destination: Destination
+  let isThroughToMany: Bool
+  let endsInToMany: Bool
+
+  /// Aliases in the path stand for what they stand for; a fault counts its index in the path without
+  /// them.
+  init(_ path: [String], from entity: Entity, in schema: Schema) throws(Fault) {
+    let path = entity.resolvingAliases(in: path, of: schema)
+    var entity = entity
+    var isThroughToMany = false
+    var endsInToMany = false
+    for (index, name) in path.enumerated() {
+      guard let slot = entity.slot(named: name) else {
+        throw .unknown(index: index, entity: entity)
+      }
+      if let attribute = entity.properties[slot].attribute {
+        guard index == path.count - 1 else {
+          throw .attributeInside(index: index, entity: entity)
+        }
+        destination = .attribute(attribute)
+        self.isThroughToMany = isThroughToMany
+        self.endsInToMany = false
+        return
+      }
+      guard let link = entity.links[slot] else {
+        preconditionFailure("A property that is no attribute is a relationship.")
+      }
+      endsInToMany = link.kind.isToMany
+      isThroughToMany = isThroughToMany || endsInToMany
+      entity = schema.entities[link.destination]
+    }
+    destination = .object(entity)
+    self.isThroughToMany = isThroughToMany
+    self.endsInToMany = endsInToMany
+  }
+}
+
+extension Entity {
+  /// A path with every alias replaced by the path it stands for. O(steps).
+  ///
+  /// Names that are neither properties nor aliases stay as they are, with everything behind them.
+  package func resolvingAliases(in path: [String], of schema: Schema) -> [String] {
+    var resolved = path
+    var entity = self
+    var index = 0
+    while index < resolved.count {
+      guard let slot = entity.slot(named: resolved[index]) else {
+        guard let alias = entity.description.aliases[resolved[index]],
+          alias.first.flatMap(entity.slot) != nil
+        else { return resolved }
+        resolved.replaceSubrange(index...index, with: alias)
+        continue
+      }
+      guard let link = entity.links[slot] else { return resolved }
+      entity = schema.entities[link.destination]
+      index += 1
+    }
+    return resolved
+  }
+}

@@ -1,0 +1,106 @@
+/// What a predicate or a sort order can ask of an object in memory.
+///
+/// Called only where the object itself may be used, synchronously.
+package protocol PredicateSubject {
+  /// Its entity: tells paths which of their steps lead to many objects, which an empty answer of
+  /// `predicateRelated(_:)` cannot.
+  var predicateEntity: Entity { get }
+  /// The schema that `predicateEntity` belongs to.
+  var predicateSchema: Schema { get }
+  /// The object's key: the value of `SELF`, and what breaks ties in sort orders.
+  var predicateKey: Int64 { get }
+  /// The value of an attribute, or the key of a to-one's destination, NULL when there is none.
+  func predicateValue(_ property: String) -> Value
+  /// The objects a relationship leads to: none or one for a to-one, any number for a to-many.
+  func predicateRelated(_ relationship: String) -> [any PredicateSubject]
+}
+
+extension PredicateSubject {
+  /// The values a path leads to.
+  ///
+  /// Exactly one for a path of to-one steps, NULL when a step is missing. Behind a to-many step one
+  /// for each route: a missing to-one behind it gives NULL, another to-many behind a missing one
+  /// gives nothing. Decimals come as numbers, unless their stored text is asked for.
+  func predicateValues(along path: [String], asStored: Bool = false) -> [Value] {
+    let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
+    guard let last = path.last else { return [.integer(predicateKey)] }
+    let (reached, entity) = predicateReach(path.dropLast())
+    if let link = entity.predicateLink(last), link.kind.isToMany {
+      return reached.flatMap { $0?.predicateRelated(last) ?? [] }
+        .map { .integer($0.predicateKey) }
+    }
+    let values = reached.map { $0?.predicateValue(last).withoutNaN ?? .null }
+    return entity.isDecimal(last) && !asStored ? values.map(\.decimalNumber) : values
+  }
+
+  /// The value of a path of to-one steps; nil where a missing to-many leaves none.
+  ///
+  /// A validated predicate has no path through a to-many here.
+  package func predicateScalar(along path: [String], asStored: Bool = false) -> Value {
+    predicateValues(along: path, asStored: asStored).first ?? .null
+  }
+
+  /// Whether a path ends in a decimal attribute.
+  func predicateIsDecimal(along path: [String]) -> Bool {
+    guard let last = path.last else { return false }
+    var entity = predicateEntity
+    for name in path.dropLast() {
+      guard let link = entity.predicateLink(name) else { return false }
+      entity = predicateSchema.entities[link.destination]
+    }
+    return entity.isDecimal(last)
+  }
+
+  /// The number of objects a path of relationships leads to, each route counted.
+  func predicateCount(along path: [String]) -> Int {
+    let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
+    return predicateReach(path[...]).objects.count { $0 != nil }
+  }
+
+  private func predicateReach(
+    _ path: ArraySlice<String>
+  ) -> (objects: [(any PredicateSubject)?], entity: Entity) {
+    var objects: [(any PredicateSubject)?] = [self]
+    var entity = predicateEntity
+    for name in path {
+      guard let link = entity.predicateLink(name) else {
+        preconditionFailure(
+          "\(entity.name).\(name) is an attribute, so a predicate's path must end there.")
+      }
+      if link.kind.isToMany {
+        objects = objects.flatMap { $0?.predicateRelated(name) ?? [] }
+      } else {
+        objects = objects.map { $0?.predicateRelated(name).first }
+      }
+      entity = predicateSchema.entities[link.destination]
+    }
+    return (objects, entity)
+  }
+}
+
+extension Entity {
+  /// The relationship of that name, or nil for an attribute.
+  ///
+  /// - Precondition: the entity has a property of that name.
+  fileprivate func predicateLink(_ name: String) -> RelationshipLink? {
+    guard let slot = slot(named: name) else {
+      preconditionFailure(
+        "A predicate names “\(name)”, which \(self.name) does not have; validate it first.")
+    }
+    return links[slot]
+  }
+}
+
+extension Entity {
+  fileprivate func isDecimal(_ name: String) -> Bool {
+    slot(named: name).flatMap { properties[$0].attribute }?.type == .decimal
+  }
+}
+
+extension Value {
+  /// SQLite has no NaN: it stores and computes NULL instead.
+  var withoutNaN: Value {
+    if case .real(let real) = self, real.isNaN { return .null }
+    return self
+  }
+}

@@ -1,0 +1,73 @@
+/// A predicate or sort order in text form that cannot be read, and where.
+///
+/// `description` is ready for a terminal: the sentence, the line and a caret under the place.
+public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The whole text that was parsed.
+  public let text: String
+  /// What is wrong and what to do, in one or two sentences.
+  public let message: String
+  /// What the text has at the place, as it is written there; “the end” behind the last character.
+  public let found: String
+  /// What the grammar or the schema asks for there, in words; nil where that is no matter of form.
+  public let expected: String?
+  /// What may be written instead of the marked text, if there is a good guess.
+  public let suggestion: String?
+  /// The place in characters from the start of the text.
+  public let offset: Int
+  /// The length of the place in characters; 0 at the end.
+  public let length: Int
+  /// The place in UTF-8 bytes from the start of the text.
+  public let utf8Offset: Int
+  /// The length of the place in UTF-8 bytes.
+  public let utf8Length: Int
+  /// What could stand there, for completion.
+  let expectation: PredicateExpectation
+
+  init(
+    _ message: String, in text: String, at range: Range<Int>, expected: String? = nil,
+    suggestion: String? = nil, expectation: PredicateExpectation = .nothing
+  ) {
+    let start = text.utf8.index(text.utf8.startIndex, offsetBy: range.lowerBound)
+    let end = text.utf8.index(start, offsetBy: range.count)
+    let found = String(text[start..<end])
+    self.text = text
+    self.message = message
+    self.found = found.isEmpty ? "the end" : found
+    self.expected = expected
+    self.suggestion = suggestion
+    offset = text[..<start].count
+    length = found.count
+    utf8Offset = range.lowerBound
+    utf8Length = range.count
+    self.expectation = expectation
+  }
+
+  public var description: String {
+    let start = text.utf8.index(text.utf8.startIndex, offsetBy: utf8Offset)
+    let before = text[..<start]
+    let lineStart = before.lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
+    let lineEnd = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
+    let place = text[start...].prefix(length)
+    let marked = place.prefix { !$0.isNewline }.count
+    // Tabs stay tabs, so that the caret lands where the terminal puts the text.
+    let padding = text[lineStart..<max(start, lineStart)].map { $0 == "\t" ? "\t" : " " }
+    let caret = "^" + String(repeating: "~", count: max(marked - 1, 0))
+    return "\(message)\n  \(text[lineStart..<lineEnd])\n  \(padding.joined())\(caret)"
+  }
+}
+
+/// What may stand at a place in a predicate's text.
+enum PredicateExpectation: Sendable, Hashable {
+  case nothing
+  /// The start of a condition.
+  case condition
+  /// A value or a property to compare with something of that type.
+  case operand(OperandType)
+  /// A property of the entity, by its index, behind a dot.
+  case property(entity: Int, isToMany: Bool)
+  /// A comparison with something of that type.
+  case comparator(OperandType)
+  case list
+  /// `AND`, `OR` or the end.
+  case connective
+}

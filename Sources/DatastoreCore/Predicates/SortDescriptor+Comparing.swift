@@ -1,0 +1,29 @@
+extension SortDescriptor {
+  /// The order of two objects by this key alone.
+  package func compare(
+    _ left: some PredicateSubject, _ right: some PredicateSubject
+  ) -> Value.Ordering {
+    let ordering = Value.compare(
+      folded(left.predicateScalar(along: keyPath)), folded(right.predicateScalar(along: keyPath)))
+    return ascending ? ordering : ordering.reversed
+  }
+
+  private func folded(_ value: Value) -> Value {
+    guard !options.isEmpty, case .text(let text) = value else { return value }
+    return .text(TextFolding.fold(text, options))
+  }
+}
+
+extension [SortDescriptor] {
+  /// The order of two objects: the first key that tells them apart, then their keys, ascending; so
+  /// `.same` only for the same object.
+  package func compare(
+    _ left: some PredicateSubject, _ right: some PredicateSubject
+  ) -> Value.Ordering {
+    for descriptor in self {
+      let ordering = descriptor.compare(left, right)
+      if ordering != .same { return ordering }
+    }
+    return Value.compare(.integer(left.predicateKey), .integer(right.predicateKey))
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What `[c]` and `[d]` do to text before it is compared, in memory and in SQL.
+package enum TextFolding {
+  /// Text with the differences removed that the options ignore.
+  ///
+  /// `[c]` maps every character to lower case (Unicode's full mapping, without the rules of any
+  /// language: `İ` becomes `i` with a dot above, `ß` stays). `[d]` decomposes, drops nonspacing
+  /// marks and composes again: `é` becomes `e`; letters that do not decompose (`ø`, `ł`) stay.
+  /// `[c]` alone does not normalise. ASCII text takes a fast path. O(length).
+  package static func fold(_ text: String, _ options: Predicate.StringOptions) -> String {
+    if options.isEmpty { return text }
+    let ignoresCase = options.contains(.caseInsensitive)
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return ignoresCase ? lowercasedASCII(text) : text
+    }
+    let lowered = ignoresCase ? text.lowercased() : text
+    return options.contains(.diacriticInsensitive) ? withoutMarks(lowered) : lowered
+  }
+
+  private static func lowercasedASCII(_ text: String) -> String {
+    guard text.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return text }
+    return String(unsafeUninitializedCapacity: text.utf8.count) { buffer in
+      for (index, byte) in text.utf8.enumerated() {
+        buffer.initializeElement(
+          at: index, to: (0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+      }
+      return text.utf8.count
+    }
+  }
+
+  private static func withoutMarks(_ text: String) -> String {
+    var kept = String.UnicodeScalarView()
+    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars
+    where scalar.properties.generalCategory != .nonspacingMark {
+      kept.append(scalar)
+    }
+    return String(kept).precomposedStringWithCanonicalMapping
+  }
+}

@@ -1,0 +1,28 @@
+/// One entity, as a value: what a model class or a table says about its objects.
+public struct EntityDescription: Sendable, Hashable, Codable {
+  public var name: String
+  /// In slot order.
+  public var properties: [PropertyDescription]
+  /// Sets of attributes whose values together are unique.
+  public var uniqueness: [[String]]
+  /// The name this entity had in an older version of the model.
+  public var renamedFrom: String?
+  /// Views and entities that have no key: objects cannot be changed.
+  public var isReadOnly: Bool
+  /// Other names that predicates and sort orders may use, each standing for a path: the foreign key
+  /// columns of foreign files (`department_id` for `department.id`).
+  public var aliases: [String: [String]]
+
+  public init(
+    name: String, properties: [PropertyDescription], uniqueness: [[String]] = [],
+    renamedFrom: String? = nil, isReadOnly: Bool = false,
+    aliases: [String: [String]] = [:]
+  ) {
+    self.name = name
+    self.properties = properties
+    self.uniqueness = uniqueness
+    self.renamedFrom = renamedFrom
+    self.isReadOnly = isReadOnly
+    self.aliases = aliases
+  }
+}

@@ -1,0 +1,111 @@
+/// One attribute of an entity, as a value.
+public struct AttributeDescription: Sendable, Hashable, Codable {
+  public var name: String
+  public var type: AttributeType
+  /// Whether an object can be saved while the value is NULL.
+  public var isOptional: Bool
+  /// The value a new object starts with.
+  public var defaultValue: Value
+  public var isIndexed: Bool
+  public var isUnique: Bool
+  /// The name this attribute had in an older version of the model.
+  public var renamedFrom: String?
+  /// Computed by the file (generated columns) or part of a read-only entity: cannot be assigned.
+  public var isReadOnly: Bool
+  /// The column's type as a foreign file declares it, for display.
+  public var declaredType: String?
+
+  public init(
+    name: String, type: AttributeType, isOptional: Bool = true, defaultValue: Value = .null,
+    isIndexed: Bool = false, isUnique: Bool = false, renamedFrom: String? = nil,
+    isReadOnly: Bool = false, declaredType: String? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.isIndexed = isIndexed
+    self.isUnique = isUnique
+    self.renamedFrom = renamedFrom
+    self.isReadOnly = isReadOnly
+    self.declaredType = declaredType
+  }
+}
+
+/// How many objects a relationship leads to, and whether their order is kept.
+public enum RelationshipKind: String, Sendable, Hashable, Codable {
+  case toOne, toMany, orderedToMany
+
+  /// Whether it leads to a collection.
+  public var isToMany: Bool { self != .toOne }
+}
+
+/// What happens to the objects a relationship leads to when its owner is deleted.
+public enum DeleteRule: String, Sendable, Hashable, Codable {
+  /// The other side forgets the deleted object.
+  case nullify
+  /// The other side is deleted too.
+  case cascade
+  /// The owner cannot be deleted while it leads to any object.
+  case deny
+  /// Nothing: the other side keeps its reference.
+  case noAction
+}
+
+/// One relationship of an entity, as a value.
+public struct RelationshipDescription: Sendable, Hashable, Codable {
+  public var name: String
+  public var kind: RelationshipKind
+  /// The name of the entity it leads to.
+  public var destination: String
+  /// The name of the relationship that leads back, if there is one.
+  public var inverse: String?
+  public var deleteRule: DeleteRule
+  /// Fewest objects a non-empty to-many may hold when saved; 0 is no limit.
+  public var minimumCount: Int
+  /// Most objects a to-many may hold when saved; 0 is no limit.
+  public var maximumCount: Int
+  public var renamedFrom: String?
+  /// Cannot be assigned (read-only entities, keys that other columns determine).
+  public var isReadOnly: Bool
+
+  public init(
+    name: String, kind: RelationshipKind, destination: String, inverse: String? = nil,
+    deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
+    renamedFrom: String? = nil, isReadOnly: Bool = false
+  ) {
+    self.name = name
+    self.kind = kind
+    self.destination = destination
+    self.inverse = inverse
+    self.deleteRule = deleteRule
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount
+    self.renamedFrom = renamedFrom
+    self.isReadOnly = isReadOnly
+  }
+}
+
+/// A property of an entity. Its place in `EntityDescription.properties` is its *slot*, the number by
+/// which rows, changes and typed wrappers know it.
+public enum PropertyDescription: Sendable, Hashable, Codable {
+  case attribute(AttributeDescription)
+  case relationship(RelationshipDescription)
+
+  public var name: String {
+    switch self {
+    case .attribute(let attribute): attribute.name
+    case .relationship(let relationship): relationship.name
+    }
+  }
+
+  public var attribute: AttributeDescription? {
+    if case .attribute(let attribute) = self { return attribute }
+    return nil
+  }
+
+  public var relationship: RelationshipDescription? {
+    if case .relationship(let relationship) = self { return relationship }
+    return nil
+  }
+}

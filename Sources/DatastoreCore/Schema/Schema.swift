@@ -1,0 +1,95 @@
+/// All entities of a store, resolved: names have become indices, inverses know each other.
+///
+/// Immutable, so it is shared by every context, controller and connection of a store.
+public final class Schema: Sendable {
+  /// By entity index.
+  public let entities: [Entity]
+  private let indexByName: [String: Int]
+
+  /// Resolves descriptions into entities.
+  ///
+  /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
+  ///   that do not exist or do not lead back.
+  public init(_ descriptions: [EntityDescription]) throws {
+    var indexByName: [String: Int] = [:]
+    for (index, description) in descriptions.enumerated() where indexByName[description.name] == nil
+    {
+      indexByName[description.name] = index
+    }
+    let faults = SchemaFault.all(in: descriptions, indexByName: indexByName)
+    guard faults.isEmpty else { throw SchemaError(faults: faults) }
+    self.indexByName = indexByName
+    entities = descriptions.enumerated().map { index, description in
+      Entity(description, index: index, in: descriptions, indexByName: indexByName)
+    }
+  }
+
+  /// The entity of that name, or nil. O(1).
+  public func entity(named name: String) -> Entity? {
+    indexByName[name].map { entities[$0] }
+  }
+}
+
+/// One entity of a resolved schema.
+public final class Entity: Sendable {
+  public let description: EntityDescription
+  /// Its place in `Schema.entities`.
+  public let index: Int
+  /// By slot; nil where the slot is an attribute.
+  public let links: [RelationshipLink?]
+  /// The slots of all relationships, ascending.
+  public let relationshipSlots: [Int]
+  private let slotByName: [String: Int]
+
+  fileprivate init(
+    _ description: EntityDescription, index: Int, in all: [EntityDescription],
+    indexByName: [String: Int]
+  ) {
+    self.description = description
+    self.index = index
+    links = description.properties.enumerated().map { slot, property in
+      guard let relationship = property.relationship else { return nil }
+      guard let destination = indexByName[relationship.destination] else {
+        preconditionFailure("`Schema.init` has checked that every destination exists")
+      }
+      let inverseSlot = relationship.inverse.flatMap { inverse in
+        all[destination].properties.firstIndex { $0.name == inverse }
+      }
+      return RelationshipLink(
+        description: relationship, slot: slot, entity: index, destination: destination,
+        inverseSlot: inverseSlot)
+    }
+    relationshipSlots = links.compactMap { $0?.slot }
+    slotByName = Dictionary(
+      description.properties.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  public var name: String { description.name }
+  public var properties: [PropertyDescription] { description.properties }
+  public var slotCount: Int { description.properties.count }
+  public var isReadOnly: Bool { description.isReadOnly }
+
+  /// The slot of a property, or nil when there is none of that name. O(1).
+  public func slot(named name: String) -> Int? { slotByName[name] }
+}
+
+extension Entity: Hashable {
+  public static func == (left: Entity, right: Entity) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A relationship with its names resolved to indices.
+public struct RelationshipLink: Sendable, Hashable {
+  public let description: RelationshipDescription
+  /// Its slot in its own entity.
+  public let slot: Int
+  /// Index of the entity that owns it.
+  public let entity: Int
+  /// Index of the entity it leads to.
+  public let destination: Int
+  /// The slot of the inverse in the destination, or nil when it is one-way.
+  public let inverseSlot: Int?
+
+  public var kind: RelationshipKind { description.kind }
+}

@@ -1,0 +1,123 @@
+/// A model that cannot work, with every fault that was found in it.
+public struct SchemaError: Error, CustomStringConvertible, Equatable {
+  public let faults: [SchemaFault]
+
+  public init(faults: [SchemaFault]) {
+    self.faults = faults
+  }
+
+  public var description: String {
+    let list = faults.map { "  - \($0)" }.joined(separator: "\n")
+    return "The model has \(faults.count == 1 ? "a fault" : "\(faults.count) faults"):\n\(list)"
+  }
+}
+
+/// One fault of a model.
+public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
+  case duplicateEntity(String)
+  case duplicateProperty(entity: String, property: String)
+  case emptyName(entity: String)
+  case missingDestination(entity: String, relationship: String, destination: String)
+  case missingInverse(entity: String, relationship: String, destination: String, inverse: String)
+  case inverseLeadsElsewhere(entity: String, relationship: String, inverse: String)
+  case unknownUniqueAttribute(entity: String, attribute: String)
+  case invalidCounts(entity: String, relationship: String)
+  /// A fault found where the model classes are read, in words.
+  case invalidClass(String)
+
+  public var description: String {
+    switch self {
+    case .duplicateEntity(let entity):
+      "The entity “\(entity)” is declared twice; give each class its own `entityName`."
+    case .duplicateProperty(let entity, let property):
+      "\(entity) declares the property “\(property)” twice; rename one of them."
+    case .emptyName(let entity):
+      "\(entity.isEmpty ? "An entity" : entity) has an empty name."
+    case .missingDestination(let entity, let relationship, let destination):
+      "\(entity).\(relationship) leads to \(destination), which is not part of the model; "
+        + "add \(destination) to it."
+    case .missingInverse(let entity, let relationship, let destination, let inverse):
+      "\(entity).\(relationship) names the inverse \(destination).\(inverse), which does not exist."
+    case .inverseLeadsElsewhere(let entity, let relationship, let inverse):
+      "\(entity).\(relationship) and its inverse “\(inverse)” do not lead to each other; "
+        + "name the inverse on one side only, and the right one."
+    case .unknownUniqueAttribute(let entity, let attribute):
+      "\(entity) is unique by “\(attribute)”, which is none of its stored properties."
+    case .invalidCounts(let entity, let relationship):
+      "\(entity).\(relationship) has a minimum count above its maximum count, or a negative one."
+    case .invalidClass(let sentence):
+      sentence
+    }
+  }
+}
+
+extension SchemaFault {
+  /// Every fault of the descriptions, in their order.
+  static func all(
+    in descriptions: [EntityDescription], indexByName: [String: Int]
+  ) -> [SchemaFault] {
+    var faults: [SchemaFault] = []
+    for (index, entity) in descriptions.enumerated() {
+      if entity.name.isEmpty { faults.append(.emptyName(entity: "")) }
+      if indexByName[entity.name] != index { faults.append(.duplicateEntity(entity.name)) }
+      faults += propertyFaults(of: entity)
+      for property in entity.properties {
+        guard let relationship = property.relationship else { continue }
+        guard let destination = indexByName[relationship.destination] else {
+          faults.append(
+            .missingDestination(
+              entity: entity.name, relationship: relationship.name,
+              destination: relationship.destination))
+          continue
+        }
+        faults += inverseFaults(
+          of: relationship, in: entity, destination: descriptions[destination])
+      }
+    }
+    return faults
+  }
+
+  private static func propertyFaults(of entity: EntityDescription) -> [SchemaFault] {
+    var faults: [SchemaFault] = []
+    var names: Set<String> = []
+    for property in entity.properties {
+      if property.name.isEmpty { faults.append(.emptyName(entity: entity.name)) }
+      if !names.insert(property.name).inserted {
+        faults.append(.duplicateProperty(entity: entity.name, property: property.name))
+      }
+      if let relationship = property.relationship,
+        relationship.minimumCount < 0 || relationship.maximumCount < 0
+          || relationship.maximumCount > 0 && relationship.minimumCount > relationship.maximumCount
+      {
+        faults.append(.invalidCounts(entity: entity.name, relationship: relationship.name))
+      }
+    }
+    for attribute in entity.uniqueness.joined() where !names.contains(attribute) {
+      faults.append(.unknownUniqueAttribute(entity: entity.name, attribute: attribute))
+    }
+    return faults
+  }
+
+  private static func inverseFaults(
+    of relationship: RelationshipDescription, in entity: EntityDescription,
+    destination: EntityDescription
+  ) -> [SchemaFault] {
+    guard let inverseName = relationship.inverse else { return [] }
+    guard
+      let inverse = destination.properties.first(where: { $0.name == inverseName })?.relationship
+    else {
+      return [
+        .missingInverse(
+          entity: entity.name, relationship: relationship.name, destination: destination.name,
+          inverse: inverseName)
+      ]
+    }
+    guard inverse.destination == entity.name, inverse.inverse == relationship.name else {
+      return [
+        .inverseLeadsElsewhere(
+          entity: entity.name, relationship: relationship.name, inverse: inverseName)
+      ]
+    }
+    return []
+  }
+}

@@ -1,0 +1,88 @@
+/// Everything one save writes, packed for binding: no object and no dictionary on the path of a row.
+package struct ChangeSet: Sendable {
+  package var entities: [EntityChanges] = []
+  package var links: [LinkChanges] = []
+  package var orders: [OrderChange] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { entities.isEmpty && links.isEmpty && orders.isEmpty }
+}
+
+/// The inserted, updated and deleted rows of one entity.
+package struct EntityChanges: Sendable {
+  package let entity: Int
+  /// New rows, complete; the page's keys are the objects' keys.
+  package var inserted: [RowPage] = []
+  package var updated: [RowUpdate] = []
+  package var deleted: [RowDeletion] = []
+
+  package init(entity: Int) {
+    self.entity = entity
+  }
+}
+
+/// One changed row.
+package struct RowUpdate: Sendable {
+  package let key: Int64
+  /// The row's new values, complete, at `row` of `page`.
+  package let page: RowPage
+  package let row: Int
+  /// The values the edit began from; compared, slot by changed slot, with what the store holds now.
+  package let original: RowPage
+  package let originalRow: Int
+  /// The slots that changed, ascending.
+  package let slots: SlotSet
+  /// Write even if the stored values are not the original ones any more.
+  package var overwrites = false
+
+  package init(
+    key: Int64, page: RowPage, row: Int, original: RowPage, originalRow: Int, slots: SlotSet
+  ) {
+    self.key = key
+    self.page = page
+    self.row = row
+    self.original = original
+    self.originalRow = originalRow
+    self.slots = slots
+  }
+}
+
+/// One deleted row.
+package struct RowDeletion: Sendable {
+  package let key: Int64
+
+  package init(key: Int64) {
+    self.key = key
+  }
+}
+
+/// Pairs of a many-to-many (or one-way to-many) relationship that appeared or vanished.
+package struct LinkChanges: Sendable {
+  /// The owning entity and slot of the relationship, seen from the side whose (entity, slot) is lower.
+  package let entity: Int
+  package let slot: Int
+  package var added: [(source: Int64, destination: Int64)] = []
+  package var removed: [(source: Int64, destination: Int64)] = []
+
+  package init(entity: Int, slot: Int) {
+    self.entity = entity
+    self.slot = slot
+  }
+}
+
+/// The new order of one object's ordered to-many relationship, written after all rows and links.
+package struct OrderChange: Sendable {
+  package let entity: Int
+  package let slot: Int
+  package let key: Int64
+  /// All members, in order.
+  package let members: [Int64]
+
+  package init(entity: Int, slot: Int, key: Int64, members: [Int64]) {
+    self.entity = entity
+    self.slot = slot
+    self.key = key
+    self.members = members
+  }
+}

@@ -1,0 +1,56 @@
+/// Rows changed underneath the edits of a save. Nothing of the save was written.
+public struct ConflictError: Error, Sendable, CustomStringConvertible {
+  public let conflicts: [Conflict]
+
+  public init(conflicts: [Conflict]) {
+    self.conflicts = conflicts
+  }
+
+  public var description: String {
+    let list = conflicts.map { "  - \($0)" }.joined(separator: "\n")
+    return "Nothing was saved, because the store changed underneath the edits:\n\(list)"
+  }
+}
+
+/// One object whose stored row is no longer the one its edit began from.
+public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One property with its three values.
+  public struct Property: Sendable, Hashable {
+    public let name: String
+    /// The value the edit began from.
+    public let original: Value
+    /// The value that was to be saved.
+    public let mine: Value
+    /// The value the store holds now.
+    public let theirs: Value
+
+    public init(name: String, original: Value, mine: Value, theirs: Value) {
+      self.name = name
+      self.original = original
+      self.mine = mine
+      self.theirs = theirs
+    }
+  }
+
+  public let entity: String
+  public let key: Int64
+  /// The properties in conflict; empty when the row is gone.
+  public let properties: [Property]
+  /// Whether the row was deleted underneath.
+  public let isDeleted: Bool
+
+  public init(entity: String, key: Int64, properties: [Property], isDeleted: Bool) {
+    self.entity = entity
+    self.key = key
+    self.properties = properties
+    self.isDeleted = isDeleted
+  }
+
+  public var description: String {
+    if isDeleted { return "\(entity) \(key) was deleted by someone else." }
+    let list = properties.map {
+      "\($0.name) is now \($0.theirs), was \($0.original) when the edit began, and was to become \($0.mine)"
+    }
+    return "\(entity) \(key): \(list.joined(separator: "; "))."
+  }
+}

@@ -1,0 +1,51 @@
+/// The keys of a sorted, sectioned list: eight bytes a row, and a small table of sections.
+package struct KeyList: Sendable, Hashable {
+  /// Rows with equal group keys, one after the other.
+  package struct Section: Sendable, Hashable {
+    /// What the rows share; NULL without a group key.
+    package var value: Value
+    package var count: Int
+
+    package init(value: Value, count: Int) {
+      self.value = value
+      self.count = count
+    }
+  }
+
+  /// All keys, section after section. Without a group key there is one section, or none when there
+  /// are no keys.
+  package var keys: KeyChunks
+  package var sections: [Section] {
+    didSet { countStarts() }
+  }
+  /// The index of the first key of each section.
+  package private(set) var starts: [Int] = []
+
+  package init(keys: [Int64] = [], sections: [Section] = []) {
+    self.keys = KeyChunks(keys)
+    self.sections = sections
+    countStarts()
+  }
+
+  private mutating func countStarts() {
+    var start = 0
+    starts.removeAll(keepingCapacity: true)
+    for section in sections {
+      starts.append(start)
+      start += section.count
+    }
+  }
+
+  /// The section an index of `keys` lies in. O(log sections).
+  package func section(at index: Int) -> Int {
+    starts.partitioningIndex { $0 > index } - 1
+  }
+
+  /// The index of a place, or nil when there is no such place. O(1).
+  package func index(section: Int, row: Int) -> Int? {
+    guard sections.indices.contains(section), row >= 0, row < sections[section].count else {
+      return nil
+    }
+    return starts[section] + row
+  }
+}

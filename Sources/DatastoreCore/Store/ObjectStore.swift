@@ -1,0 +1,85 @@
+/// What an object graph reads from and saves to: a SQLite file, or the graph of a parent context.
+///
+/// Every method may be called from any thread and blocks until it is answered.
+package protocol ObjectStore: AnyObject, Sendable {
+  var schema: Schema { get }
+
+  /// Tells the file behind this store from all others in the process; the same for a context's store
+  /// and those of its children.
+  var identity: ObjectIdentifier { get }
+
+  /// The stored rows of those keys, in any order; missing rows are simply absent.
+  func rows(entity: Int, keys: [Int64]) throws -> [RowPage]
+
+  /// The keys a to-many relationship leads to; ordered ones in their order, others by ascending key.
+  func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64]
+
+  /// The members of a to-many relationship of many owners, as rows, read at once.
+  func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages
+
+  /// The rows of a request as pages, in its order.
+  func fetch(_ request: FetchRequest) throws -> [RowPage]
+
+  /// The keys of a request, in its order.
+  func fetchKeys(_ request: FetchRequest) throws -> [Int64]
+
+  /// The number of stored rows a request would return.
+  func count(_ request: FetchRequest) throws -> Int
+
+  /// A key for an object that is about to be created. It is unique in the store from now on; where
+  /// the file itself decides keys (text keys, composite keys), it is replaced when the object is saved.
+  func makeKey(entity: Int) throws -> Int64
+
+  /// Whether a slot is part of what tells the rows of an entity apart, so that it can be given a value
+  /// in new objects only.
+  func isKeyPart(entity: Int, slot: Int) -> Bool
+
+  /// Writes all changes in one transaction, or none.
+  ///
+  /// - Throws: `ConflictError` when a row has changed underneath, a store error otherwise.
+  func save(_ changes: ChangeSet) throws -> SaveResult
+}
+
+extension ObjectStore {
+  package func isKeyPart(entity: Int, slot: Int) -> Bool { false }
+
+  package func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
+    guard let link = schema.entities[entity].links[slot] else { return RelatedRowPages() }
+    var members: [Int64: [Int64]] = [:]
+    for key in keys { members[key] = try relatedKeys(entity: entity, slot: slot, key: key) }
+    let all = Set(members.values.joined())
+    return RelatedRowPages(
+      pages: try rows(entity: link.destination, keys: Array(all)), members: members)
+  }
+}
+
+/// Rows that relationships lead to.
+package struct RelatedRowPages: Sendable {
+  /// Every member, at least once.
+  package var pages: [RowPage]
+  /// Member keys in order, by owner; owners without members may be missing.
+  package var members: [Int64: [Int64]]
+
+  package init(pages: [RowPage] = [], members: [Int64: [Int64]] = [:]) {
+    self.pages = pages
+    self.members = members
+  }
+}
+
+/// What the store answers to a save.
+package struct SaveResult: Sendable {
+  /// Inserted objects whose key is not the one they were created with, by entity: old key to new.
+  package var rekeyed: [Int: [Int64: Int64]]
+  /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
+  /// were written: the file computed, converted or filled in something. Their values are read again.
+  package var stale: [Int: [Int64]]
+
+  package init(rekeyed: [Int: [Int64: Int64]] = [:], stale: [Int: [Int64]] = [:]) {
+    self.rekeyed = rekeyed
+    self.stale = stale
+  }
+}
+
+extension ObjectStore {
+  package var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}

@@ -1,0 +1,40 @@
+/// What an attribute's values mean, and with that how they are stored.
+///
+/// | type | stored as |
+/// |---|---|
+/// | integers, `boolean` | INTEGER (booleans 0 and 1) |
+/// | `float`, `double` | REAL |
+/// | `date` | REAL, seconds since 2001-01-01 00:00 UTC |
+/// | `string`, `url` | TEXT |
+/// | `decimal` | INTEGER when whole, REAL up to 15 significant digits, TEXT only beyond both |
+/// | `uuid` | BLOB of 16 bytes |
+/// | `data`, `coded` | BLOB |
+/// | `undefined` | whatever class a value has (columns of foreign files) |
+public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
+  case integer8, integer16, integer32, integer64
+  case unsigned8, unsigned16, unsigned32, unsigned64
+  case boolean
+  case float, double
+  case decimal
+  case string, url
+  case date
+  case uuid
+  case data
+  case coded
+  case undefined
+}
+
+extension AttributeType {
+  /// Whether values are numbers that arithmetic and aggregates make sense on.
+  public var isNumeric: Bool {
+    switch self {
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .float, .double, .decimal:
+      true
+    default: false
+    }
+  }
+
+  /// Whether values are whole numbers.
+  public var isInteger: Bool { isNumeric && self != .float && self != .double && self != .decimal }
+}

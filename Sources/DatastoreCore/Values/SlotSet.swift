@@ -1,0 +1,66 @@
+/// A set of slots: one machine word up to 64 properties, an array beyond.
+public struct SlotSet: Sendable, Hashable {
+  @usableFromInline var low: UInt64 = 0
+  @usableFromInline var high: [UInt64] = []
+
+  public init() {}
+
+  public init(_ slots: some Sequence<Int>) {
+    for slot in slots { insert(slot) }
+  }
+
+  public var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+  @inlinable
+  public func contains(_ slot: Int) -> Bool {
+    if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
+    let word = slot / 64 - 1
+    return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
+  }
+
+  @inlinable
+  public mutating func insert(_ slot: Int) {
+    if slot < 64 {
+      low |= 1 << UInt64(slot)
+      return
+    }
+    let word = slot / 64 - 1
+    while high.count <= word { high.append(0) }
+    high[word] |= 1 << UInt64(slot % 64)
+  }
+
+  public mutating func remove(_ slot: Int) {
+    if slot < 64 {
+      low &= ~(1 << UInt64(slot))
+    } else if slot / 64 - 1 < high.count {
+      high[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
+      while high.last == 0 { high.removeLast() }
+    }
+  }
+
+  public mutating func formUnion(_ other: SlotSet) {
+    low |= other.low
+    for (word, bits) in other.high.enumerated() {
+      while high.count <= word { high.append(0) }
+      high[word] |= bits
+    }
+  }
+}
+
+extension SlotSet: Sequence {
+  /// Ascending.
+  public func makeIterator() -> AnyIterator<Int> {
+    var word = -1
+    var bits = low
+    return AnyIterator {
+      while bits == 0 {
+        word += 1
+        guard word < high.count else { return nil }
+        bits = high[word]
+      }
+      let bit = bits.trailingZeroBitCount
+      bits &= bits - 1
+      return (word + 1) * 64 + bit
+    }
+  }
+}

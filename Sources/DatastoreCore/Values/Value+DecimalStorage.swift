@@ -1,0 +1,66 @@
+public import Foundation
+
+/// Decimals in the storage classes of numbers, so that SQLite compares, sorts and adds them.
+extension Value {
+  /// The stored form of a decimal: an integer when it is whole and fits 64 bits; a real when that
+  /// says the same decimal number (up to 15 significant digits); its text otherwise, which keeps every
+  /// digit but compares as text and counts in no sum. NULL for what is not a number.
+  public init(decimal: Decimal) {
+    self = decimal.isNaN ? .null : Value(decimalText: decimal.description)
+  }
+
+  /// The stored form of a decimal that is given as a number or as text; nil for what is none.
+  package init?(decimalFrom value: Value) {
+    switch value {
+    case .integer: self = value
+    case .real(let real):
+      guard real.isFinite, let decimal = Decimal(string: String(real)) else { return nil }
+      self.init(decimal: decimal)
+    case .text(let text):
+      guard let decimal = Decimal(wholeText: text) else { return nil }
+      self.init(decimal: decimal)
+    case .null, .blob: return nil
+    }
+  }
+
+  /// - Parameter text: a decimal as it describes itself, without an exponent.
+  private init(decimalText text: String) {
+    if let integer = Int64(text) {
+      self = .integer(integer)
+    } else if Self.significantDigits(of: text) <= 15, let real = Double(text) {
+      // Every decimal number of up to 15 digits survives a double, and no two share one.
+      self = .real(real)
+    } else {
+      self = .text(text)
+    }
+  }
+
+  private static func significantDigits(of text: String) -> Int {
+    let digits = text.utf8.filter { (0x30...0x39).contains($0) }
+    let leading = digits.prefix { $0 == 0x30 }.count
+    let trailing = digits.reversed().prefix { $0 == 0x30 }.count
+    return max(digits.count - leading - trailing, 0)
+  }
+}
+
+extension Decimal {
+  /// The decimal that is stored as a value, or nil when it is none.
+  public init?(stored value: Value) {
+    switch value {
+    case .integer(let integer): self.init(integer)
+    case .real(let real):
+      // Through its text: a decimal made of a double has the digits of its binary fraction.
+      guard real.isFinite else { return nil }
+      self.init(string: String(real))
+    case .text(let text): self.init(wholeText: text)
+    case .null, .blob: return nil
+    }
+  }
+
+  /// The decimal a text says as a whole; nil when anything else stands in it.
+  fileprivate init?(wholeText text: String) {
+    let isNumber = text.wholeMatch(of: /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil
+    guard isNumber, let decimal = Decimal(string: text), !decimal.isNaN else { return nil }
+    self = decimal
+  }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// One stored value: exactly the five storage classes of SQLite.
+///
+/// Typed properties (dates, UUIDs, enums …) are faces on these; `AttributeType` says which face a
+/// value wears and how it is stored. Equality is identity of class and content: `.integer(1)` and
+/// `.real(1)` differ, and text is equal when its UTF-8 bytes are, as in SQLite's BINARY collation.
+/// Use `Value.compare(_:_:)` for SQLite's ordering, in which numbers of both classes mix.
+public enum Value: Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Data)
+
+  /// Whether this is `.null`.
+  public var isNull: Bool {
+    if case .null = self { return true }
+    return false
+  }
+}
+
+extension Value: Hashable {
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
+    case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.blob(let a), .blob(let b)): a == b
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let integer): hasher.combine(integer)
+    case .real(let real): hasher.combine(real.bitPattern)
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .blob(let data): hasher.combine(data)
+    }
+  }
+}
+
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral
+{
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .real(value) }
+  public init(stringLiteral value: String) { self = .text(value) }
+}

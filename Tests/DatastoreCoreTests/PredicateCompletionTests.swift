@@ -1,0 +1,52 @@
+import Testing
+
+@testable import DatastoreCore
+
+@Suite struct PredicateCompletionTests {
+  /// The cursor is where the bar stands.
+  private func complete(_ marked: String) -> (range: Range<Int>, items: [String]) {
+    let cursor = marked.firstIndex(of: "|") ?? marked.endIndex
+    let offset = marked.distance(from: marked.startIndex, to: cursor)
+    var text = marked
+    if cursor != marked.endIndex { text.remove(at: cursor) }
+    let completion = PredicateCompletion(
+      of: text, at: offset, entity: PredicateFixture.entity(), in: PredicateFixture.schema)
+    return (completion.range, completion.items.map(\.text))
+  }
+
+  @Test(
+    arguments: [
+      ("na|", 0..<2, ["name"]),
+      ("age > 1 AND sal| < 3", 12..<15, ["salary"]),
+      ("NOT ta|", 4..<6, ["tasks"]),
+      ("an|", 0..<2, ["anything", "`any`", "ANY"]),
+      (
+        "tasks.|", 6..<6,
+        ["title", "estimate", "done", "due", "owner", "@count", "@sum", "@avg", "@min", "@max"]
+      ),
+      ("tasks.@m|", 6..<8, ["@min", "@max"]),
+      ("boss.company.|", 13..<13, ["name", "number", "employees"]),
+      ("company.na|", 8..<10, ["name"]),
+      ("name B|", 5..<6, ["BETWEEN", "BEGINSWITH"]),
+      ("age |", 4..<4, ["==", "!=", "<", "<=", ">", ">=", "IN", "BETWEEN"]),
+      ("active |", 7..<7, ["==", "!=", "IN"]),
+      ("active == T|", 10..<11, ["TRUE", "tasks"]),
+      ("age IN |", 7..<7, ["{"]),
+      ("age > 1 |", 8..<8, ["AND", "OR"]),
+      ("(age > 1 a|", 9..<10, ["AND"]),
+      ("name == \"a|", 10..<10, []),
+      ("nonsense > 1 |", 13..<13, []),
+      ("größe > 1 o|", 10..<11, ["OR"]),
+    ] as [(String, Range<Int>, [String])])
+  func offersWhatMayCome(text: String, range: Range<Int>, items: [String]) {
+    let completion = complete(text)
+    #expect(completion.range == range)
+    #expect(completion.items == items)
+  }
+
+  @Test func offersOperandsThatFit() {
+    #expect(complete("active == |").items.prefix(4) == ["TRUE", "FALSE", "NULL", "name"])
+    #expect(complete("|").items.contains("NOT"))
+    #expect(complete("|").items.contains("`order item`"))
+  }
+}
