@@ -1,0 +1,65 @@
+import DatastoreCore
+import Foundation
+
+/// What a column's declared type means: for SQLite, and for a person who edits it.
+enum DeclaredType {
+  /// <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
+  static func affinity(_ declared: String, isStrict: Bool) -> Affinity {
+    let type = declared.uppercased()
+    if isStrict, type == "ANY" { return .blob }
+    if type.contains("INT") { return .integer }
+    if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return .text }
+    if type.isEmpty || type.contains("BLOB") { return .blob }
+    if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return .real }
+    return .numeric
+  }
+
+  static func attributeType(_ declared: String) -> AttributeType {
+    let type = declared.uppercased()
+    if type.contains("INT") { return .integer64 }
+    if type.contains("BOOL") { return .boolean }
+    if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return .double }
+    if ["CHAR", "CLOB", "TEXT", "DATE", "TIME"].contains(where: type.contains) { return .string }
+    if type.contains("BLOB") { return .data }
+    return .undefined
+  }
+
+  /// The value of a default that is a literal; nil when it has to be computed.
+  static func literal(_ text: String) -> Value? {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    switch text.uppercased() {
+    case "NULL": return .null
+    case "TRUE": return .integer(1)
+    case "FALSE": return .integer(0)
+    default: break
+    }
+    if text.count >= 2, let quote = text.first, quote == "'" || quote == "\"", text.last == quote {
+      let inside = text.dropFirst().dropLast()
+      let unquoted = inside.replacingOccurrences(of: "\(quote)\(quote)", with: "\(quote)")
+      // A lone quote inside means that this is an expression of several literals.
+      let quotes = inside.count { $0 == quote }
+      return quotes == 2 * (inside.count - unquoted.count) ? .text(unquoted) : nil
+    }
+    if text.uppercased().hasPrefix("X'"), text.hasSuffix("'") {
+      return blob(text.dropFirst(2).dropLast())
+    }
+    guard let first = text.unicodeScalars.first, "+-.0123456789".unicodeScalars.contains(first)
+    else { return nil }
+    if let integer = Int64(text) { return .integer(integer) }
+    if let real = Double(text), text.lowercased().allSatisfy({ "+-.e0123456789".contains($0) }) {
+      return .real(real)
+    }
+    return nil
+  }
+
+  private static func blob(_ digits: Substring) -> Value? {
+    var data = Data()
+    var rest = digits
+    while rest.count >= 2 {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      data.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return rest.isEmpty ? .blob(data) : nil
+  }
+}

@@ -1,0 +1,165 @@
+import DatastoreCore
+
+extension Reflector {
+  /// Attributes and to-one relationships, in the order of the columns.
+  mutating func addColumns(_ entity: Int, _ keys: [ResolvedKey]) {
+    let table = self.table(entity)
+    // Single columns are claimed first, then what several columns together refer to.
+    var claimedBy: [String: Int] = [:]
+    for (index, key) in keys.enumerated() where key.columns.count == 1 {
+      if isClaimable(key.columns, table, claimedBy) { claimedBy[key.columns[0]] = index }
+    }
+    for (index, key) in keys.enumerated() where key.columns.count > 1 {
+      if isClaimable(key.columns, table, claimedBy) {
+        for column in key.columns { claimedBy[column] = index }
+      }
+    }
+    entities[entity].names = Set(
+      table.columns.filter { claimedBy[$0.name] == nil }.map(\.name))
+    var added: Set<Int> = []
+    for (position, column) in table.columns.enumerated() {
+      guard let claim = claimedBy[column.name] else {
+        addAttribute(column, position, table, entity)
+        continue
+      }
+      if added.insert(claim).inserted { addToOne(keys[claim], isWritable: true, entity) }
+    }
+    for (index, key) in keys.enumerated() where !added.contains(index) {
+      addToOne(key, isWritable: false, entity)
+    }
+  }
+
+  private func isClaimable(
+    _ columns: [String], _ table: FileTable, _ claimed: [String: Int]
+  ) -> Bool {
+    columns.allSatisfy { name in
+      claimed[name] == nil && name != table.rowidColumn
+        && table.column(name)?.isGenerated == false
+    }
+  }
+
+  func mapped(_ column: FileTable.Column, _ table: FileTable) -> Column {
+    let fallback = column.defaultText.map(DeclaredType.literal)
+    return Column(
+      name: column.name,
+      affinity: DeclaredType.affinity(column.declaredType, isStrict: table.isStrict),
+      isGenerated: column.isGenerated, isBinary: column.isBinary,
+      isStrict: table.isStrict && column.declaredType.uppercased() != "ANY",
+      hasComputedDefault: fallback == .some(.none), isNullable: !column.isNotNull)
+  }
+
+  private mutating func addAttribute(
+    _ column: FileTable.Column, _ position: Int, _ table: FileTable, _ entity: Int
+  ) {
+    let mapped = self.mapped(column, table)
+    let isRowid = column.name == table.rowidColumn
+    let fallback = column.defaultText.flatMap(DeclaredType.literal) ?? .null
+    let name = column.name.isEmpty ? freeName(["column_\(position + 1)"], in: entity) : column.name
+    let attribute = AttributeDescription(
+      name: name, type: DeclaredType.attributeType(column.declaredType),
+      isOptional: !column.isNotNull || isRowid || mapped.hasComputedDefault || mapped.isGenerated,
+      defaultValue: mapped.affinity.converted(fallback),
+      isIndexed: table.indexes.contains { !$0.isUnique && $0.columns == [column.name] },
+      isUnique: isRowid || table.primaryKey == [column.name]
+        || table.indexes.contains { $0.isUnique && $0.columns == [column.name] },
+      isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: column.declaredType)
+    add(.attribute(attribute), .attribute(mapped), to: entity)
+    entities[entity].propertyOfColumn[column.name] = name
+  }
+
+  private mutating func addToOne(_ key: ResolvedKey, isWritable: Bool, _ entity: Int) {
+    let table = self.table(entity)
+    let destination = self.table(key.destination).name
+    let column = key.columns[0]
+    let candidates =
+      key.columns.count == 1
+      ? [Self.relationshipName(of: column), column, destination] : [destination]
+    let name = freeName(candidates, in: entity)
+    let relationship = RelationshipDescription(
+      name: name, kind: .toOne, destination: destination,
+      isReadOnly: !isWritable || isReadOnly(entity))
+    let foreign = ForeignKey(
+      columns: key.columns.compactMap(table.column).map { mapped($0, table) },
+      destination: key.destination, reference: key.reference, isWritable: isWritable)
+    add(.relationship(relationship), .toOne(foreign), to: entity)
+    guard isWritable else { return }
+    for (own, referenced) in zip(key.columns, key.referenced) {
+      // A rowid is the key itself.
+      let path = key.reference == .rowid ? [name] : [name, referenced]
+      if own != name { entities[entity].aliases[own] = path }
+      entities[entity].propertyOfColumn[own] = name
+    }
+  }
+
+  /// To-many relationships that lead back to this entity's to-one ones.
+  mutating func addInverses(_ entity: Int, _ keys: [ResolvedKey]) {
+    let name = table(entity).name
+    let toOnes = entities[entity].slots.indices.filter {
+      if case .toOne = entities[entity].slots[$0] { return true }
+      return false
+    }
+    for slot in toOnes {
+      guard case .toOne(let foreign) = entities[entity].slots[slot],
+        case .relationship(var relationship) = entities[entity].properties[slot]
+      else { continue }
+      let rivals = toOnes.filter {
+        if case .toOne(let other) = entities[entity].slots[$0] {
+          return other.destination == foreign.destination
+        }
+        return false
+      }
+      let long = "\(name)_\(relationship.name)"
+      let inverse = freeName(
+        rivals.count > 1 ? [long] : [name, long], in: foreign.destination)
+      relationship.inverse = inverse
+      entities[entity].properties[slot] = .relationship(relationship)
+      let action = keys.first {
+        $0.destination == foreign.destination && $0.columns == foreign.names
+      }?.onDelete
+      add(
+        .relationship(
+          RelationshipDescription(
+            name: inverse, kind: .toMany, destination: name, inverse: relationship.name,
+            deleteRule: Self.deleteRule(action ?? ""), isReadOnly: relationship.isReadOnly)),
+        .toManyForeignKey(inverseSlot: slot, orderColumn: nil), to: foreign.destination)
+    }
+  }
+
+  /// The two sides of a table of pairs.
+  mutating func addManyToMany(_ join: FileTable) {
+    let sides = join.foreignKeys.compactMap { key -> (ResolvedKey, String)? in
+      guard let destination = entityByTable[key.table.lowercased()],
+        let found = reference(key, from: join, to: table(destination))
+      else { return nil }
+      let resolved = ResolvedKey(
+        destination: destination, reference: found.reference, columns: found.columns,
+        referenced: found.referenced, onDelete: key.onDelete)
+      return (resolved, Self.relationshipName(of: key.columns[0]))
+    }
+    guard sides.count == 2 else { return }
+    let (first, firstName) = sides[0]
+    let (second, secondName) = sides[1]
+    let isSelf = first.destination == second.destination
+    func names(_ other: ResolvedKey, _ column: String) -> [String] {
+      (isSelf ? [column] : [table(other.destination).name]) + [join.name, "\(join.name)_\(column)"]
+    }
+    let forward = freeName(names(second, secondName), in: first.destination)
+    if isSelf { entities[first.destination].names.insert(forward) }
+    let backward = freeName(names(first, firstName), in: second.destination)
+    let mayRepeat = !join.isUnique(first.columns + second.columns)
+    func add(_ own: ResolvedKey, _ other: ResolvedKey, _ name: String, _ inverse: String) {
+      self.add(
+        .relationship(
+          RelationshipDescription(
+            name: name, kind: .toMany, destination: table(other.destination).name,
+            inverse: inverse)),
+        .toManyJoin(
+          JoinTable(
+            table: join.name, ownColumns: own.columns, ownReference: own.reference,
+            otherColumns: other.columns, otherReference: other.reference, mayRepeat: mayRepeat)),
+        to: own.destination)
+    }
+    add(first, second, forward, backward)
+    add(second, first, backward, forward)
+  }
+}

@@ -1,0 +1,127 @@
+import DatastoreCore
+import GRDB
+
+/// Makes entities and their mapping out of the tables of a file.
+struct Reflector {
+  let tables: [FileTable]
+  /// The tables that become entities, as indices of `tables`; the others are join tables.
+  var entityTables: [Int] = []
+  /// By entity index.
+  var entities: [Draft] = []
+  /// Entity index by lower-case table name.
+  var entityByTable: [String: Int] = [:]
+
+  /// An entity in the making; properties and slots grow together.
+  struct Draft {
+    let table: Int
+    var names: Set<String> = []
+    var properties: [PropertyDescription] = []
+    var slots: [SlotMapping] = []
+    var aliases: [String: [String]] = [:]
+    /// The property that holds each column.
+    var propertyOfColumn: [String: String] = [:]
+  }
+
+  init(_ tables: [FileTable]) {
+    self.tables = tables
+  }
+
+  mutating func reflect() throws -> SchemaMapping {
+    let joins = joinTables()
+    for (index, table) in tables.enumerated() where !joins.contains(index) {
+      entityByTable[table.name.lowercased()] = entities.count
+      entities.append(Draft(table: index))
+    }
+    let references = entities.indices.map { resolvedKeys(of: $0) }
+    for entity in entities.indices { addColumns(entity, references[entity]) }
+    for entity in entities.indices { addInverses(entity, references[entity]) }
+    for table in joins.sorted() { addManyToMany(tables[table]) }
+    let schema = try Schema(entities.indices.map(description))
+    return SchemaMapping(
+      schema: schema, entities: entities.indices.map(mapping), isNative: false)
+  }
+
+  func table(_ entity: Int) -> FileTable { tables[entities[entity].table] }
+
+  private func mapping(_ entity: Int) -> EntityMapping {
+    let draft = entities[entity]
+    let table = self.table(entity)
+    let keySlot = draft.slots.firstIndex { slot in
+      if case .attribute(let column) = slot { return column.name == table.rowidColumn }
+      return false
+    }
+    return EntityMapping(
+      table: table.name, kind: table.kind, key: table.key, slots: draft.slots,
+      declaration: table.declaration,
+      isAutoincrement: table.declaration?.uppercased().contains("AUTOINCREMENT") ?? false,
+      allColumns: table.columns.map(\.name), keySlot: keySlot)
+  }
+
+  private func description(_ entity: Int) -> EntityDescription {
+    let draft = entities[entity]
+    let table = self.table(entity)
+    var uniqueness: [[String]] = []
+    let keys = table.indexes.filter(\.isUnique).map(\.columns) + [table.primaryKey]
+    for columns in keys where columns.count > 1 {
+      let names = columns.compactMap { draft.propertyOfColumn[$0] }
+      if names.count == columns.count, !uniqueness.contains(names) { uniqueness.append(names) }
+    }
+    return EntityDescription(
+      name: table.name.isEmpty ? "unnamed" : table.name, properties: draft.properties,
+      uniqueness: uniqueness, isReadOnly: isReadOnly(entity), aliases: draft.aliases)
+  }
+
+  func isReadOnly(_ entity: Int) -> Bool {
+    table(entity).kind != .table || table(entity).key == .wholeRow
+  }
+
+  /// The first of the names that is free, or the last one with a number behind it.
+  func freeName(_ candidates: [String], in entity: Int) -> String {
+    let candidates = candidates.filter { !$0.isEmpty }
+    let taken = entities[entity].names
+    if let free = candidates.first(where: { !taken.contains($0) }) { return free }
+    let base = candidates.last ?? "unnamed"
+    var number = 2
+    while taken.contains("\(base)_\(number)") { number += 1 }
+    return "\(base)_\(number)"
+  }
+
+  mutating func add(_ property: PropertyDescription, _ slot: SlotMapping, to entity: Int) {
+    entities[entity].names.insert(property.name)
+    entities[entity].properties.append(property)
+    entities[entity].slots.append(slot)
+  }
+
+  /// Tables whose only columns are two foreign keys.
+  private func joinTables() -> Set<Int> {
+    let byName = Dictionary(
+      tables.enumerated().map { ($1.name.lowercased(), $0) }, uniquingKeysWith: { a, _ in a })
+    let candidates = Set(
+      tables.indices.filter { index in
+        let table = tables[index]
+        return table.kind == .table && table.columns.count == 2 && table.foreignKeys.count == 2
+          && table.rowidColumn == nil
+          && Set(table.foreignKeys.flatMap(\.columns)).count == 2
+          && table.foreignKeys.allSatisfy { $0.columns.count == 1 }
+      })
+    return candidates.filter { index in
+      tables[index].foreignKeys.allSatisfy { key in
+        guard let target = byName[key.table.lowercased()], !candidates.contains(target) else {
+          return false
+        }
+        return reference(key, from: tables[index], to: tables[target]) != nil
+      }
+        && !tables.contains { other in
+          other.foreignKeys.contains { $0.table.lowercased() == tables[index].name.lowercased() }
+        }
+    }
+  }
+}
+
+extension SchemaMapping {
+  /// The tables and views of any SQLite file. Reads its schema only, no rows.
+  static func reflected(from database: Database) throws -> SchemaMapping {
+    var reflector = Reflector(try FileTable.all(in: database))
+    return try reflector.reflect()
+  }
+}

@@ -1,0 +1,105 @@
+import DatastoreCore
+
+extension QueryBuilder {
+  func operand(_ path: ResolvedPath) throws -> SQLOperand {
+    switch path {
+    case .attribute(let sql, let column, let type): return .column(sql, column, type)
+    case .key(let sql, let entity):
+      if case .rowid = mapping.entities[entity].key {
+        return SQLOperand(sql: sql, affinity: .integer)
+      }
+      return .expression(sql)
+    case .reference(let foreign, let alias): return reference(foreign, alias)
+    case .toMany(let link, _, _):
+      throw StoreError.unsupportedPredicate(
+        "“\(link.description.name)” leads to many objects and cannot be used as one value; "
+          + "ask for ANY, ALL or NONE of them, or for their @count.")
+    }
+  }
+
+  /// The key that a row holds of another one. What is no integer refers to no rowid.
+  func reference(_ foreign: ForeignKey, _ alias: String) -> SQLOperand {
+    let key = toOneKey(foreign, alias)
+    guard foreign.reference == .rowid else {
+      var result = SQLOperand.expression(key)
+      // A scalar subquery has the affinity of its column.
+      if case .rowid = mapping.entities[foreign.destination].key { result.affinity = .integer }
+      return result
+    }
+    if mapping.isNative || foreign.columns[0].isStrict {
+      return SQLOperand(sql: key, affinity: .integer)
+    }
+    var result = SQLOperand.expression("CASE WHEN typeof(\(key)) = 'integer' THEN \(key) END")
+    result.integerColumn = key
+    return result
+  }
+
+  func operand(_ operand: Predicate.Operand, in scope: QueryScope) throws -> SQLOperand {
+    switch operand {
+    case .value(let value): return .value(value)
+    case .keyPath(let path): return try self.operand(resolve(path, in: scope))
+    case .count(let path): return .expression(try count(path, in: scope))
+    case .aggregate(let aggregate, let path):
+      return try self.aggregate(aggregate, path, in: scope)
+    case .arithmetic(let left, let arithmetic, let right):
+      let left = try self.operand(left, in: scope)
+      let right = try self.operand(right, in: scope)
+      return .expression(Self.arithmetic(left, arithmetic, right))
+    case .list:
+      throw StoreError.unsupportedPredicate(
+        "A list can only stand on the right side of IN and BETWEEN.")
+    }
+  }
+
+  private static func arithmetic(
+    _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand
+  ) -> SQLFragment {
+    let isPlain = left.isNumber && right.isNumber
+    // SQLite's own operators read text as numbers.
+    guard isPlain else {
+      return "datastore_arithmetic(\(left.sql), \(.text(arithmetic.rawValue)), \(right.sql))"
+    }
+    return switch arithmetic {
+    case .add: "(\(left.sql) + \(right.sql))"
+    case .subtract: "(\(left.sql) - \(right.sql))"
+    case .multiply: "(\(left.sql) * \(right.sql))"
+    case .divide: "(\(left.sql) / \(right.sql))"
+    }
+  }
+
+  /// The number of objects behind a to-many path.
+  private func count(_ path: [String], in scope: QueryScope) throws -> SQLFragment {
+    let resolved = try resolve(path, in: scope)
+    guard case .toMany = resolved else {
+      return try "(\(operand(resolved).sql) IS NOT NULL)"
+    }
+    let related = try self.related(resolved, eachRouteOnce: true)
+    let end = try operand(related.end)
+    return "(SELECT count(\(end.sql))\(related.from) WHERE \(related.condition))"
+  }
+
+  private func aggregate(
+    _ aggregate: Predicate.Aggregate, _ path: [String], in scope: QueryScope
+  ) throws -> SQLOperand {
+    let resolved = try resolve(path, in: scope)
+    guard case .toMany = resolved else {
+      throw StoreError.unsupportedPredicate(
+        "“\(path.joined(separator: "."))” does not lead through a to-many relationship, so there "
+          + "is nothing to aggregate.")
+    }
+    let related = try self.related(resolved, eachRouteOnce: true)
+    let end = try operand(related.end)
+    let value: SQLFragment = end.isBinary ? end.sql : "\(end.sql) COLLATE BINARY"
+    let function: SQLFragment =
+      switch aggregate {
+      case .sum: "datastore_sum(\(value))"
+      case .average: "datastore_average(\(value))"
+      case .minimum: "min(\(value))"
+      case .maximum: "max(\(value))"
+      }
+    var result = SQLOperand.expression(
+      "(SELECT \(function)\(related.from) WHERE \(related.condition))")
+    result.isDecimal = end.isDecimal && (aggregate == .minimum || aggregate == .maximum)
+    return result
+  }
+}

@@ -1,0 +1,137 @@
+import DatastoreCore
+
+extension QueryBuilder {
+  /// `SELECT key, columns …` of whole rows.
+  func rows(_ request: FetchRequest) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let tail = try clauses(request, in: scope)
+    return "SELECT \(rowColumns(scope.entity, scope.alias))\(tail)"
+  }
+
+  /// `SELECT key, columns …` of the row whose key is the first parameter.
+  func row(_ entity: Int) -> SQLFragment {
+    let scope = makeScope(entity)
+    return """
+      SELECT \(rowColumns(entity, scope.alias))\(from(scope)) \
+      WHERE \(isRow(entity, scope.alias, key: "?1"))
+      """
+  }
+
+  /// `SELECT key …`.
+  func keys(_ request: FetchRequest) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let tail = try clauses(request, in: scope)
+    return "SELECT \(key(scope.entity, scope.alias))\(tail)"
+  }
+
+  /// `SELECT count(*) …`, of what a request with that offset and limit would return.
+  func count(_ request: FetchRequest) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let condition = try whereClause(request.predicate, in: scope)
+    let source = from(scope) + condition
+    guard request.limit > 0 || request.offset > 0 else { return "SELECT count(*)\(source)" }
+    return "SELECT count(*) FROM (SELECT 1\(source)\(Self.limit(request)))"
+  }
+
+  /// `SELECT key, group …` with the group key before the sort order.
+  func grouped(_ request: FetchRequest, by path: [String]) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let group = try operand(resolve(path, in: scope))
+    let tail = try clauses(request, groupBy: path, in: scope)
+    return "SELECT \(key(scope.entity, scope.alias)), \(group.stored ?? group.sql)\(tail)"
+  }
+
+  /// `SELECT group, count(*) … GROUP BY group`.
+  func sections(_ request: FetchRequest, by path: [String]) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let group = try operand(resolve(path, in: scope))
+    let condition = try whereClause(request.predicate, in: scope)
+    let value = group.stored ?? group.sql
+    guard request.limit > 0 || request.offset > 0 else {
+      let order = Self.groupTerms(group)
+      return """
+        SELECT \(value), count(*)\(from(scope))\(condition) \
+        GROUP BY \(value) COLLATE BINARY ORDER BY \(order.joined(by: ", "))
+        """
+    }
+    let tail = try clauses(request, groupBy: path, in: scope)
+    let order: SQLFragment = group.isDecimal ? "datastore_decimal(value), " : ""
+    return """
+      SELECT value, count(*) FROM (SELECT \(value) AS value\(tail)) \
+      GROUP BY value COLLATE BINARY ORDER BY \(order)value COLLATE BINARY
+      """
+  }
+
+  /// What sections are ordered by; decimals of equal value but different text stay together.
+  private static func groupTerms(_ group: SQLOperand) -> [SQLFragment] {
+    [group.isBinary ? group.sql : group.sql + " COLLATE BINARY"] + (group.stored.map { [$0] } ?? [])
+  }
+
+  /// The key and the stored slots, in the order of `RowLayout`.
+  func rowColumns(_ entity: Int, _ alias: String) -> SQLFragment {
+    var columns = [key(entity, alias)]
+    for slot in mapping.entities[entity].slots {
+      switch slot {
+      case .attribute(let column): columns.append(self.column(alias, column.name))
+      case .toOne(let foreign): columns.append(toOneKey(foreign, alias))
+      case .toManyForeignKey, .toManyJoin: continue
+      }
+    }
+    return columns.joined(by: ", ")
+  }
+
+  func entity(named name: String) throws -> Entity {
+    guard let entity = schema.entity(named: name) else { throw StoreError.unknownEntity(name) }
+    return entity
+  }
+
+  /// `FROM … WHERE … ORDER BY … LIMIT …`.
+  func clauses(
+    _ request: FetchRequest, groupBy path: [String]? = nil, in scope: QueryScope
+  ) throws -> SQLFragment {
+    let condition = try whereClause(request.predicate, in: scope)
+    let order = try orderClause(request.sortDescriptors, groupBy: path, in: scope)
+    return from(scope) + condition + order + Self.limit(request)
+  }
+
+  func whereClause(
+    _ predicate: Predicate?, in scope: QueryScope
+  ) throws -> SQLFragment {
+    guard let predicate, predicate != .constant(true) else { return "" }
+    return try " WHERE \(condition(predicate, in: scope))"
+  }
+
+  private func orderClause(
+    _ descriptors: [SortDescriptor], groupBy path: [String]?, in scope: QueryScope
+  ) throws -> SQLFragment {
+    var terms: [SQLFragment] = []
+    if let path {
+      terms = try Self.groupTerms(operand(resolve(path, in: scope)))
+      // Sections come the other way round when the first sort key asks for that.
+      if let first = descriptors.first, first.keyPath == path, !first.ascending {
+        terms = terms.map { $0 + " DESC" }
+      }
+    }
+    for descriptor in descriptors {
+      let operand = try operand(resolve(descriptor.keyPath, in: scope)).folded(descriptor.options)
+      var term = operand.sql
+      if !operand.isBinary { term += " COLLATE BINARY" }
+      if !descriptor.ascending { term += " DESC" }
+      terms.append(term)
+    }
+    // Equal rows of a view cannot be told apart, and its keys exist only once it has been read.
+    if mapping.entities[scope.entity].key != .wholeRow {
+      terms.append(key(scope.entity, scope.alias))
+    }
+    return terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
+  }
+
+  private static func limit(_ request: FetchRequest) -> SQLFragment {
+    let offset = max(request.offset, 0)
+    let limit = request.limit > 0 ? request.limit : -1
+    if limit < 0, offset == 0 { return "" }
+    return offset == 0
+      ? " LIMIT \(.integer(Int64(limit)))"
+      : " LIMIT \(.integer(Int64(limit))) OFFSET \(.integer(Int64(offset)))"
+  }
+}

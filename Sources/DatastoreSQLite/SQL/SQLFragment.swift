@@ -1,0 +1,102 @@
+package import DatastoreCore
+
+/// A piece of SQL as a value: text, identifiers to be quoted, and values to be bound.
+///
+/// Written as an interpolated literal: `"SELECT \(name: column) FROM \(name: table) WHERE x = \(value)"`.
+/// Identifiers and values never enter the text any other way; `rendered` is the one place where
+/// text is made.
+package struct SQLFragment: Sendable, Hashable {
+  enum Segment: Sendable, Hashable {
+    case text(String)
+    case name(String)
+    case binding(Value)
+  }
+
+  var segments: [Segment] = []
+
+  init() {}
+
+  var isEmpty: Bool { segments.isEmpty }
+
+  /// Text with `?` for each value, and the values in order.
+  package var rendered: (text: String, bindings: [Value]) {
+    var text = ""
+    var bindings: [Value] = []
+    for segment in segments {
+      switch segment {
+      case .text(let piece): text += piece
+      case .name(let name):
+        text += "\""
+        text += name.contains("\"") ? name.replacing("\"", with: "\"\"") : name
+        text += "\""
+      case .binding(let value):
+        text += "?"
+        bindings.append(value)
+      }
+    }
+    return (text, bindings)
+  }
+
+  static func += (left: inout SQLFragment, right: SQLFragment) {
+    left.segments += right.segments
+  }
+
+  static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {
+    var result = left
+    result += right
+    return result
+  }
+}
+
+extension SQLFragment: ExpressibleByStringInterpolation {
+  package init(stringLiteral value: String) {
+    segments = [.text(value)]
+  }
+
+  package init(stringInterpolation: StringInterpolation) {
+    segments = stringInterpolation.segments
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    var segments: [Segment] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      segments.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    package mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { segments.append(.text(literal)) }
+    }
+
+    /// An identifier; quoted.
+    package mutating func appendInterpolation(name: String) {
+      segments.append(.name(name))
+    }
+
+    /// A value; bound.
+    package mutating func appendInterpolation(_ value: Value) {
+      segments.append(.binding(value))
+    }
+
+    /// A whole number that our own code made: written out, so that it needs no binding.
+    package mutating func appendInterpolation(number: Int) {
+      segments.append(.text(String(number)))
+    }
+
+    package mutating func appendInterpolation(_ fragment: SQLFragment) {
+      segments += fragment.segments
+    }
+  }
+}
+
+extension Sequence<SQLFragment> {
+  /// All fragments with text between them.
+  func joined(by separator: String) -> SQLFragment {
+    var result = SQLFragment()
+    for fragment in self {
+      if !result.isEmpty { result.segments.append(.text(separator)) }
+      result += fragment
+    }
+    return result
+  }
+}

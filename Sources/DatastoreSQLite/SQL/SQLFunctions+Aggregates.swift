@@ -1,0 +1,61 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// `datastore_sum(value)` and `datastore_average(value)`: SQLite's own read text as numbers and fail
+/// on overflow, which the in-memory evaluation does not.
+extension SQLFunctions {
+  /// Where one run of an aggregate keeps its state.
+  private final class Accumulator {
+    var value: AggregateAccumulator
+
+    init(_ aggregate: Predicate.Aggregate) {
+      value = AggregateAccumulator(aggregate)
+    }
+  }
+
+  static func registerAggregates(in database: Database) throws {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+    let codes = [
+      sqlite3_create_function_v2(
+        database.sqliteConnection, "datastore_sum", 1, flags, nil, nil,
+        { SQLFunctions.add(.sum, $0, $2) }, { SQLFunctions.finish(.sum, $0) }, nil),
+      sqlite3_create_function_v2(
+        database.sqliteConnection, "datastore_average", 1, flags, nil, nil,
+        { SQLFunctions.add(.average, $0, $2) }, { SQLFunctions.finish(.average, $0) }, nil),
+    ]
+    for code in codes where code != SQLITE_OK {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+  }
+
+  /// The accumulator that SQLite keeps a pointer to; made at the first row.
+  private static func slot(
+    _ context: OpaquePointer?, makes: Bool
+  ) -> UnsafeMutablePointer<Unmanaged<Accumulator>?>? {
+    sqlite3_aggregate_context(
+      context, makes ? Int32(MemoryLayout<Unmanaged<Accumulator>?>.size) : 0
+    )?.assumingMemoryBound(to: Unmanaged<Accumulator>?.self)
+  }
+
+  private static func add(
+    _ aggregate: Predicate.Aggregate, _ context: OpaquePointer?,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let values, let slot = slot(context, makes: true) else {
+      return sqlite3_result_error_nomem(context)
+    }
+    // SQLite hands out zeroed memory, which is a nil reference.
+    let accumulator = slot.pointee ?? .passRetained(Accumulator(aggregate))
+    slot.pointee = accumulator
+    accumulator.takeUnretainedValue().value.add(value(values[0]))
+  }
+
+  private static func finish(_ aggregate: Predicate.Aggregate, _ context: OpaquePointer?) {
+    guard let slot = slot(context, makes: false), let accumulator = slot.pointee else {
+      return result(AggregateAccumulator(aggregate).result, context)
+    }
+    result(accumulator.takeRetainedValue().value.result, context)
+    slot.pointee = nil
+  }
+}

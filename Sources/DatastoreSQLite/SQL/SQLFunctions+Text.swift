@@ -1,0 +1,55 @@
+import DatastoreCore
+import GRDBSQLite
+
+/// What `[c]`, `[d]`, LIKE and MATCHES call.
+extension SQLFunctions {
+  /// `datastore_fold(value, options)`: text folded, everything else as it is.
+  static func fold(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let values, count == 2 else { return sqlite3_result_null(context) }
+    guard sqlite3_value_type(values[0]) == SQLITE_TEXT else {
+      return sqlite3_result_value(context, values[0])
+    }
+    let text = value(values[0]).plainText
+    result(.text(TextFolding.fold(text, options(values[1]))), context)
+  }
+
+  /// `datastore_like(text, pattern, options)` and `datastore_matches(…)`: 0 unless both are text.
+  static func holds(
+    _ comparator: Predicate.Comparator, _ context: OpaquePointer?, _ count: Int32,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let values, count == 3, case .text(let text) = value(values[0]),
+      case .text(let pattern) = value(values[1])
+    else { return sqlite3_result_int(context, 0) }
+    let holds = TextMatching.holdsFolding(
+      comparator, text, pattern, options: options(values[2]))
+    sqlite3_result_int(context, holds ? 1 : 0)
+  }
+
+  private static func options(_ value: OpaquePointer?) -> Predicate.StringOptions {
+    Predicate.StringOptions(rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(value)))
+  }
+
+  /// `datastore_decimal(text)`: `Value.decimalNumber`.
+  static func decimal(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let values, count == 1 else { return sqlite3_result_null(context) }
+    guard sqlite3_value_type(values[0]) == SQLITE_TEXT else {
+      return sqlite3_result_value(context, values[0])
+    }
+    result(value(values[0]).decimalNumber, context)
+  }
+
+  /// `datastore_arithmetic(left, operator, right)`: `Value.arithmetic`.
+  static func arithmetic(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let values, count == 3,
+      let operation = Predicate.Arithmetic(rawValue: value(values[1]).plainText)
+    else { return sqlite3_result_null(context) }
+    result(Value.arithmetic(value(values[0]), operation, value(values[2])), context)
+  }
+}

@@ -1,0 +1,117 @@
+import DatastoreCore
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// The functions that our statements call. Schemas and triggers of files cannot (`SQLITE_DIRECTONLY`).
+enum SQLFunctions {
+  private static let flags =
+    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+
+  /// Adds all functions to a connection.
+  static func register(in database: Database, keyTables: KeyTables) throws {
+    try add("datastore_key", in: database, context: keyTables) { context, count, values in
+      SQLFunctions.key(context, count, values)
+    }
+    try add("datastore_key_value", in: database, context: keyTables) { context, count, values in
+      SQLFunctions.keyValue(context, count, values)
+    }
+    try add("datastore_fold", in: database) { SQLFunctions.fold($0, $1, $2) }
+    try add("datastore_like", in: database) { SQLFunctions.holds(.like, $0, $1, $2) }
+    try add("datastore_matches", in: database) { SQLFunctions.holds(.matches, $0, $1, $2) }
+    try add("datastore_arithmetic", in: database) { SQLFunctions.arithmetic($0, $1, $2) }
+    try add("datastore_decimal", in: database) { SQLFunctions.decimal($0, $1, $2) }
+    try registerAggregates(in: database)
+  }
+
+  private static func add(
+    _ name: String, in database: Database, context: KeyTables? = nil,
+    _ function:
+      @convention(c) (
+        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+      ) -> Void
+  ) throws {
+    let code = sqlite3_create_function_v2(
+      database.sqliteConnection, name, -1, flags,
+      context.map { Unmanaged.passRetained($0).toOpaque() }, function, nil, nil,
+      { pointer in pointer.map { Unmanaged<KeyTables>.fromOpaque($0).release() } })
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+
+  private static func keyTables(_ context: OpaquePointer?) -> KeyTables? {
+    sqlite3_user_data(context).map { Unmanaged<KeyTables>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// `datastore_key(entity, value, …)`: the number of an interned key; NULL when a value is, except
+  /// where the whole row is the key.
+  private static func key(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let tables = keyTables(context), let values, count > 0 else {
+      return sqlite3_result_null(context)
+    }
+    let entity = Int(sqlite3_value_int64(values[0]))
+    let table = tables[entity]
+    var key: [Value] = []
+    key.reserveCapacity(Int(count) - 1)
+    for index in 1..<Int(count) {
+      let value = Self.value(values[index])
+      if value.isNull, !table.isOfWholeRows { return sqlite3_result_null(context) }
+      key.append(value)
+    }
+    sqlite3_result_int64(context, table.number(of: key))
+  }
+
+  /// `datastore_key_value(entity, number, index)`: one of the values of an interned key.
+  private static func keyValue(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let tables = keyTables(context), let values, count == 3,
+      sqlite3_value_type(values[1]) == SQLITE_INTEGER,
+      let key = tables[Int(sqlite3_value_int64(values[0]))].values(
+        of: sqlite3_value_int64(values[1]))
+    else { return sqlite3_result_null(context) }
+    let index = Int(sqlite3_value_int64(values[2]))
+    guard index < key.count else { return sqlite3_result_null(context) }
+    result(key[index], context)
+  }
+
+  static func value(_ value: OpaquePointer?) -> Value {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      .text(
+        String(
+          decoding: UnsafeBufferPointer(
+            start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))),
+          as: UTF8.self))
+    case SQLITE_BLOB:
+      .blob(
+        sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) }
+          ?? Data())
+    default: .null
+    }
+  }
+
+  static func result(_ value: Value, _ context: OpaquePointer?) {
+    switch value {
+    case .null: sqlite3_result_null(context)
+    case .integer(let integer): sqlite3_result_int64(context, integer)
+    case .real(let real): sqlite3_result_double(context, real)
+    case .text(var text):
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          sqlite3_result_text64(
+            context, $0.baseAddress, UInt64($0.count), RawStatement.transient,
+            UInt8(SQLITE_UTF8))
+        }
+      }
+    case .blob(let data):
+      if data.isEmpty { return sqlite3_result_zeroblob(context, 0) }
+      data.withUnsafeBytes {
+        sqlite3_result_blob64(context, $0.baseAddress, UInt64($0.count), RawStatement.transient)
+      }
+    }
+  }
+}

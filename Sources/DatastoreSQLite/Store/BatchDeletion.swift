@@ -1,0 +1,292 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// A `DELETE` of many rows with what their delete rules ask for, inside its transaction.
+///
+/// The keys of the rows that go stand in temporary tables, one for an entity, so that every rule is a
+/// few statements, however many rows there are.
+struct BatchDeletion {
+  private let store: SQLiteStore
+  private let mapping: SchemaMapping
+  private let schema: Schema
+  private let database: Database
+  private let entity: Int
+  private var changed = MergedKeys()
+  /// Entities that have a temporary table of keys.
+  private var doomed: [Int] = []
+
+  init(_ store: SQLiteStore, _ database: Database, _ entity: Int) {
+    self.store = store
+    mapping = store.mapping
+    schema = store.schema
+    self.database = database
+    self.entity = entity
+  }
+
+  mutating func run(_ predicate: Predicate?) throws -> MergedKeys {
+    try store.requireWritable(entity)
+    if try runPlain(predicate) { return changed }
+    defer { for entity in doomed { try? drop(entity) } }
+    try doom(entity)
+    let builder = QueryBuilder(mapping)
+    let scope = builder.makeScope(entity)
+    let clause = try builder.whereClause(predicate, in: scope)
+    try RawStatement(
+      """
+      INSERT OR IGNORE INTO \(table(entity)) \
+      SELECT \(builder.key(entity, scope.alias))\(builder.from(scope))\(clause)
+      """, in: database
+    ).run()
+    try cascade()
+    try requirePermission()
+    for entity in doomed { try leaveRelationships(of: entity) }
+    for entity in doomed { try deleteRows(of: entity) }
+    return changed
+  }
+
+  /// One statement, where nothing but the rows themselves has to change.
+  private mutating func runPlain(_ predicate: Predicate?) throws -> Bool {
+    guard case .rowid(let key) = mapping.entities[entity].key else { return false }
+    var returned: [(column: String, inverse: RelationshipLink)] = []
+    for slot in schema.entities[entity].relationshipSlots {
+      guard let link = schema.entities[entity].links[slot],
+        case .toOne(let foreign) = mapping.entities[entity].slots[slot],
+        link.description.deleteRule == .nullify || link.description.deleteRule == .noAction
+      else { return false }
+      guard let inverse = inverse(of: link) else { continue }
+      guard inverse.kind != .toOne, foreign.reference == .rowid else { return false }
+      returned.append((foreign.names[0], inverse))
+    }
+    let builder = QueryBuilder(mapping)
+    let scope = builder.makeScope(entity)
+    let clause = try builder.changeClause(predicate, scope)
+    let names = ([key] + returned.map(\.column)).map { "\(name: $0)" as SQLFragment }
+    let statement = try RawStatement(
+      """
+      DELETE FROM \(builder.table(entity, scope.alias))\(clause) RETURNING \(names.joined(by: ", "))
+      """, in: database)
+    defer { statement.reset() }
+    var keys: [Int64] = []
+    while try statement.step() {
+      keys.append(sqlite3_column_int64(statement.pointer, 0))
+      for (index, item) in returned.enumerated()
+      where sqlite3_column_type(statement.pointer, Int32(index + 1)) == SQLITE_INTEGER {
+        note(sqlite3_column_int64(statement.pointer, Int32(index + 1)), item.inverse)
+      }
+    }
+    if !keys.isEmpty { changed.deleted[entity] = keys }
+    return true
+  }
+
+  private func inverse(of link: RelationshipLink) -> RelationshipLink? {
+    link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
+  }
+
+  private mutating func note(_ key: Int64, _ link: RelationshipLink) {
+    changed.updated[link.entity, default: [:]][key, default: SlotSet()].insert(link.slot)
+  }
+
+  private func table(_ entity: Int) -> SQLFragment {
+    "temp.\(name: "datastore_doomed_\(entity)")"
+  }
+
+  private func drop(_ entity: Int) throws {
+    try RawStatement("DROP TABLE IF EXISTS \(table(entity))", in: database).run()
+  }
+
+  private mutating func doom(_ entity: Int) throws {
+    guard !doomed.contains(entity) else { return }
+    try drop(entity)
+    try RawStatement("CREATE TABLE \(table(entity)) (key INTEGER PRIMARY KEY)", in: database).run()
+    doomed.append(entity)
+  }
+
+  private func links(of entity: Int) -> [RelationshipLink] {
+    schema.entities[entity].relationshipSlots.compactMap { schema.entities[entity].links[$0] }
+  }
+
+  /// `SELECT`s owners that are doomed and what a relationship leads them to.
+  private func pairs(
+    _ link: RelationshipLink
+  ) -> (from: SQLFragment, owner: SQLFragment, key: SQLFragment) {
+    let builder = QueryBuilder(mapping)
+    let owner = builder.makeScope(link.entity)
+    let ownerKey = builder.key(link.entity, owner.alias)
+    let isDoomed: SQLFragment = "\(ownerKey) IN (SELECT key FROM \(table(link.entity)))"
+    let from = builder.from(owner)
+    if case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot] {
+      let key = builder.toOneKey(foreign, owner.alias)
+      return ("\(from) WHERE \(isDoomed) AND typeof(\(key)) = 'integer'", ownerKey, key)
+    }
+    let target = builder.makeScope(link.destination)
+    let joinAlias = builder.makeAlias()
+    var source = from
+    if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
+      source += " JOIN " + builder.pairs(join, joinAlias)
+    }
+    source += " JOIN " + builder.table(link.destination, target.alias)
+    let related = builder.isRelated(
+      link, owner: .row(alias: owner.alias), destination: target.alias, joinAlias: joinAlias)
+    return (
+      "\(source) WHERE \(isDoomed) AND \(related)", ownerKey,
+      builder.key(link.destination, target.alias)
+    )
+  }
+
+  /// Adds what cascades, until nothing comes anew.
+  private mutating func cascade() throws {
+    var isComplete = false
+    while !isComplete {
+      isComplete = true
+      for entity in doomed {
+        for link in links(of: entity) where link.description.deleteRule == .cascade {
+          try doom(link.destination)
+          let pairs = pairs(link)
+          try RawStatement(
+            """
+            INSERT OR IGNORE INTO \(table(link.destination)) SELECT DISTINCT \(pairs.key)\(pairs.from)
+            """, in: database
+          ).run()
+          if sqlite3_changes(database.sqliteConnection) > 0 { isComplete = false }
+        }
+      }
+    }
+  }
+
+  private func survives(_ key: SQLFragment, _ entity: Int) -> SQLFragment {
+    doomed.contains(entity) ? "\(key) NOT IN (SELECT key FROM \(table(entity)))" : "1"
+  }
+
+  /// - Throws: `ValidationError` where an owner that is to go still leads to objects that stay.
+  private func requirePermission() throws {
+    var faults: [ValidationError.Fault] = []
+    for entity in doomed {
+      for link in links(of: entity) where link.description.deleteRule == .deny {
+        let pairs = pairs(link)
+        let statement = try RawStatement(
+          """
+          SELECT \(pairs.owner), count(*)\(pairs.from) AND \(survives(pairs.key, link.destination)) \
+          GROUP BY 1 ORDER BY 1 LIMIT 100
+          """, in: database)
+        while try statement.step() {
+          faults.append(
+            ValidationError.Fault(
+              entity: schema.entities[entity].name,
+              key: sqlite3_column_int64(statement.pointer, 0), property: link.description.name,
+              reason: .deletionDenied(related: Int(sqlite3_column_int64(statement.pointer, 1)))))
+        }
+      }
+    }
+    if !faults.isEmpty { throw ValidationError(faults: faults) }
+  }
+
+  /// The other sides of relationships forget the rows that go.
+  private mutating func leaveRelationships(of entity: Int) throws {
+    for link in links(of: entity) where link.description.deleteRule != .noAction {
+      let pairs = pairs(link)
+      var others: [Int64] = []
+      let statement = try RawStatement(
+        "SELECT DISTINCT \(pairs.key)\(pairs.from) AND \(survives(pairs.key, link.destination))",
+        in: database)
+      while try statement.step() { others.append(sqlite3_column_int64(statement.pointer, 0)) }
+      if let inverse = inverse(of: link) {
+        for key in others { note(key, inverse) }
+        if inverse.kind == .toOne {
+          try Self.forget(
+            from: "SELECT key FROM \(table(entity))", in: inverse, store, database)
+        }
+      }
+      if case .toManyJoin(let join) = mapping.entities[entity].slots[link.slot] {
+        try deletePairs(join, entity)
+      }
+    }
+  }
+
+  private func deletePairs(_ join: JoinTable, _ entity: Int) throws {
+    let builder = QueryBuilder(mapping)
+    let owner = builder.makeAlias()
+    let pair = builder.makeAlias()
+    func holds(_ columns: [String]) -> SQLFragment {
+      builder.refers(
+        columns.map { builder.column(pair, $0) }, to: entity, join.ownReference,
+        owner: .row(alias: owner))
+    }
+    var condition = holds(join.ownColumns)
+    if join.isSymmetric { condition = "(\(condition) OR \(holds(join.otherColumns)))" }
+    try RawStatement(
+      """
+      DELETE FROM \(name: join.table) AS \(name: pair) WHERE EXISTS (\
+      SELECT 1 FROM \(builder.table(entity, owner)) WHERE \(condition) \
+      AND \(builder.key(entity, owner)) IN (SELECT key FROM \(table(entity))))
+      """, in: database
+    ).run()
+  }
+
+  /// Sets a to-one relationship to NULL in all rows where it leads to one of the keys.
+  static func forget(
+    _ keys: [Int64], in link: RelationshipLink, _ store: SQLiteStore, _ database: Database
+  ) throws {
+    try forget(
+      from: "SELECT value FROM json_each(\(.text(keys.jsonText)))", in: link, store, database)
+  }
+
+  private static func forget(
+    from keys: SQLFragment, in link: RelationshipLink, _ store: SQLiteStore, _ database: Database
+  ) throws {
+    guard case .toOne(let foreign) = store.mapping.entities[link.entity].slots[link.slot],
+      foreign.isWritable
+    else { return }
+    let builder = QueryBuilder(store.mapping)
+    let alias = builder.makeAlias()
+    let columns = foreign.names.map { "\(name: $0) = NULL" as SQLFragment }
+    do {
+      try RawStatement(
+        """
+        UPDATE \(builder.table(link.entity, alias)) SET \(columns.joined(by: ", ")) \
+        WHERE \(builder.toOneKey(foreign, alias)) IN (\(keys))
+        """, in: database
+      ).run()
+    } catch let error as DatabaseError {
+      throw StoreError(
+        constraint: error, entity: store.schema.entities[link.entity],
+        mapping: store.mapping.entities[link.entity], key: nil) ?? error
+    }
+  }
+
+  private mutating func deleteRows(of entity: Int) throws {
+    var keys: [Int64] = []
+    let all = try RawStatement("SELECT key FROM \(table(entity))", in: database)
+    while try all.step() { keys.append(sqlite3_column_int64(all.pointer, 0)) }
+    if keys.isEmpty { return }
+    changed.deleted[entity] = keys
+    if let updated = changed.updated[entity] {
+      let gone = Set(keys)
+      changed.updated[entity] = updated.filter { !gone.contains($0.key) }
+    }
+    let builder = QueryBuilder(mapping)
+    let alias = builder.makeAlias()
+    if case .rowid(let column) = mapping.entities[entity].key {
+      try RawStatement(
+        """
+        DELETE FROM \(builder.table(entity, alias)) \
+        WHERE \(builder.column(alias, column)) IN (SELECT key FROM \(table(entity)))
+        """, in: database
+      ).run()
+      return
+    }
+    let statement = try RawStatement(
+      """
+      DELETE FROM \(builder.table(entity, alias)) WHERE \(builder.isRow(entity, alias, key: "?1"))
+      """, in: database)
+    for key in keys {
+      sqlite3_bind_int64(statement.pointer, 1, key)
+      try statement.run()
+    }
+  }
+}
+
+extension [Int64] {
+  /// The numbers as SQLite's `json_each` reads them.
+  var jsonText: String { "[" + lazy.map(String.init).joined(separator: ",") + "]" }
+}

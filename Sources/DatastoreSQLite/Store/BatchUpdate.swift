@@ -1,0 +1,142 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// One `UPDATE` of many rows, inside its transaction.
+struct BatchUpdate {
+  private let store: SQLiteStore
+  private let database: Database
+  private let entity: Entity
+  private let mapped: EntityMapping
+  private let assignments: [(slot: Int, value: Value)]
+  private var changed = MergedKeys()
+  /// The keys of the rows that meet the condition.
+  private var updated: [Int64] = []
+
+  init(
+    _ store: SQLiteStore, _ database: Database, _ entity: Int,
+    _ assignments: [(slot: Int, value: Value)]
+  ) {
+    self.store = store
+    self.database = database
+    self.entity = store.schema.entities[entity]
+    mapped = store.mapping.entities[entity]
+    self.assignments = assignments
+  }
+
+  mutating func run(_ predicate: Predicate?) throws -> (MergedKeys, count: Int) {
+    if assignments.isEmpty { return (changed, 0) }
+    try store.requireWritable(entity.index)
+    try noteFormerDestinations(predicate)
+    let builder = QueryBuilder(store.mapping)
+    let scope = builder.makeScope(entity.index)
+    var columns: [SQLFragment] = []
+    for (slot, value) in assignments { columns += try assignment(slot, value, builder) }
+    let clause = try builder.changeClause(predicate, scope)
+    let table = builder.table(entity.index, scope.alias)
+    let slots = SlotSet(assignments.map(\.slot))
+    do {
+      if case .rowid(let key) = mapped.key {
+        let statement = try RawStatement(
+          "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause) RETURNING \(name: key)",
+          in: database)
+        defer { statement.reset() }
+        while try statement.step() { note(sqlite3_column_int64(statement.pointer, 0), slots) }
+      } else {
+        let keys = try RawStatement(
+          "SELECT \(builder.key(entity.index, scope.alias)) FROM \(table)\(clause)", in: database)
+        while try keys.step() { note(sqlite3_column_int64(keys.pointer, 0), slots) }
+        try RawStatement(
+          "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database
+        ).run()
+      }
+    } catch let error as DatabaseError {
+      throw StoreError(constraint: error, entity: entity, mapping: mapped, key: nil) ?? error
+    }
+    try settlePartners()
+    return (changed, updated.count)
+  }
+
+  private mutating func note(_ key: Int64, _ slots: SlotSet) {
+    updated.append(key)
+    changed.updated[entity.index, default: [:]][key, default: SlotSet()].formUnion(slots)
+  }
+
+  private func assignment(
+    _ slot: Int, _ value: Value, _ builder: QueryBuilder
+  ) throws -> [SQLFragment] {
+    let name = entity.properties[slot].name
+    if store.isKeyPart(entity: entity.index, slot: slot) {
+      throw StoreError.refused(
+        entity: entity.name, key: nil,
+        detail: "“\(name)” is part of the primary key, which a saved object keeps")
+    }
+    switch mapped.slots[slot] {
+    case .attribute(let column) where !column.isGenerated:
+      return ["\(name: column.name) = \(value)"]
+    case .toOne(let foreign) where foreign.isWritable:
+      let isOneToOne = inverse(of: slot)?.kind == .toOne
+      if isOneToOne, !value.isNull {
+        throw StoreError.unsupportedPredicate(
+          "“\(name)” leads to one \(entity.name) each; assign it object by object.")
+      }
+      let values = builder.referencedValues(
+        foreign.destination, foreign.reference, key: "\(value)")
+      // Those that come new into an ordered relationship come last.
+      let order = orderColumn(of: slot).map { ["\(name: $0) = NULL" as SQLFragment] } ?? []
+      return zip(foreign.names, values).map { "\(name: $0) = \($1)" } + order
+    case .attribute, .toOne:
+      throw StoreError.refused(
+        entity: entity.name, key: nil, detail: "“\(name)” follows from other columns")
+    case .toManyForeignKey, .toManyJoin:
+      throw StoreError.unsupportedPredicate(
+        "“\(name)” leads to many objects; assign the other side of the relationship.")
+    }
+  }
+
+  private func inverse(of slot: Int) -> RelationshipLink? {
+    guard let link = entity.links[slot], let inverse = link.inverseSlot else { return nil }
+    return store.schema.entities[link.destination].links[inverse]
+  }
+
+  private func orderColumn(of slot: Int) -> String? {
+    guard let inverse = inverse(of: slot),
+      case .toManyForeignKey(_, let order) = store.mapping.entities[inverse.entity].slots[
+        inverse.slot]
+    else { return nil }
+    return order
+  }
+
+  /// The other sides of relationships that change: those that lose members, and the one that gains.
+  private mutating func noteFormerDestinations(_ predicate: Predicate?) throws {
+    for (slot, value) in assignments {
+      guard case .toOne(let foreign) = mapped.slots[slot], let inverse = inverse(of: slot) else {
+        continue
+      }
+      let builder = QueryBuilder(store.mapping)
+      let scope = builder.makeScope(entity.index)
+      let clause = try builder.whereClause(predicate, in: scope)
+      let statement = try RawStatement(
+        "SELECT DISTINCT \(builder.toOneKey(foreign, scope.alias))\(builder.from(scope))\(clause)",
+        in: database)
+      while try statement.step() {
+        if sqlite3_column_type(statement.pointer, 0) == SQLITE_INTEGER {
+          noteMember(sqlite3_column_int64(statement.pointer, 0), inverse)
+        }
+      }
+      if case .integer(let key) = value { noteMember(key, inverse) }
+    }
+  }
+
+  private mutating func noteMember(_ key: Int64, _ inverse: RelationshipLink) {
+    changed.updated[inverse.entity, default: [:]][key, default: SlotSet()].insert(inverse.slot)
+  }
+
+  /// The partners of one-to-one relationships that were taken away forget this side, too.
+  private func settlePartners() throws {
+    for (slot, value) in assignments where value.isNull {
+      guard let inverse = inverse(of: slot), inverse.kind == .toOne else { continue }
+      try BatchDeletion.forget(updated, in: inverse, store, database)
+    }
+  }
+}

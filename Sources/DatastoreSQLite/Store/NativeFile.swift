@@ -1,0 +1,188 @@
+import DatastoreCore
+import Foundation
+import GRDB
+
+/// Makes and checks the tables and the `_datastore` table of a file of ours.
+///
+/// `_datastore` holds rows of a key and a value: `format`, `uuid`, `schema` (JSON with sorted keys),
+/// `hash:<entity>` for each entity, `created_by`.
+struct NativeFile {
+  static let format = "1"
+
+  let mapping: SchemaMapping
+  let path: String
+
+  init(_ mapping: SchemaMapping, path: String) {
+    self.mapping = mapping
+    self.path = path
+  }
+
+  /// Makes everything in an empty file; in an older one checks that it fits the model and makes
+  /// indexes that the model has gained.
+  func open(_ database: Database) throws {
+    // Another process may be saving: what needs no writing does not wait for it.
+    let isUpToDate = try database.inTransactionOfReading {
+      guard try Self.isNative(database) else { return false }
+      try check(database)
+      return try Self.metadata("schema", in: database) == Self.json(mapping.schema)
+    }
+    if isUpToDate { return }
+    try database.inTransaction(.immediate) {
+      if try Self.isNative(database) {
+        try check(database)
+        if try Self.metadata("schema", in: database) != Self.json(mapping.schema) {
+          // Only what does not count for the hash differs.
+          for statement in NativeTables(mapping: mapping).indexes {
+            try RawStatement(statement, in: database).run()
+          }
+          try Self.setMetadata("schema", Self.json(mapping.schema), in: database)
+        }
+      } else {
+        try create(database)
+      }
+      return .commit
+    }
+  }
+
+  private func create(_ database: Database) throws {
+    guard try Self.isEmpty(database) else { throw StoreError.notNative(path: path) }
+    try RawStatement(
+      "CREATE TABLE _datastore (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+      in: database
+    ).run()
+    for statement in NativeTables(mapping: mapping).statements {
+      try RawStatement(statement, in: database).run()
+    }
+    try Self.setMetadata("format", Self.format, in: database)
+    try Self.setMetadata("uuid", UUID().uuidString, in: database)
+    try Self.setMetadata("created_by", "SwiftDatastore", in: database)
+    try Self.setMetadata("schema", Self.json(mapping.schema), in: database)
+    for entity in mapping.schema.entities {
+      try Self.setMetadata(
+        "hash:\(entity.name)", EntityHash.hash(of: entity.description), in: database)
+    }
+  }
+
+  /// Compares the file's entities with the model's.
+  func check(_ database: Database) throws {
+    guard try Self.isNative(database) else { throw StoreError.notNative(path: path) }
+    try Self.checkFormat(database, path: path)
+    let stored = try Self.hashes(in: database)
+    let wanted = Dictionary(
+      uniqueKeysWithValues: mapping.schema.entities.map {
+        ($0.name, EntityHash.hash(of: $0.description))
+      })
+    let differences = Set(stored.keys).union(wanted.keys).sorted().compactMap { name in
+      switch (stored[name], wanted[name]) {
+      case (nil, _): "\(name) is not in the file"
+      case (_, nil): "\(name) is not in the model"
+      case (let a, let b): a == b ? nil : "\(name) differs"
+      }
+    }
+    guard differences.isEmpty else {
+      throw StoreError.schemaMismatch(path: path, differences: differences)
+    }
+  }
+
+  static func checkFormat(_ database: Database, path: String) throws {
+    let version = try metadata("format", in: database) ?? "unknown"
+    guard version == format else {
+      throw StoreError.unknownFormat(path: path, version: version)
+    }
+  }
+
+  static func isNative(_ database: Database) throws -> Bool {
+    try RawStatement(
+      """
+      SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_datastore' AND EXISTS \
+      (SELECT 1 FROM pragma_table_info('_datastore') WHERE name = 'key')
+      """, in: database
+    ).firstInteger() != nil
+  }
+
+  /// The schema that the file says it has.
+  static func schema(in database: Database, path: String) throws -> Schema {
+    guard let json = try metadata("schema", in: database),
+      let descriptions = try? JSONDecoder().decode(
+        [EntityDescription].self, from: Data(json.utf8)),
+      let schema = try? Schema(descriptions)
+    else {
+      throw StoreError.damaged(path: path, detail: "its description of itself cannot be read")
+    }
+    return schema
+  }
+
+  /// Refuses what `open` would refuse, on a connection that changes nothing.
+  func checkWithoutWriting(at place: String) throws {
+    let probe = try DatabaseQueue(
+      path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
+    try probe.read { database in
+      if try Self.isNative(database) {
+        try check(database)
+      } else if try !Self.isEmpty(database) {
+        throw StoreError.notNative(path: path)
+      }
+    }
+    try probe.close()
+  }
+
+  private static func isEmpty(_ database: Database) throws -> Bool {
+    try RawStatement(
+      "SELECT 1 FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' LIMIT 1",
+      in: database
+    ).firstInteger() == nil
+  }
+
+  private static func json(_ schema: Schema) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(schema.entities.map(\.description)), as: UTF8.self)
+  }
+
+  static func metadata(_ key: String, in database: Database) throws -> String? {
+    let statement = try RawStatement(
+      "SELECT value FROM _datastore WHERE key = \(.text(key))", in: database)
+    defer { statement.reset() }
+    guard try statement.step(), case .text(let text) = statement.value(at: 0) else { return nil }
+    return text
+  }
+
+  private static func setMetadata(
+    _ key: String, _ value: String, in database: Database
+  ) throws {
+    try RawStatement(
+      "INSERT OR REPLACE INTO _datastore (key, value) VALUES (\(.text(key)), \(.text(value)))",
+      in: database
+    ).run()
+  }
+
+  private static func hashes(in database: Database) throws -> [String: String] {
+    let statement = try RawStatement(
+      "SELECT substr(key, 6), value FROM _datastore WHERE key LIKE 'hash:%'", in: database)
+    var hashes: [String: String] = [:]
+    while try statement.step() {
+      if case .text(let name) = statement.value(at: 0),
+        case .text(let hash) = statement.value(at: 1)
+      {
+        hashes[name] = hash
+      }
+    }
+    return hashes
+  }
+}
+
+extension Database {
+  /// Runs `body` in a transaction that takes no lock for writing.
+  fileprivate func inTransactionOfReading<T>(_ body: () throws -> T) throws -> T {
+    try execute(sql: "BEGIN DEFERRED TRANSACTION")
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      // The first error is the one to tell.
+      try? rollback()
+      throw error
+    }
+  }
+}

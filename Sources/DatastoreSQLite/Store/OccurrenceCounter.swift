@@ -1,0 +1,16 @@
+/// Tells equal rows of a view apart by counting them.
+struct OccurrenceCounter {
+  private let table: KeyTable
+  private var counts: [Int64: Int] = [:]
+
+  init(_ table: KeyTable) {
+    self.table = table
+  }
+
+  /// The key of one more row whose content has this number.
+  mutating func key(_ number: Int64) -> Int64 {
+    let occurrence = counts[number, default: 0]
+    counts[number] = occurrence + 1
+    return table.number(ofOccurrence: occurrence, of: number)
+  }
+}

@@ -1,0 +1,75 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Reads rows by key on a connection of its own, with one prepared statement for each entity.
+///
+/// A single row asked for on a connection of the pool costs several times what SQLite needs to find
+/// it: waiting for a connection, a change of queue, a transaction begun and ended, and a statement
+/// looked up. Here it costs a lock. The connection belongs to this object alone, which uses it under
+/// the lock only; that is all that SQLite's multi-thread mode asks for.
+final class PointReader: Sendable {
+  private struct State: ~Copyable {
+    var connection: DatabaseQueue?
+    /// By entity index.
+    var statements: [Int: RawStatement] = [:]
+    var isClosed = false
+  }
+
+  private let path: String
+  private let mapping: SchemaMapping
+  private let trace: SQLTrace?
+  private let state = Mutex(State())
+
+  init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
+    self.path = path
+    self.mapping = mapping
+    self.trace = trace
+  }
+
+  /// The row of a key as a page of its own, without a page when there is no such row; nil when
+  /// somebody else is reading just now, or the store is closed.
+  ///
+  /// - Throws: `DatabaseError`.
+  func row(entity: Int, key: Int64) throws -> [RowPage]? {
+    let answer: [RowPage]?? = try state.withLockIfAvailable { state in
+      guard !state.isClosed else { return nil }
+      let statement = try state.statements[entity] ?? prepare(entity, in: &state)
+      defer { sqlite3_reset(statement.pointer) }
+      sqlite3_bind_int64(statement.pointer, 1, key)
+      guard try statement.step() else { return [] }
+      let page = RowPage(slotCount: mapping.entities[entity].slots.count, rowCapacity: 1)
+      RowReader(mapping, entity: entity).read(statement.pointer, key: key, into: page)
+      page.seal()
+      return [page]
+    }
+    return answer ?? nil
+  }
+
+  private func prepare(_ entity: Int, in state: inout State) throws -> RawStatement {
+    let connection =
+      try state.connection
+      ?? DatabaseQueue(
+        path: path,
+        configuration: Connections.configuration(
+          keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
+    state.connection = connection
+    let statement = try connection.inDatabase { database in
+      try RawStatement(QueryBuilder(mapping).row(entity), in: database)
+    }
+    state.statements[entity] = statement
+    return statement
+  }
+
+  /// Closes the connection; waits for a row that is being read. Nothing is read from now on.
+  func close() throws {
+    try state.withLock { state in
+      state.isClosed = true
+      state.statements = [:]
+      let connection = state.connection
+      state.connection = nil
+      try connection?.close()
+    }
+  }
+}

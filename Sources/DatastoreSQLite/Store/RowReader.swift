@@ -1,0 +1,126 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Reads the rows of a statement into pages: one pass, no allocation for a row.
+struct RowReader: Sendable {
+  let entity: Int
+  private let slotCount: Int
+  /// Slots in the order of the statement's columns behind the key, and whether each is a key.
+  private let slots: [(slot: Int, isKey: Bool)]
+  /// Where rows that are their own key get their occurrence numbers from.
+  private let wholeRowKeys: KeyTable?
+
+  init(_ mapping: SchemaMapping, entity: Int) {
+    self.entity = entity
+    let mapped = mapping.entities[entity]
+    slotCount = mapped.slots.count
+    slots = mapped.slots.enumerated().compactMap { slot, mapped in
+      switch mapped {
+      case .attribute: (slot, false)
+      case .toOne: (slot, true)
+      case .toManyForeignKey, .toManyJoin: nil
+      }
+    }
+    wholeRowKeys = mapped.key == .wholeRow ? mapping.keyTables[entity] : nil
+  }
+
+  /// Pages as they fill.
+  struct Pages {
+    private let slotCount: Int
+    private var full: [RowPage] = []
+    private var page: RowPage
+
+    init(slotCount: Int, expecting rows: Int) {
+      self.slotCount = slotCount
+      page = RowPage(slotCount: slotCount, rowCapacity: min(max(rows, 16), 256))
+    }
+
+    /// The page that the next row belongs to.
+    ///
+    /// - Throws: `CancellationError`, asked for once a page.
+    @inline(__always)
+    mutating func next() throws -> RowPage {
+      if page.isFull {
+        try Task.checkCancellation()
+        turn()
+      }
+      return page
+    }
+
+    /// The page that the next row belongs to, for rows that are in memory already.
+    mutating func nextUnchecked() -> RowPage {
+      if page.isFull { turn() }
+      return page
+    }
+
+    private mutating func turn() {
+      page.seal()
+      full.append(page)
+      page = RowPage(slotCount: slotCount, rowCapacity: 256)
+    }
+
+    /// All pages, sealed.
+    mutating func finish() -> [RowPage] {
+      if page.rowCount > 0 {
+        page.seal()
+        full.append(page)
+      }
+      return full
+    }
+  }
+
+  /// All rows of the statement.
+  ///
+  /// - Throws: `CancellationError`, asked for once a page.
+  func pages(_ statement: RawStatement, expecting rows: Int = 0) throws -> [RowPage] {
+    var pages = Pages(slotCount: slotCount, expecting: rows)
+    if let wholeRowKeys {
+      var counter = OccurrenceCounter(wholeRowKeys)
+      while try statement.step() {
+        let key = counter.key(sqlite3_column_int64(statement.pointer, 0))
+        read(statement.pointer, key: key, into: try pages.next())
+      }
+    } else {
+      while try statement.step() {
+        read(
+          statement.pointer, key: sqlite3_column_int64(statement.pointer, 0),
+          into: try pages.next())
+      }
+    }
+    return pages.finish()
+  }
+
+  /// Appends the statement's current row.
+  @inline(__always)
+  func read(_ pointer: OpaquePointer, key: Int64, into page: RowPage) {
+    let row = page.appendRow(key: key)
+    var column: Int32 = 1
+    for (slot, isKey) in slots {
+      // One call that takes the connection's mutex instead of one for class, content and length
+      // each. The value is used up here, on the thread that steps, as an unprotected one must be.
+      let value = sqlite3_column_value(pointer, column)
+      switch sqlite3_value_type(value) {
+      case SQLITE_INTEGER:
+        page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+      case SQLITE_NULL: break
+      // What is no integer refers to nothing.
+      case _ where isKey: break
+      case SQLITE_FLOAT:
+        page.setReal(sqlite3_value_double(value), row: row, slot: slot)
+      case SQLITE_TEXT:
+        let bytes = sqlite3_value_text(value)
+        page.setBytes(
+          UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
+          tag: .text, row: row, slot: slot)
+      default:
+        let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+        page.setBytes(
+          UnsafeBufferPointer(
+            start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
+          tag: .blob, row: row, slot: slot)
+      }
+      column &+= 1
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Changes of many rows straight in the store, without objects.
+extension SQLiteStore {
+  /// Gives the stored rows that meet a condition new values.
+  ///
+  /// - Parameter assignments: slots of attributes and to-one relationships (as keys) with their values.
+  /// - Returns: the rows of which values or members of relationships have changed, and how many rows
+  ///   met the condition.
+  /// - Throws: `StoreError`; nothing is written then.
+  package func update(
+    entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)]
+  ) throws -> (MergedKeys, count: Int) {
+    try writeTransaction { database in
+      var update = BatchUpdate(self, database, entity, assignments)
+      return try update.run(predicate)
+    }
+  }
+
+  /// Deletes the stored rows that meet a condition, and does what the delete rules of their
+  /// relationships say.
+  ///
+  /// - Returns: the rows that are gone, and those of which members of relationships have changed.
+  /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
+  package func delete(entity: Int, where predicate: Predicate?) throws -> MergedKeys {
+    try writeTransaction { database in
+      var deletion = BatchDeletion(self, database, entity)
+      return try deletion.run(predicate)
+    }
+  }
+
+  /// Runs `body` in a transaction of the saving connection, and takes everything back when it throws.
+  func writeTransaction<T>(_ body: (Database) throws -> T) throws -> T {
+    try write { database in
+      try database.beginTransaction(.immediate)
+      do {
+        if !self.mapping.isNative {
+          // Constraints of other files may be immediate; they only have to hold in the end.
+          try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        }
+        let result = try body(database)
+        try SaveTransaction(self, ChangeSet(), database).commit()
+        return result
+      } catch {
+        // The first error is the one to tell; SQLite may have rolled back by itself already.
+        if database.isInsideTransaction { try? database.rollback() }
+        throw error
+      }
+    }
+  }
+
+  func requireWritable(_ entity: Int) throws {
+    if isReadOnly { throw StoreError.readOnly(path: path) }
+    let described = schema.entities[entity]
+    if described.isReadOnly { throw StoreError.readOnlyEntity(described.name) }
+  }
+}
+
+extension QueryBuilder {
+  /// ` WHERE …` for a statement that changes the table `scope.alias`: a condition that needs other
+  /// tables becomes a search for keys.
+  func changeClause(_ predicate: Predicate?, _ scope: QueryScope) throws -> SQLFragment {
+    let clause = try whereClause(predicate, in: scope)
+    guard !scope.joins.isEmpty else { return clause }
+    let inner = makeScope(scope.entity)
+    let search = try whereClause(predicate, in: inner)
+    return """
+       WHERE \(key(scope.entity, scope.alias)) IN \
+      (SELECT \(key(inner.entity, inner.alias))\(from(inner))\(search))
+      """
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Whether somebody else has written the file, as `PRAGMA data_version` tells: on one connection it
+/// changes when another connection has committed, and not for what the connection itself commits.
+struct ExternalChanges: Sendable {
+  /// As last seen by the connection that saves.
+  private var writerVersion: Int64?
+  /// Watches while there is no connection that saves.
+  private var watcher: DatabaseQueue?
+  private var watcherVersion: Int64?
+
+  /// Looks, and remembers what it has seen. The first look sees nothing.
+  mutating func check(
+    path: String, writer: (any DatabaseWriter)?, keyTables: KeyTables
+  ) throws -> Bool {
+    if let writer {
+      let version = try writer.writeWithoutTransaction { try Self.version($0) }
+      defer { writerVersion = version }
+      if let writerVersion { return writerVersion != version }
+      // The connection is new. What it has saved since the last look counts as foreign: refreshing
+      // once too often does no harm.
+      let isChanged = try checkWatcher(path: path, keyTables: keyTables)
+      try watcher?.close()
+      watcher = nil
+      return isChanged
+    }
+    return try checkWatcher(path: path, keyTables: keyTables)
+  }
+
+  private mutating func checkWatcher(path: String, keyTables: KeyTables) throws -> Bool {
+    let connection =
+      try watcher
+      ?? DatabaseQueue(
+        path: path,
+        configuration: Connections.configuration(keyTables: keyTables, isReadOnly: true))
+    watcher = connection
+    let version = try connection.inDatabase { try Self.version($0) }
+    defer { watcherVersion = version }
+    return watcherVersion.map { $0 != version } ?? false
+  }
+
+  mutating func close() {
+    try? watcher?.close()
+    watcher = nil
+  }
+
+  private static func version(_ database: Database) throws -> Int64 {
+    try RawStatement("PRAGMA data_version", in: database).firstInteger() ?? 0
+  }
+}
+
+extension SQLiteStore {
+  /// Whether another process has written the file since the last time this was asked (or, the first
+  /// time, since the store was opened). Costs a few microseconds when nothing has happened.
+  package func checkForExternalChanges() throws -> Bool {
+    guard url != nil, isWatchable else { return false }
+    let connection = openedWriter
+    do {
+      return try externalChanges.withLock {
+        try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
+      }
+    } catch let error as DatabaseError {
+      throw storeError(error)
+    }
+  }
+}

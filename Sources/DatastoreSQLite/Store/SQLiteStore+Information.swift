@@ -1,0 +1,36 @@
+package import DatastoreCore
+import GRDB
+
+/// What a browser shows about a store and its entities.
+extension SQLiteStore {
+  /// One entity as its file knows it.
+  package struct EntityInformation: Sendable {
+    package let kind: EntityMapping.Kind
+    /// The name of the table or view.
+    package let table: String
+    /// The `CREATE` statement, of files that are not ours.
+    package let declaration: String?
+    package let isReadOnly: Bool
+    /// Whether its keys are rowids, so that they mean something outside of this store.
+    package let hasRowids: Bool
+  }
+
+  /// Whether the file was made by this library.
+  package var isNative: Bool { mapping.isNative }
+
+  /// Lets the file grow to a number of pages and no further: to have it full without a full disk.
+  package func limitPages(to count: Int) throws {
+    try write { database in
+      _ = try RawStatement("PRAGMA max_page_count = \(number: count)", in: database).firstInteger()
+    }
+  }
+
+  package func information(about entity: Entity) -> EntityInformation {
+    let mapped = mapping.entities[entity.index]
+    var hasRowids = false
+    if case .rowid = mapped.key { hasRowids = true }
+    return EntityInformation(
+      kind: mapped.kind, table: mapped.table, declaration: mapped.declaration,
+      isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
+  }
+}

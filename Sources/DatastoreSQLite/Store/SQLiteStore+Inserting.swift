@@ -1,0 +1,65 @@
+package import DatastoreCore
+import GRDB
+
+extension SQLiteStore {
+  /// Inserts rows that are made one by one, in one transaction and without holding them all.
+  ///
+  /// - Parameters:
+  ///   - fill: makes the next row: `true` when it has set values of the row of the page it was given,
+  ///     whose cells are NULL; `false` at the end. Must not use the store.
+  /// - Returns: the keys of the new rows, and the rows whose relationships lead to them now.
+  /// - Throws: what `fill` throws, or `StoreError`; nothing is written then.
+  package func insertRows(
+    entity: Int, _ fill: (RowPage, Int) throws -> Bool
+  ) throws -> MergedKeys {
+    try requireWritable(entity)
+    // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
+    var nextKey = try makeKey(entity: entity)
+    var changed = MergedKeys()
+    var keys: [Int64] = []
+    try writeTransaction { database in
+      var isComplete = false
+      while !isComplete {
+        let page = RowPage(slotCount: schema.entities[entity].slotCount, rowCapacity: 256)
+        while !isComplete, !page.isFull {
+          let row = page.appendRow(key: nextKey)
+          if try fill(page, row) {
+            nextKey = try makeKey(entity: entity)
+          } else {
+            page.removeLastRow()
+            isComplete = true
+          }
+        }
+        page.seal()
+        if page.rowCount == 0 { break }
+        var set = ChangeSet()
+        var changes = EntityChanges(entity: entity)
+        changes.inserted = [page]
+        set.entities = [changes]
+        let result = try SaveTransaction(self, set, database).run()
+        let rekeyed = result.rekeyed[entity] ?? [:]
+        for row in 0..<page.rowCount {
+          let key = page.key(ofRow: row)
+          keys.append(rekeyed[key] ?? key)
+        }
+        noteOwners(of: page, entity, &changed)
+      }
+    }
+    if !keys.isEmpty { changed.inserted[entity] = keys }
+    return changed
+  }
+
+  /// The objects whose to-many relationships have gained rows of a page.
+  private func noteOwners(of page: RowPage, _ entity: Int, _ changed: inout MergedKeys) {
+    for slot in schema.entities[entity].relationshipSlots {
+      guard let link = schema.entities[entity].links[slot], link.kind == .toOne,
+        let inverse = link.inverseSlot
+      else { continue }
+      for row in 0..<page.rowCount where page.tag(row: row, slot: slot) == .integer {
+        changed.updated[link.destination, default: [:]][
+          page.integer(row: row, slot: slot), default: SlotSet()
+        ].insert(inverse)
+      }
+    }
+  }
+}

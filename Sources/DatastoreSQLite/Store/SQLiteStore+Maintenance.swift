@@ -1,0 +1,75 @@
+import DatastoreCore
+package import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Looking after the file.
+extension SQLiteStore {
+  /// Copies the store as it is now into a new file, while it is in use.
+  ///
+  /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. Nothing is
+  ///   left of a copy that fails.
+  package func backUp(to url: URL) throws {
+    let target = url.path
+    if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
+    let partial = target + ".partial"
+    func removePartial() {
+      for suffix in ["", "-wal", "-shm", "-journal"] {
+        try? FileManager.default.removeItem(atPath: partial + suffix)
+      }
+    }
+    removePartial()
+    do {
+      let copy = try DatabaseQueue(path: partial)
+      // One step: the copy is of one moment, and in WAL mode nobody waits for it.
+      try reader.backup(to: copy)
+      // The copy is one file, whatever mode the original is in.
+      try copy.writeWithoutTransaction { database in
+        let mode = try RawStatement("PRAGMA journal_mode = DELETE", in: database)
+        while try mode.step() {}
+      }
+      try copy.close()
+      try FileManager.default.moveItem(atPath: partial, toPath: target)
+    } catch let error as DatabaseError {
+      removePartial()
+      throw StoreError(error, path: target)
+    } catch {
+      removePartial()
+      throw error
+    }
+  }
+
+  /// Reads the whole file and lists what is wrong with it, at most a hundred faults of each kind:
+  /// structure, indexes and constraints, and references that lead nowhere. O(file).
+  package func integrityFaults() throws -> [String] {
+    try read { database in
+      let check = try RawStatement("PRAGMA integrity_check(100)", in: database)
+      var faults: [String] = []
+      while try check.step() {
+        let line = check.value(at: 0).plainText
+        if line != "ok" { faults.append(line) }
+      }
+      let references = try RawStatement(
+        #"SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT 100"#, in: database)
+      while try references.step() {
+        faults.append(
+          "row \(references.value(at: 1)) of \(references.value(at: 0).plainText) refers to a row of "
+            + "\(references.value(at: 2).plainText) that does not exist")
+      }
+      return faults
+    }
+  }
+
+  /// Moves the log of a file in WAL mode into the file, as far as readers allow.
+  ///
+  /// - Returns: whether all of it was moved. True for files without a log.
+  @discardableResult
+  package func checkpoint() throws -> Bool {
+    if isReadOnly || !mapping.isNative || url == nil { return true }
+    return try write { database in
+      let statement = try RawStatement("PRAGMA wal_checkpoint(TRUNCATE)", in: database)
+      defer { statement.reset() }
+      return try statement.step() && statement.value(at: 0) == 0
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+extension SQLiteStore {
+  package func fetch(_ request: DatastoreCore.FetchRequest) throws -> [RowPage] {
+    try read { try self.fetch(request, in: $0) }
+  }
+
+  package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [Int64] {
+    try read { try self.fetchKeys(request, in: $0) }
+  }
+
+  package func count(_ request: DatastoreCore.FetchRequest) throws -> Int {
+    try read { try self.count(request, in: $0) }
+  }
+
+  package func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+    if keys.isEmpty { return [] }
+    if mapping.entities[entity].key == .wholeRow { return interned(entity, keys) }
+    if keys.count == 1, let pointReader, let row = try pointRow(pointReader, entity, keys[0]) {
+      return row
+    }
+    if keys.count > Self.oneByOneLimit, case .rowid = mapping.entities[entity].key {
+      return try manyRows(entity, keys)
+    }
+    return try read { database in
+      let statement = try RawStatement(
+        QueryBuilder(self.mapping).row(entity), in: database, isCached: true)
+      defer { statement.reset() }
+      let reader = RowReader(self.mapping, entity: entity)
+      var pages = RowReader.Pages(
+        slotCount: self.mapping.entities[entity].slots.count, expecting: keys.count)
+      for key in keys {
+        sqlite3_reset(statement.pointer)
+        sqlite3_bind_int64(statement.pointer, 1, key)
+        if try statement.step() {
+          reader.read(statement.pointer, key: key, into: try pages.next())
+        }
+      }
+      return pages.finish()
+    }
+  }
+
+  private func pointRow(
+    _ reader: PointReader, _ entity: Int, _ key: Int64
+  ) throws -> [RowPage]? {
+    do {
+      return try reader.row(entity: entity, key: key)
+    } catch let error as DatabaseError {
+      throw storeError(error)
+    }
+  }
+
+  /// More keys than this are looked up by one statement.
+  private static var oneByOneLimit: Int { 16 }
+
+  private func manyRows(_ entity: Int, _ keys: [Int64]) throws -> [RowPage] {
+    try read { database in
+      let builder = QueryBuilder(self.mapping)
+      let scope = builder.makeScope(entity)
+      let statement = try RawStatement(
+        """
+        SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
+        WHERE \(builder.key(entity, scope.alias)) IN (SELECT value FROM json_each(?1))
+        """, in: database, isCached: true)
+      defer { statement.reset() }
+      try statement.bind(.text(keys.jsonText), at: 1)
+      return try RowReader(self.mapping, entity: entity).pages(statement, expecting: keys.count)
+    }
+  }
+
+  package func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64] {
+    try read { database in
+      let statement = try RawStatement(
+        QueryBuilder(self.mapping).relatedKeys(entity, slot), in: database, isCached: true)
+      defer { statement.reset() }
+      try statement.bind(.integer(key), at: 1)
+      return try Self.integers(statement)
+    }
+  }
+
+  func fetch(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> [RowPage] {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: request.entity)
+    return try reading(entity) {
+      let statement = try RawStatement(builder.rows(request), in: database)
+      return try RowReader(mapping, entity: entity.index)
+        .pages(statement, expecting: request.limit)
+    }
+  }
+
+  func fetchKeys(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> [Int64] {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: request.entity)
+    return try reading(entity) {
+      let statement = try RawStatement(builder.keys(request), in: database)
+      guard mapping.entities[entity.index].key == .wholeRow else {
+        return try Self.integers(statement)
+      }
+      var counter = OccurrenceCounter(mapping.keyTables[entity.index])
+      return try Self.integers(statement).map { counter.key($0) }
+    }
+  }
+
+  func count(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> Int {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: request.entity)
+    return try reading(entity) {
+      let statement = try RawStatement(builder.count(request), in: database)
+      return Int(try statement.firstInteger() ?? 0)
+    }
+  }
+
+  /// The first column of every row, which is an integer.
+  private static func integers(_ statement: RawStatement) throws -> [Int64] {
+    var keys: [Int64] = []
+    while try statement.step() {
+      keys.append(sqlite3_column_int64(statement.pointer, 0))
+      if keys.count & 0xFFFF == 0 { try Task.checkCancellation() }
+    }
+    return keys
+  }
+
+  /// Says which view or virtual table it was that SQLite could not read.
+  func reading<T>(_ entity: Entity, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_ERROR && mapping.entities[entity.index].kind != .table
+    {
+      throw StoreError.unreadable(entity: entity.name, detail: error.message ?? "no details")
+    }
+  }
+
+  /// Rows that are their own key, from the numbers that stand for them.
+  private func interned(_ entity: Int, _ keys: [Int64]) -> [RowPage] {
+    let mapped = mapping.entities[entity]
+    let columns = Dictionary(
+      mapped.allColumns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = mapped.slots.map { slot -> Int? in
+      if case .attribute(let column) = slot { return columns[column.name] }
+      return nil
+    }
+    var pages = RowReader.Pages(slotCount: mapped.slots.count, expecting: keys.count)
+    for key in keys {
+      guard let values = mapping.keyTables[entity].values(of: key) else { continue }
+      let page = pages.nextUnchecked()
+      let row = page.appendRow(key: key)
+      for (slot, place) in places.enumerated() {
+        if let place { page.setValue(values[place], row: row, slot: slot) }
+      }
+    }
+    return pages.finish()
+  }
+}

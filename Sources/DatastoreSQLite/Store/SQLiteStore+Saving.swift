@@ -1,0 +1,81 @@
+package import DatastoreCore
+import GRDB
+import Synchronization
+
+extension SQLiteStore {
+  package func save(_ changes: ChangeSet) throws -> SaveResult {
+    if changes.isEmpty { return SaveResult() }
+    if isReadOnly { throw StoreError.readOnly(path: path) }
+    return try write { database in
+      let transaction = SaveTransaction(self, changes, database)
+      try database.beginTransaction(.immediate)
+      do {
+        if !self.mapping.isNative {
+          // Constraints of other files may be immediate; they only have to hold in the end.
+          try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        }
+        let result = try transaction.run()
+        try transaction.commit()
+        return result
+      } catch {
+        // The first error is the one to tell; SQLite may have rolled back by itself already.
+        if database.isInsideTransaction { try? database.rollback() }
+        throw error
+      }
+    }
+  }
+
+  package func isKeyPart(entity: Int, slot: Int) -> Bool {
+    mapping.entities[entity].isKeyPart(slot: slot)
+  }
+
+  package func makeKey(entity: Int) throws -> Int64 {
+    guard case .rowid = mapping.entities[entity].key else {
+      return mapping.keyTables[entity].makeNumber()
+    }
+    if let key = nextKeys.withLock({ $0.takeNext(entity) }) { return key }
+    let last = try read { try self.lastKey(of: entity, in: $0) }
+    return nextKeys.withLock { next in
+      next.raise(entity, above: last)
+      return next.takeNext(entity) ?? last + 1
+    }
+  }
+
+  /// A key that no row has, on the connection that saves.
+  func makeKey(entity: Int, in database: Database) throws -> Int64 {
+    let last = try lastKey(of: entity, in: database)
+    return nextKeys.withLock { next in
+      next.raise(entity, above: last)
+      return next.takeNext(entity) ?? last + 1
+    }
+  }
+
+  /// The greatest key that is or, with `AUTOINCREMENT`, ever was in use.
+  func lastKey(of entity: Int, in database: Database) throws -> Int64 {
+    let mapped = mapping.entities[entity]
+    guard case .rowid(let key) = mapped.key else { return 0 }
+    let greatest =
+      try RawStatement("SELECT max(\(name: key)) FROM \(name: mapped.table)", in: database)
+      .firstInteger() ?? 0
+    guard mapped.isAutoincrement else { return max(greatest, 0) }
+    let used =
+      try RawStatement(
+        "SELECT max(seq) FROM sqlite_sequence WHERE name = \(.text(mapped.table))", in: database
+      ).firstInteger() ?? 0
+    return max(greatest, used, 0)
+  }
+}
+
+extension [Int: Int64] {
+  fileprivate mutating func takeNext(_ entity: Int) -> Int64? {
+    guard let key = self[entity] else { return nil }
+    self[entity] = key &+ 1
+    return key
+  }
+
+  fileprivate mutating func raise(_ entity: Int, above last: Int64) {
+    // The greatest possible key in use leaves only the negative ones, which nobody else counts up.
+    let next = last == .max ? Int64.min + 1 : last + 1
+    self[entity] = Swift.max(self[entity] ?? next, next)
+  }
+}

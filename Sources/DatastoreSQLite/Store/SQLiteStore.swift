@@ -1,0 +1,147 @@
+package import DatastoreCore
+package import Foundation
+import GRDB
+import Synchronization
+
+/// A SQLite file as an object store.
+///
+/// Reads may run at the same time as each other and as one save; a save waits for the one before.
+/// All methods block; call them from any thread, but not from inside one another.
+package final class SQLiteStore: ObjectStore {
+  package let mapping: SchemaMapping
+  /// The file; nil for a store in memory.
+  package let url: URL?
+  /// Whether saving is refused.
+  package let isReadOnly: Bool
+  let path: String
+  let reader: any DatabaseReader
+  /// Reads single rows; nil in memory, where there is one connection for everything.
+  let pointReader: PointReader?
+  private let writer: Mutex<Writer>
+  private let isClosed = Atomic<Bool>(false)
+  /// What is tidied up at the end, for files that are only read.
+  private let sideFiles: SideFiles?
+  private let trace: SQLTrace?
+  /// What has been seen of other processes that write the file.
+  let externalChanges = Mutex(ExternalChanges())
+  /// The next keys by entity, for entities with rowids; absent until first asked for.
+  let nextKeys = Mutex<[Int: Int64]>([:])
+
+  /// The connection that saves.
+  enum Writer: Sendable {
+    case open(any DatabaseWriter)
+    /// Files that are not ours are opened for writing by their first save.
+    case notYetOpen
+    case closed
+  }
+
+  init(
+    mapping: SchemaMapping, url: URL?, isReadOnly: Bool, reader: any DatabaseReader,
+    writer: Writer, sideFiles: SideFiles? = nil, trace: SQLTrace?
+  ) {
+    self.mapping = mapping
+    self.url = url
+    self.isReadOnly = isReadOnly
+    path = url?.path ?? "the store in memory"
+    self.reader = reader
+    let isImmutable = sideFiles?.isReadAsImmutable ?? false
+    pointReader =
+      isImmutable
+      ? nil : url.map { PointReader(path: $0.path, mapping: mapping, trace: trace) }
+    self.writer = Mutex(writer)
+    self.sideFiles = sideFiles
+    self.trace = trace
+    // From here on, what others write is noticed; where this fails, so does everything else.
+    _ = try? checkForExternalChanges()
+  }
+
+  package var schema: Schema { mapping.schema }
+
+  /// Runs `body` on a reading connection, in a transaction of its own.
+  func read<T>(_ body: (Database) throws -> T) throws -> T {
+    try requireOpen()
+    do {
+      return try reader.read(body)
+    } catch let error as DatabaseError {
+      throw storeError(error)
+    }
+  }
+
+  /// Runs `body` on the writing connection, outside of any transaction.
+  func write<T>(_ body: (Database) throws -> T) throws -> T {
+    let writer = try openWriter()
+    do {
+      return try writer.writeWithoutTransaction(body)
+    } catch let error as DatabaseError {
+      throw storeError(error)
+    }
+  }
+
+  /// A closed GRDB queue does not notice that it is, so the store does.
+  func requireOpen() throws {
+    if isClosed.load(ordering: .sequentiallyConsistent) { throw StoreError.closed(path: path) }
+  }
+
+  /// Whether changes of others can be seen at all: not in a file that was opened as unchangeable.
+  var isWatchable: Bool { !(sideFiles?.isReadAsImmutable ?? false) }
+
+  /// The connection that saves, if it is open.
+  var openedWriter: (any DatabaseWriter)? {
+    writer.withLock { writer in
+      if case .open(let connection) = writer, !isReadOnly { return connection }
+      return nil
+    }
+  }
+
+  private func openWriter() throws -> any DatabaseWriter {
+    if isReadOnly { throw StoreError.readOnly(path: path) }
+    return try writer.withLock { writer in
+      switch writer {
+      case .open(let connection): return connection
+      case .closed: throw StoreError.closed(path: path)
+      case .notYetOpen:
+        let connection = try Connections.writerOfForeignFile(
+          at: path, keyTables: mapping.keyTables, trace: trace)
+        writer = .open(connection)
+        return connection
+      }
+    }
+  }
+
+  /// Closes all connections; a native file, and one that had none before, is left without side files
+  /// when no other process has it open. Reading and saving throw `StoreError.closed` from now on. Does
+  /// nothing the second time.
+  package func close() throws {
+    if isClosed.exchange(true, ordering: .sequentiallyConsistent) { return }
+    let former = writer.withLock { writer in
+      defer { writer = .closed }
+      return writer
+    }
+    if case .closed = former { return }
+    var saving: (any DatabaseWriter)?
+    if case .open(let connection) = former { saving = connection }
+    externalChanges.withLock { $0.close() }
+    do {
+      try pointReader?.close()
+      if let saving, saving !== reader { try saving.close() }
+      if saving != nil, mapping.isNative, url != nil, let pool = reader as? DatabasePool {
+        // Other processes may be reading; what cannot be moved into the file now stays in the log.
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        // Only a connection that may write removes the log, so that one must be the last.
+        pool.invalidateReadOnlyConnections()
+      }
+      try reader.close()
+      sideFiles?.tidyUp()
+    } catch let error as DatabaseError {
+      throw storeError(error)
+    }
+  }
+
+  /// What SQLite reports, as a sentence about this file.
+  func storeError(_ error: DatabaseError) -> any Error {
+    if error.resultCode == .SQLITE_MISUSE, error.message == "Connection is closed" {
+      return StoreError.closed(path: path)
+    }
+    return StoreError(error, path: path)
+  }
+}

@@ -1,0 +1,149 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+extension SaveTransaction {
+  /// Which slots an insert writes, in the order of its parameters behind the key.
+  struct InsertPlan {
+    let statement: RawStatement
+    /// Parameter number and slot of attributes.
+    var attributes: [(parameter: Int32, slot: Int)] = []
+    /// Parameter number, slot and destination of references.
+    var references: [(parameter: Int32, slot: Int, foreign: ForeignKey)] = []
+    var bindsKey = false
+  }
+
+  func insert(_ change: EntityChanges) throws {
+    if change.inserted.isEmpty { return }
+    let rule = try stalenessRule(change.entity)
+    let mapped = mapping.entities[change.entity]
+    // Columns that the file fills in when an insert leaves them out.
+    let computed = mapped.slots.enumerated().compactMap { slot, place -> Int? in
+      if case .attribute(let column) = place, column.hasComputedDefault { return slot }
+      return nil
+    }
+    var plans: [SlotSet: InsertPlan] = [:]
+    if computed.isEmpty {
+      let plan = try insertPlan(change.entity, leavingOut: SlotSet())
+      defer { plan.statement.reset() }
+      for page in change.inserted {
+        for row in 0..<page.rowCount {
+          try insert(change.entity, page, row, plan)
+          if rule.isStale(page, row) { noteStale(change.entity, page.key(ofRow: row)) }
+        }
+      }
+      return
+    }
+    defer { for plan in plans.values { plan.statement.reset() } }
+    for page in change.inserted {
+      for row in 0..<page.rowCount {
+        let absent = SlotSet(computed.filter { page.tag(row: row, slot: $0) == .null })
+        let plan = try plans[absent] ?? insertPlan(change.entity, leavingOut: absent)
+        plans[absent] = plan
+        try insert(change.entity, page, row, plan)
+        if !absent.isEmpty || rule.isStale(page, row) {
+          noteStale(change.entity, page.key(ofRow: row))
+        }
+      }
+    }
+  }
+
+  func noteStale(_ entity: Int, _ key: Int64) {
+    stale[entity, default: []].append(current(entity, key))
+  }
+
+  @inline(__always)
+  private func insert(
+    _ entity: Int, _ page: RowPage, _ row: Int, _ plan: InsertPlan
+  ) throws {
+    let key = current(entity, page.key(ofRow: row))
+    let statement = plan.statement
+    if plan.bindsKey { sqlite3_bind_int64(statement.pointer, 1, key) }
+    for (parameter, slot) in plan.attributes {
+      try statement.bind(page, row: row, slot: slot, at: parameter)
+    }
+    for (parameter, slot, foreign) in plan.references {
+      guard page.tag(row: row, slot: slot) == .integer else {
+        sqlite3_bind_null(statement.pointer, parameter)
+        continue
+      }
+      let target = current(foreign.destination, page.integer(row: row, slot: slot))
+      sqlite3_bind_int64(statement.pointer, parameter, target)
+      if case .columns = foreign.reference {
+        lateReferences.append(
+          LateReference(entity: entity, slot: slot, key: key, destination: target))
+      }
+    }
+    let code = sqlite3_step(statement.pointer)
+    if code == SQLITE_DONE {
+      sqlite3_reset(statement.pointer)
+    } else {
+      try naming(entity, key) { throw statement.failure(code) }
+    }
+  }
+
+  private func insertPlan(_ entity: Int, leavingOut absent: SlotSet) throws -> InsertPlan {
+    let mapped = mapping.entities[entity]
+    let builder = QueryBuilder(mapping)
+    var names: [SQLFragment] = []
+    var values: [SQLFragment] = []
+    var attributes: [(parameter: Int32, slot: Int)] = []
+    var references: [(parameter: Int32, slot: Int, foreign: ForeignKey)] = []
+    var parameter = 1
+    var bindsKey = false
+    if case .rowid(let key) = mapped.key {
+      names.append("\(name: key)")
+      values.append("?1")
+      bindsKey = true
+    }
+    for (slot, place) in mapped.slots.enumerated() where !absent.contains(slot) {
+      parameter = slot + 2
+      switch place {
+      case .attribute(let column):
+        if column.isGenerated || slot == mapped.keySlot { continue }
+        names.append("\(name: column.name)")
+        values.append("?\(number: parameter)")
+        attributes.append((Int32(parameter), slot))
+      case .toOne(let foreign):
+        guard foreign.isWritable else { continue }
+        names += foreign.names.map { "\(name: $0)" }
+        values += builder.referencedValues(
+          foreign.destination, foreign.reference, key: "?\(number: parameter)")
+        references.append((Int32(parameter), slot, foreign))
+      case .toManyForeignKey, .toManyJoin: continue
+      }
+    }
+    let sql: SQLFragment =
+      names.isEmpty
+      ? "INSERT INTO \(name: mapped.table) DEFAULT VALUES"
+      : """
+      INSERT INTO \(name: mapped.table) (\(names.joined(by: ", "))) \
+      VALUES (\(values.joined(by: ", ")))
+      """
+    return InsertPlan(
+      statement: try RawStatement(sql, in: database, isCached: true),
+      attributes: attributes, references: references, bindsKey: bindsKey)
+  }
+
+  /// Writes a reference again, now that the row it leads to is there.
+  func setReference(_ reference: LateReference) throws {
+    let builder = QueryBuilder(mapping)
+    let alias = builder.makeAlias()
+    guard case .toOne(let foreign) = mapping.entities[reference.entity].slots[reference.slot]
+    else { return }
+    let values = builder.referencedValues(
+      foreign.destination, foreign.reference, key: "?2")
+    let assignments = zip(foreign.names, values).map {
+      "\(name: $0) = \($1)" as SQLFragment
+    }
+    let statement = try RawStatement(
+      """
+      UPDATE \(builder.table(reference.entity, alias)) SET \(assignments.joined(by: ", ")) \
+      WHERE \(builder.isRow(reference.entity, alias, key: "?1"))
+      """, in: database, isCached: true)
+    defer { statement.reset() }
+    sqlite3_bind_int64(statement.pointer, 1, reference.key)
+    sqlite3_bind_int64(statement.pointer, 2, reference.destination)
+    try naming(reference.entity, reference.key) { try statement.run() }
+  }
+}

@@ -1,0 +1,151 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+extension SaveTransaction {
+  /// Decides the keys of inserted rows, before anything refers to them.
+  func assignKeys() throws {
+    for change in changes.entities where !change.inserted.isEmpty {
+      if case .rowid(let key) = mapping.entities[change.entity].key {
+        try assignRowids(change, key)
+      }
+    }
+    try assignInternedKeys()
+  }
+
+  private func assignRowids(_ change: EntityChanges, _ column: String) throws {
+    let mapped = mapping.entities[change.entity]
+    let greatest =
+      try RawStatement("SELECT max(\(name: column)) FROM \(name: mapped.table)", in: database)
+      .firstInteger() ?? .min
+    var lookup: RawStatement?
+    for page in change.inserted {
+      for row in 0..<page.rowCount {
+        let key = page.key(ofRow: row)
+        if let slot = mapped.keySlot, page.tag(row: row, slot: slot) == .integer {
+          let given = page.integer(row: row, slot: slot)
+          if given != key { rekeyed[change.entity, default: [:]][key] = given }
+          continue
+        }
+        if key > greatest { continue }
+        let statement =
+          try lookup
+          ?? RawStatement(
+            "SELECT 1 FROM \(name: mapped.table) WHERE \(name: column) = ?1", in: database)
+        lookup = statement
+        sqlite3_bind_int64(statement.pointer, 1, key)
+        if try statement.firstInteger() != nil {
+          // Another process has taken the key since it was made.
+          rekeyed[change.entity, default: [:]][key] = try store.makeKey(
+            entity: change.entity, in: database)
+        }
+      }
+    }
+  }
+
+  /// Binds numbers to the key values of inserted rows. Keys may hold keys of other inserted rows,
+  /// so this goes round until nothing new is known.
+  private func assignInternedKeys() throws {
+    var waiting: [(entity: Int, page: RowPage, row: Int)] = []
+    for change in changes.entities {
+      guard case .columns = mapping.entities[change.entity].key else { continue }
+      for page in change.inserted {
+        waiting += (0..<page.rowCount).map { (change.entity, page, $0) }
+      }
+    }
+    while !waiting.isEmpty {
+      let before = waiting.count
+      var unassigned = Set(
+        waiting.map { PendingKey(entity: $0.entity, key: $0.page.key(ofRow: $0.row)) })
+      waiting.removeAll { entity, page, row in
+        guard let values = keyValues(entity, page, row, unassigned) else { return false }
+        let key = page.key(ofRow: row)
+        unassigned.remove(PendingKey(entity: entity, key: key))
+        let number = mapping.keyTables[entity].assign(values, to: key)
+        if number != key { rekeyed[entity, default: [:]][key] = number }
+        return true
+      }
+      if waiting.count == before {
+        let (entity, page, row) = waiting[0]
+        throw StoreError.missingValue(
+          entity: mapping.schema.entities[entity].name,
+          property: "primary key", key: page.key(ofRow: row))
+      }
+    }
+  }
+
+  private struct PendingKey: Hashable {
+    let entity: Int
+    let key: Int64
+  }
+
+  /// The primary key of a row that is about to be inserted; nil while it is not known.
+  private func keyValues(
+    _ entity: Int, _ page: RowPage, _ row: Int, _ unassigned: Set<PendingKey>
+  ) -> [Value]? {
+    let mapped = mapping.entities[entity]
+    guard case .columns(let names) = mapped.key else { return nil }
+    var values: [Value] = []
+    for name in names {
+      guard let value = value(of: name, mapped, page, row, unassigned) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  private func value(
+    of column: String, _ mapped: EntityMapping, _ page: RowPage, _ row: Int,
+    _ unassigned: Set<PendingKey>
+  ) -> Value? {
+    for (slot, place) in mapped.slots.enumerated() {
+      switch place {
+      case .attribute(let attribute) where attribute.name == column:
+        let value = page.value(row: row, slot: slot)
+        return value.isNull ? nil : attribute.affinity.converted(value)
+      case .toOne(let foreign):
+        guard foreign.isWritable, let index = foreign.names.firstIndex(of: column),
+          page.tag(row: row, slot: slot) == .integer
+        else { continue }
+        let target = page.integer(row: row, slot: slot)
+        if unassigned.contains(PendingKey(entity: foreign.destination, key: target)) { return nil }
+        let key = current(foreign.destination, target)
+        switch foreign.reference {
+        case .rowid: return .integer(key)
+        case .primaryKey:
+          return mapping.keyTables[foreign.destination].values(of: key)?[index]
+        case .columns: return referenced(foreign, key, index)
+        }
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// What a stored row holds in a column that is referred to.
+  private func referenced(_ foreign: ForeignKey, _ key: Int64, _ index: Int) -> Value? {
+    let values = QueryBuilder(mapping).referencedValues(
+      foreign.destination, foreign.reference, key: "?1")
+    guard let statement = try? RawStatement("SELECT \(values[index])", in: database) else {
+      return nil
+    }
+    sqlite3_bind_int64(statement.pointer, 1, key)
+    guard (try? statement.step()) == true else { return nil }
+    let value = statement.value(at: 0)
+    return value.isNull ? nil : value
+  }
+}
+
+extension Affinity {
+  /// What a column of this affinity makes of a value that is stored in it.
+  func converted(_ value: Value) -> Value {
+    switch (self, value) {
+    case (.text, .integer(let integer)): .text(String(integer))
+    case (.integer, .text(let text)), (.numeric, .text(let text)):
+      Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? value
+    case (.integer, .real(let real)), (.numeric, .real(let real)):
+      Int64(exactly: real).map { .integer($0) } ?? value
+    case (.real, .integer(let integer)): .real(Double(integer))
+    default: value
+    }
+  }
+}

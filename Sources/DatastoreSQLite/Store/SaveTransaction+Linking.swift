@@ -1,0 +1,87 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+extension SaveTransaction {
+  /// Writes the pairs of a join table.
+  func write(_ links: LinkChanges) throws {
+    guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot],
+      let link = mapping.schema.entities[links.entity].links[links.slot]
+    else {
+      preconditionFailure("only relationships with a join table have link changes")
+    }
+    let builder = QueryBuilder(mapping)
+    let own = builder.referencedValues(links.entity, join.ownReference, key: "?1")
+    let other = builder.referencedValues(link.destination, join.otherReference, key: "?2")
+    let names = (join.ownColumns + join.otherColumns).map { "\(name: $0)" as SQLFragment }
+    let isPair = zip(names, own + other).map { "\($0) = \($1)" as SQLFragment }
+    var deletion: SQLFragment =
+      "DELETE FROM \(name: join.table) WHERE (\(isPair.joined(by: " AND ")))"
+    if join.isSymmetric {
+      let isReversed = zip(names, other + own).map { "\($0) = \($1)" as SQLFragment }
+      deletion += " OR (\(isReversed.joined(by: " AND ")))"
+    }
+    try run(deletion, links.removed, links, link)
+    // A pair that is there already, since somebody else linked the same two, is as it should be.
+    let insertion: SQLFragment = """
+      INSERT INTO \(name: join.table) (\(names.joined(by: ", "))) \
+      SELECT \((own + other).joined(by: ", ")) \
+      WHERE NOT EXISTS (SELECT 1 FROM \(name: join.table) WHERE \(isPair.joined(by: " AND ")))
+      """
+    try run(insertion, links.added, links, link)
+  }
+
+  private func run(
+    _ sql: SQLFragment, _ pairs: [(source: Int64, destination: Int64)], _ links: LinkChanges,
+    _ link: RelationshipLink
+  ) throws {
+    if pairs.isEmpty { return }
+    let statement = try RawStatement(sql, in: database, isCached: true)
+    defer { statement.reset() }
+    for pair in pairs {
+      sqlite3_bind_int64(statement.pointer, 1, current(links.entity, pair.source))
+      sqlite3_bind_int64(statement.pointer, 2, current(link.destination, pair.destination))
+      try naming(links.entity, pair.source) { try statement.run() }
+    }
+  }
+
+  /// Numbers the members of an ordered relationship from zero.
+  func write(_ order: OrderChange) throws {
+    guard let link = mapping.schema.entities[order.entity].links[order.slot] else {
+      preconditionFailure("only relationships have an order")
+    }
+    let builder = QueryBuilder(mapping)
+    let sql: SQLFragment
+    switch mapping.entities[order.entity].slots[order.slot] {
+    case .toManyForeignKey(_, let column?):
+      let alias = builder.makeAlias()
+      sql = """
+        UPDATE \(builder.table(link.destination, alias)) SET \(name: column) = ?3 \
+        WHERE \(builder.isRow(link.destination, alias, key: "?2"))
+        """
+    case .toManyJoin(let join):
+      guard let column = join.orderColumn else { return }
+      let own = builder.referencedValues(order.entity, join.ownReference, key: "?1")
+      let other = builder.referencedValues(link.destination, join.otherReference, key: "?2")
+      let conditions = zip(join.ownColumns + join.otherColumns, own + other).map {
+        "\(name: $0) = \($1)" as SQLFragment
+      }
+      sql = """
+        UPDATE \(name: join.table) SET \(name: column) = ?3 \
+        WHERE \(conditions.joined(by: " AND "))
+        """
+    case .toManyForeignKey, .toOne, .attribute:
+      return
+    }
+    let statement = try RawStatement(sql, in: database, isCached: true)
+    defer { statement.reset() }
+    let usesOwner = sqlite3_bind_parameter_count(statement.pointer) >= 3
+    precondition(usesOwner, "the statement numbers its parameters up to three")
+    for (position, member) in order.members.enumerated() {
+      sqlite3_bind_int64(statement.pointer, 1, current(order.entity, order.key))
+      sqlite3_bind_int64(statement.pointer, 2, current(link.destination, member))
+      sqlite3_bind_int64(statement.pointer, 3, Int64(position))
+      try naming(link.destination, member) { try statement.run() }
+    }
+  }
+}

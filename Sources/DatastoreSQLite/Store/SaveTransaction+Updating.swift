@@ -1,0 +1,271 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+extension SaveTransaction {
+  /// A statement that updates certain slots of a row.
+  struct UpdatePlan {
+    let statement: RawStatement
+    /// Slots in the order of their parameters: first the new values, then the original ones.
+    let slots: [Int]
+    let foreign: [Int: ForeignKey]
+  }
+
+  private struct PlanKey: Hashable {
+    let slots: SlotSet
+    let overwrites: Bool
+  }
+
+  func update(_ change: EntityChanges) throws {
+    if change.updated.isEmpty { return }
+    let rule = try stalenessRule(change.entity)
+    for update in change.updated {
+      try requireSameKey(update, change.entity)
+      if rule.isStale(update) { noteStale(change.entity, update.key) }
+    }
+    var plans: [PlanKey: UpdatePlan] = [:]
+    defer { for plan in plans.values { plan.statement.reset() } }
+    var waiting = change.updated
+    while !waiting.isEmpty {
+      var postponed: [RowUpdate] = []
+      var firstError: (any Error)?
+      for update in waiting {
+        let key = PlanKey(slots: update.slots, overwrites: update.overwrites)
+        guard let plan = try plans[key] ?? updatePlan(change.entity, update) else { continue }
+        plans[key] = plan
+        do {
+          try run(plan, update, change.entity)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+          // The value in the way may belong to a row whose own update is still to come.
+          postponed.append(update)
+          firstError = firstError ?? error
+        }
+      }
+      if postponed.count == waiting.count, let firstError {
+        guard try park(&postponed, change.entity, firstError) else {
+          try naming(change.entity, postponed[0].key) { throw firstError }
+          return
+        }
+      }
+      waiting = postponed
+    }
+  }
+
+  private func run(_ plan: UpdatePlan, _ update: RowUpdate, _ entity: Int) throws {
+    let pointer = plan.statement.pointer
+    sqlite3_bind_int64(pointer, 1, update.key)
+    for (index, slot) in plan.slots.enumerated() {
+      try bind(plan, update.page, update.row, slot, at: Int32(index + 2))
+      if !update.overwrites {
+        try bind(
+          plan, update.original, update.originalRow, slot,
+          at: Int32(index + 2 + plan.slots.count))
+      }
+    }
+    try plan.statement.run()
+    if sqlite3_changes(database.sqliteConnection) == 0 {
+      try examine(update, plan, entity)
+    } else {
+      noteLateReferences(update, plan, entity)
+    }
+  }
+
+  /// Rows that are still to be inserted have no value yet that a reference could hold.
+  private func noteLateReferences(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: Int) {
+    for (slot, foreign) in plan.foreign {
+      guard case .columns = foreign.reference,
+        update.page.tag(row: update.row, slot: slot) == .integer
+      else { continue }
+      let target = update.page.integer(row: update.row, slot: slot)
+      lateReferences.append(
+        LateReference(
+          entity: entity, slot: slot, key: current(entity, update.key),
+          destination: current(foreign.destination, target)))
+    }
+  }
+
+  private func bind(
+    _ plan: UpdatePlan, _ page: RowPage, _ row: Int, _ slot: Int, at parameter: Int32
+  ) throws {
+    if let foreign = plan.foreign[slot], page.tag(row: row, slot: slot) == .integer {
+      sqlite3_bind_int64(
+        plan.statement.pointer, parameter,
+        current(foreign.destination, page.integer(row: row, slot: slot)))
+    } else {
+      try plan.statement.bind(page, row: row, slot: slot, at: parameter)
+    }
+  }
+
+  /// Nil when no changed slot is stored in the row.
+  private func updatePlan(_ entity: Int, _ update: RowUpdate) throws -> UpdatePlan? {
+    let mapped = mapping.entities[entity]
+    let builder = QueryBuilder(mapping)
+    let alias = builder.makeAlias()
+    let slots = update.slots.filter { slot in
+      switch mapped.slots[slot] {
+      case .attribute(let column): !column.isGenerated
+      case .toOne(let foreign): foreign.isWritable
+      case .toManyForeignKey, .toManyJoin: false
+      }
+    }
+    var assignments: [SQLFragment] = []
+    var conditions = [builder.isRow(entity, alias, key: "?1")]
+    var foreignKeys: [Int: ForeignKey] = [:]
+    for (index, slot) in slots.enumerated() {
+      let new: SQLFragment = "?\(number: index + 2)"
+      let original: SQLFragment = "?\(number: index + 2 + slots.count)"
+      switch mapped.slots[slot] {
+      case .attribute(let column):
+        assignments.append("\(name: column.name) = \(new)")
+        let collation: SQLFragment = column.isBinary ? "" : " COLLATE BINARY"
+        conditions.append("\(builder.column(alias, column.name))\(collation) IS \(original)")
+      case .toOne(let foreign):
+        foreignKeys[slot] = foreign
+        let values = builder.referencedValues(
+          foreign.destination, foreign.reference, key: new)
+        assignments += zip(foreign.names, values).map { "\(name: $0) = \($1)" }
+        conditions.append("\(builder.reference(foreign, alias).sql) IS \(original)")
+      case .toManyForeignKey, .toManyJoin: continue
+      }
+    }
+    if assignments.isEmpty { return nil }
+    let sql: SQLFragment = """
+      UPDATE \(builder.table(entity, alias)) SET \(assignments.joined(by: ", ")) \
+      WHERE \((update.overwrites ? [conditions[0]] : conditions).joined(by: " AND "))
+      """
+    return UpdatePlan(
+      statement: try RawStatement(sql, in: database, isCached: true), slots: slots,
+      foreign: foreignKeys)
+  }
+
+  /// Finds out why an update met no row.
+  private func examine(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: Int) throws {
+    let described = mapping.schema.entities[entity]
+    guard let (page, row) = try stored(entity, update.key) else {
+      conflicts.append(
+        Conflict(entity: described.name, key: update.key, properties: [], isDeleted: true))
+      return
+    }
+    let changed = plan.slots.filter { slot in
+      page.value(row: row, slot: slot)
+        != update.original.value(row: update.originalRow, slot: slot)
+    }
+    // Where the store has come to the same value already, there is nothing to settle.
+    let differing = changed.filter { !holds(page, row, update, $0, entity) }
+    let properties = differing.map { slot in
+      Conflict.Property(
+        name: described.properties[slot].name,
+        original: update.original.value(row: update.originalRow, slot: slot),
+        mine: update.page.value(row: update.row, slot: slot),
+        theirs: page.value(row: row, slot: slot))
+    }
+    if properties.isEmpty, !changed.isEmpty {
+      var settled = update
+      settled.overwrites = true
+      guard let plan = try updatePlan(entity, settled) else { return }
+      defer { plan.statement.reset() }
+      return try run(plan, settled, entity)
+    }
+    if properties.isEmpty {
+      throw StoreError.refused(
+        entity: described.name, key: update.key, detail: "a trigger of the file ignored the change")
+    }
+    conflicts.append(
+      Conflict(
+        entity: described.name, key: update.key, properties: properties, isDeleted: false))
+  }
+
+  /// Whether a stored row holds the value already that an update gives a slot.
+  private func holds(
+    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: Int
+  ) -> Bool {
+    let stored = page.value(row: row, slot: slot)
+    let mine = update.page.value(row: update.row, slot: slot)
+    switch mapping.entities[entity].slots[slot] {
+    case .attribute(let column): return column.affinity.converted(mine) == stored
+    case .toOne(let foreign):
+      guard case .integer(let key) = mine else { return mine == stored }
+      return .integer(current(foreign.destination, key)) == stored
+    case .toManyForeignKey, .toManyJoin: return true
+    }
+  }
+
+  private func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
+    let builder = QueryBuilder(mapping)
+    let scope = builder.makeScope(entity)
+    let statement = try RawStatement(
+      """
+      SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
+      WHERE \(builder.isRow(entity, scope.alias, key: "?1"))
+      """, in: database)
+    sqlite3_bind_int64(statement.pointer, 1, key)
+    return try RowReader(mapping, entity: entity).pages(statement).first.map { ($0, 0) }
+  }
+
+  /// Takes one row of a circle of updates, each of which waits for the next one's old value, out of
+  /// the way: its changed columns that may be NULL become NULL until its turn comes again.
+  private func park(
+    _ waiting: inout [RowUpdate], _ entity: Int, _ error: any Error
+  ) throws -> Bool {
+    guard waiting.count > 1, (error as? DatabaseError)?.isUniqueness == true else { return false }
+    let mapped = mapping.entities[entity]
+    for (index, update) in waiting.enumerated() where !parked.contains(update.key) {
+      let nullable = update.slots.compactMap { slot -> String? in
+        guard case .attribute(let column) = mapped.slots[slot], column.isNullable,
+          !column.isGenerated, slot != mapped.keySlot
+        else { return nil }
+        return column.name
+      }
+      if nullable.isEmpty { continue }
+      let builder = QueryBuilder(mapping)
+      let alias = builder.makeAlias()
+      let assignments = nullable.map { "\(name: $0) = NULL" as SQLFragment }
+      let statement = try RawStatement(
+        """
+        UPDATE \(builder.table(entity, alias)) SET \(assignments.joined(by: ", ")) \
+        WHERE \(builder.isRow(entity, alias, key: "?1"))
+        """, in: database)
+      sqlite3_bind_int64(statement.pointer, 1, update.key)
+      // A conflict is still to be found: the row is compared before it is parked.
+      guard try isUnchanged(update, entity) else { continue }
+      do {
+        try statement.run()
+      } catch is DatabaseError {
+        continue
+      }
+      parked.insert(update.key)
+      waiting[index].overwrites = true
+      waiting.append(waiting.remove(at: index))
+      return true
+    }
+    return false
+  }
+
+  private func isUnchanged(_ update: RowUpdate, _ entity: Int) throws -> Bool {
+    if update.overwrites { return true }
+    guard let (page, row) = try stored(entity, update.key) else { return false }
+    return update.slots.allSatisfy { slot in
+      page.value(row: row, slot: slot)
+        == update.original.value(row: update.originalRow, slot: slot)
+        || holds(page, row, update, slot, entity)
+    }
+  }
+
+  /// A row keeps the key it has: everything that knows the row knows it by that, in this process and
+  /// in others.
+  private func requireSameKey(_ update: RowUpdate, _ entity: Int) throws {
+    for slot in update.slots where store.isKeyPart(entity: entity, slot: slot) {
+      let described = mapping.schema.entities[entity]
+      throw StoreError.keyChanged(
+        entity: described.name, property: described.properties[slot].name, key: update.key)
+    }
+  }
+}
+
+extension DatabaseError {
+  var isUniqueness: Bool {
+    extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
+      || extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
+      || extendedResultCode == .SQLITE_CONSTRAINT_ROWID
+  }
+}

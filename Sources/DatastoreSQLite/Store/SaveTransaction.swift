@@ -1,0 +1,150 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// One save, inside its transaction.
+///
+/// The order is deletes, updates, inserts, links, orders. Updates come before inserts, since final
+/// values are unique among each other: the only value that can be in the way of an update is the old
+/// one of a row whose own update is still to come (it then waits), and none is in the way of an
+/// insert. References need no order: foreign keys are checked at the end.
+final class SaveTransaction {
+  let store: SQLiteStore
+  let mapping: SchemaMapping
+  let changes: ChangeSet
+  let database: Database
+  /// Old keys to new ones, by entity.
+  var rekeyed: [Int: [Int64: Int64]] = [:]
+  var conflicts: [Conflict] = []
+  /// References to rows that were inserted later than the reference, to columns that are no keys.
+  var lateReferences: [LateReference] = []
+  /// Saved rows whose stored values may not be the ones written, by entity.
+  var stale: [Int: [Int64]] = [:]
+  /// By entity; made for the entities that are written.
+  private var rules: [Int: StalenessRule] = [:]
+  private lazy var hasTriggers = Result { try findTriggers() }
+  /// Rows whose unique values were taken out of the way of others.
+  var parked: Set<Int64> = []
+
+  struct LateReference {
+    let entity: Int
+    let slot: Int
+    let key: Int64
+    let destination: Int64
+  }
+
+  init(_ store: SQLiteStore, _ changes: ChangeSet, _ database: Database) {
+    self.store = store
+    mapping = store.mapping
+    self.changes = changes
+    self.database = database
+  }
+
+  func run() throws -> SaveResult {
+    for change in changes.entities where mapping.schema.entities[change.entity].isReadOnly {
+      throw StoreError.readOnlyEntity(mapping.schema.entities[change.entity].name)
+    }
+    for change in changes.entities { try delete(change) }
+    try assignKeys()
+    for change in changes.entities { try update(change) }
+    for change in changes.entities { try insert(change) }
+    for reference in lateReferences { try setReference(reference) }
+    for links in changes.links { try write(links) }
+    for order in changes.orders { try write(order) }
+    if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
+    return SaveResult(rekeyed: rekeyed, stale: stale)
+  }
+
+  /// How to tell which rows of an entity have to be read again.
+  func stalenessRule(_ entity: Int) throws -> StalenessRule {
+    if let rule = rules[entity] { return rule }
+    let rule = StalenessRule(mapping.entities[entity], hasTriggers: try hasTriggers.get())
+    rules[entity] = rule
+    return rule
+  }
+
+  /// Whether a table that this save writes has a trigger, which may change any row.
+  private func findTriggers() throws -> Bool {
+    let statement = try RawStatement(
+      "SELECT DISTINCT lower(tbl_name) FROM sqlite_master WHERE type = 'trigger'", in: database,
+      isCached: true)
+    defer { statement.reset() }
+    var names: Set<String> = []
+    while try statement.step() { names.insert(statement.value(at: 0).plainText) }
+    if names.isEmpty { return false }
+    var written = changes.entities.map { mapping.entities[$0.entity].table }
+    for links in changes.links {
+      if case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot] {
+        written.append(join.table)
+      }
+    }
+    return written.contains { names.contains($0.lowercased()) }
+  }
+
+  func commit() throws {
+    do {
+      try database.commit()
+    } catch let error as DatabaseError
+      where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
+    {
+      throw StoreError.brokenReference(detail: try brokenReferences())
+    }
+  }
+
+  /// The references that would lead nowhere, while the transaction is still open.
+  private func brokenReferences() throws -> String {
+    let statement = try RawStatement(
+      """
+      SELECT DISTINCT "table", rowid, parent FROM pragma_foreign_key_check LIMIT 5
+      """, in: database)
+    var found: [String] = []
+    while try statement.step() {
+      let table = statement.value(at: 0).plainText
+      let entity = mapping.schema.entities.first { mapping.entities[$0.index].table == table }
+      found.append(
+        "\(entity?.name ?? table) \(statement.value(at: 1)) to \(statement.value(at: 2).plainText)")
+    }
+    return found.isEmpty ? "a row that others refer to was deleted" : found.joined(separator: ", ")
+  }
+
+  private func delete(_ change: EntityChanges) throws {
+    if change.deleted.isEmpty { return }
+    let builder = QueryBuilder(mapping)
+    let alias = builder.makeAlias()
+    let statement = try RawStatement(
+      """
+      DELETE FROM \(builder.table(change.entity, alias)) \
+      WHERE \(builder.isRow(change.entity, alias, key: "?1"))
+      """, in: database, isCached: true)
+    defer { statement.reset() }
+    for deletion in change.deleted {
+      sqlite3_bind_int64(statement.pointer, 1, deletion.key)
+      try naming(change.entity, deletion.key) { try statement.run() }
+    }
+  }
+
+  /// The key a row has once it is saved.
+  @inline(__always)
+  func current(_ entity: Int, _ key: Int64) -> Int64 {
+    rekeyed.isEmpty ? key : rekeyed[entity]?[key] ?? key
+  }
+
+  /// Gives an error of SQLite the object that it is about.
+  func naming<T>(_ entity: Int, _ key: Int64?, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw StoreError(
+        constraint: error, entity: mapping.schema.entities[entity],
+        mapping: mapping.entities[entity], key: key) ?? error
+    }
+  }
+}
+
+extension Value {
+  /// The text itself, or nothing.
+  var plainText: String {
+    if case .text(let text) = self { return text }
+    return ""
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import GRDB
+
+extension StoreError {
+  /// What a result code of SQLite means for a file.
+  init(_ error: DatabaseError, path: String) {
+    let detail = error.message ?? "no details"
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
+    case .SQLITE_READONLY: self = .readOnly(path: path)
+    case .SQLITE_CORRUPT: self = .damaged(path: path, detail: detail)
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_PERM, .SQLITE_AUTH: self = .noPermission(path: path)
+    case .SQLITE_NOTADB:
+      self = .notADatabase(path: path, looksLike: FileHeader.appearance(of: path))
+    case .SQLITE_CANTOPEN:
+      switch FileHeader.access(to: path) {
+      case .missing: self = .missingFile(path: path)
+      case .denied: self = .noPermission(path: path)
+      case .other: self = .cannotOpen(path: path, detail: detail)
+      }
+    case .SQLITE_IOERR
+    where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+      || error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
+      self = .damaged(path: path, detail: detail)
+    default:
+      self = .sqlite(code: error.extendedResultCode.rawValue, detail: detail, path: path)
+    }
+  }
+}

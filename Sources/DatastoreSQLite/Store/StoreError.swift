@@ -1,0 +1,119 @@
+/// Why a store could not be opened, read or saved: one sentence for the person who meets it.
+public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  case missingFile(path: String)
+  case isDirectory(path: String)
+  /// A file is in the way of a copy.
+  case fileExists(path: String)
+  /// Not a SQLite file, with what it looks like instead.
+  case notADatabase(path: String, looksLike: String)
+  /// A file that must not be written, opened for writing or met by a save.
+  case readOnly(path: String)
+  case locked(path: String)
+  case damaged(path: String, detail: String)
+  case diskFull(path: String)
+  case noPermission(path: String)
+  case cannotOpen(path: String, detail: String)
+  /// A file of ours made from another model.
+  case schemaMismatch(path: String, differences: [String])
+  /// A file of ours made by a version of this library that came later.
+  case unknownFormat(path: String, version: String)
+  /// A file that exists already and is not one of ours, opened with a model.
+  case notNative(path: String)
+  case closed(path: String)
+  case unknownEntity(String)
+  case unknownProperty(entity: String, property: String)
+  case unsupportedPredicate(String)
+  case notUnique(entity: String, properties: [String], key: Int64?)
+  case missingValue(entity: String, property: String, key: Int64?)
+  case checkFailed(entity: String, constraint: String, key: Int64?)
+  case brokenReference(detail: String)
+  /// A constraint or trigger of the file refused a row.
+  case refused(entity: String, key: Int64?, detail: String)
+  case readOnlyEntity(String)
+  /// A part of the primary key of a saved row was to become another.
+  case keyChanged(entity: String, property: String, key: Int64)
+  /// A view or virtual table that SQLite cannot read.
+  case unreadable(entity: String, detail: String)
+  /// Anything else that SQLite reports.
+  case sqlite(code: Int32, detail: String, path: String)
+
+  public var description: String {
+    switch self {
+    case .missingFile(let path):
+      "There is no file at \(path); check the path."
+    case .isDirectory(let path):
+      "\(path) is a directory, not a database file; name a file in it."
+    case .fileExists(let path):
+      "There is a file at \(path) already; choose another name, or remove it."
+    case .notADatabase(let path, let looksLike):
+      "\(path) is not a SQLite database: \(looksLike)."
+    case .readOnly(let path):
+      "\(path) cannot be written; make the file and its directory writable, or open it with "
+        + "--read-only to look at it."
+    case .locked(let path):
+      "\(path) is in use by another process, which has locked it; try again when that is done."
+    case .damaged(let path, let detail):
+      "\(path) is damaged (\(detail)); restore it from a backup, or save what can be read with "
+        + "“sqlite3 \(path) .recover”."
+    case .diskFull(let path):
+      "There is no space left to write \(path); free some and save again. Nothing was saved."
+    case .noPermission(let path):
+      "You do not have the permission to open \(path); ask its owner for it."
+    case .cannotOpen(let path, let detail):
+      "\(path) could not be opened: \(detail)."
+    case .schemaMismatch(let path, let differences):
+      "\(path) was made from another version of the model: \(differences.joined(separator: "; ")). "
+        + "Open it with that version, or migrate it."
+    case .unknownFormat(let path, let version):
+      "\(path) has the format version \(version), which this version of SwiftDatastore does not "
+        + "know; use a newer one."
+    case .notNative(let path):
+      "\(path) holds tables that were not made by SwiftDatastore; open it without a model, or give "
+        + "the store another file."
+    case .closed(let path):
+      "The store \(path) has been closed; open it again."
+    case .unknownEntity(let entity):
+      "There is no entity named “\(entity)” in this store."
+    case .unknownProperty(let entity, let property):
+      "\(entity) has no property named “\(property)” that could be used here."
+    case .unsupportedPredicate(let sentence):
+      sentence
+    case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
+      .keyChanged,
+      .unreadable, .sqlite:
+      rowDescription
+    }
+  }
+
+  private var rowDescription: String {
+    switch self {
+    case .notUnique(let entity, let properties, let key):
+      "\(Self.object(entity, key)) cannot be saved, because another \(entity) has the same "
+        + "\(properties.joined(separator: ", ")); change one of them."
+    case .missingValue(let entity, let property, let key):
+      "\(Self.object(entity, key)) cannot be saved without a value for “\(property)”; set it."
+    case .checkFailed(let entity, let constraint, let key):
+      "\(Self.object(entity, key)) cannot be saved, because it breaks the rule “\(constraint)” of "
+        + "its table; correct its values."
+    case .brokenReference(let detail):
+      "Nothing was saved, because a relationship would lead to an object that does not exist: "
+        + "\(detail)."
+    case .refused(let entity, let key, let detail):
+      "\(Self.object(entity, key)) cannot be saved: \(detail)."
+    case .readOnlyEntity(let entity):
+      "The objects of \(entity) cannot be changed; it is a view, or its rows have no key."
+    case .keyChanged(let entity, let property, let key):
+      "\(Self.object(entity, key)) cannot be given another \(property), which is part of its primary "
+        + "key; create a new object with it and delete the old one."
+    case .unreadable(let entity, let detail):
+      "“\(entity)” cannot be read: \(detail)."
+    case .sqlite(let code, let detail, let path):
+      "SQLite reports an error in \(path): \(detail) (code \(code))."
+    default: ""
+    }
+  }
+
+  private static func object(_ entity: String, _ key: Int64?) -> String {
+    key.map { "\(entity) \($0)" } ?? "One \(entity)"
+  }
+}

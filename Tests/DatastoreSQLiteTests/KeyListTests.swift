@@ -1,0 +1,110 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import Testing
+
+@Suite("Key lists and sections")
+struct KeyListTests {
+  let store: SQLiteStore
+  var keys: [String: Int64] = [:]
+
+  init() throws {
+    store = try SQLiteStore(inMemory: Company.schema)
+    var changes = Changes(store)
+    let zeta = try changes.insert("Company", ["name": "Zeta"])
+    let acme = try changes.insert("Company", ["name": "Acme"])
+    for (name, age, company) in [
+      ("Ann", Value.integer(30), zeta), ("Bob", 20, acme), ("Cyd", .null, zeta), ("Dee", 30, acme),
+      ("Eve", 20, acme),
+    ] {
+      keys[name] = try changes.insert(
+        "Employee", ["name": .text(name), "age": age, "company": .integer(company)])
+    }
+    keys["Zeta"] = zeta
+    keys["Acme"] = acme
+    try changes.save()
+  }
+
+  private func keys(_ names: String...) throws -> [Int64] {
+    try names.map { try #require(keys[$0]) }
+  }
+
+  @Test("The group key comes before the order; its values are the sections")
+  func grouped() throws {
+    let request = FetchRequest(
+      entity: "Employee", sortDescriptors: [SortDescriptor(["name"], ascending: false)])
+    let list = try store.keyList(request, groupBy: ["age"])
+    #expect(list.keys == (try keys("Cyd", "Eve", "Bob", "Dee", "Ann")))
+    #expect(list.sections.map(\.value) == [.null, 20, 30])
+    #expect(list.sections.map(\.count) == [1, 2, 2])
+    #expect(try store.sections(request, groupBy: ["age"]) == list.sections)
+  }
+
+  @Test("A relationship groups by its key, a path behind it by the value there")
+  func relationships() throws {
+    let request = FetchRequest(entity: "Employee")
+    let zeta = Value.integer(try #require(keys["Zeta"]))
+    let acme = Value.integer(try #require(keys["Acme"]))
+    let list = try store.keyList(request, groupBy: ["company"])
+    #expect(list.sections.map(\.value) == [zeta, acme])
+    #expect(list.keys == (try keys("Ann", "Cyd", "Bob", "Dee", "Eve")))
+    let byName = try store.keyList(request, groupBy: ["company", "name"])
+    #expect(byName.sections.map(\.value) == ["Acme", "Zeta"])
+    #expect(try store.sections(request, groupBy: ["company", "name"]) == byName.sections)
+    #expect(try store.sections(request, groupBy: ["company"]) == list.sections)
+  }
+
+  @Test("Limit, offset and predicate count before the sections do")
+  func limited() throws {
+    let request = FetchRequest(
+      entity: "Employee",
+      predicate: .comparison(.init(.keyPath(["age"]), .notEqual, .value(.null))),
+      offset: 1, limit: 2)
+    let list = try store.keyList(request, groupBy: ["age"])
+    #expect(list.keys == (try keys("Eve", "Ann")))
+    #expect(list.sections.map(\.count) == [1, 1])
+    #expect(try store.sections(request, groupBy: ["age"]) == list.sections)
+  }
+
+  @Test("Without a group path there is one section; nothing found is nothing")
+  func plain() throws {
+    let list = try store.keyList(FetchRequest(entity: "Employee"))
+    #expect(list.keys == (try keys("Ann", "Bob", "Cyd", "Dee", "Eve")))
+    #expect(list.sections == [.init(value: .null, count: 5)])
+    let none = FetchRequest(entity: "Employee", predicate: .constant(false))
+    #expect(try store.keyList(none, groupBy: ["age"]) == (try store.keyList(none)))
+  }
+
+  @Test("The asynchronous forms answer the same")
+  func asynchronous() async throws {
+    let request = FetchRequest(entity: "Employee")
+    let list = try await store.keyList(request, groupBy: ["age"])
+    let same = try await { () async throws in try await store.keyList(request, groupBy: ["age"]) }()
+    #expect(list == same)
+    let sections = try await store.sections(request, groupBy: ["age"])
+    #expect(sections == list.sections)
+    let count = try await store.count(request)
+    #expect(count == 5)
+    let keys = try await store.fetchKeys(request)
+    #expect(keys.count == 5)
+  }
+
+  @Test("Cancelling the task interrupts the query")
+  func cancellation() async throws {
+    let file = try ForeignFile(
+      """
+      CREATE VIEW endless AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+      SELECT x FROM c;
+      """)
+    let endless = try file.open()
+    let task = Task { try await endless.count(FetchRequest(entity: "endless")) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let running = Task {
+      try await endless.sections(FetchRequest(entity: "endless"), groupBy: ["x"])
+    }
+    for _ in 0..<1000 { await Task.yield() }
+    running.cancel()
+    await #expect(throws: CancellationError.self) { try await running.value }
+  }
+}

@@ -1,0 +1,130 @@
+import DatastoreCore
+import DatastoreSQLite
+import Testing
+
+/// One predicate tree has two faces, SQL and evaluation in memory; here both meet the same rows.
+@Suite("Memory and SQL agree on predicates and sort orders")
+struct PredicateAgreementTests {
+  /// Worlds a kind, and trees on each.
+  private static let worlds = 20
+  private static let trees = 100
+
+  @Test("Random trees on random rows", arguments: PredicateAgreementWorld.allCases, 0..<worlds)
+  func randomTrees(world: PredicateAgreementWorld, round: Int) throws {
+    let seed = UInt64(round) &* 104_729 &+ 19
+    var random = AgreementRandom(seed: seed)
+    let (store, folder) = try world.make(&random)
+    defer { withExtendedLifetime(folder) {} }
+    let rows = try Rows(store)
+    var draw = PredicateAgreementDraw(
+      schema: store.schema, samples: rows.values, keys: rows.keys, random: random)
+    for tree in 0..<Self.trees {
+      let entity = store.schema.entities[tree % store.schema.entities.count]
+      let predicate = draw.predicate(entity)
+      try predicate.validate(for: entity, in: store.schema)
+      let order = draw.order(entity)
+      let comment = Comment(
+        rawValue: "\(world.rawValue), seed \(seed), tree \(tree): \(entity.name)")
+      if let fault = try rows.disagreement(entity, predicate, order) {
+        Issue.record("\(comment): \(fault)")
+        return
+      }
+      var request = FetchRequest(
+        entity: entity.name, predicate: predicate, sortDescriptors: order)
+      let all = try store.fetchKeys(request)
+      #expect(try store.count(request) == all.count, comment)
+      (request.offset, request.limit) = draw.window()
+      let window = all.dropFirst(request.offset)
+      let expected = request.limit > 0 ? window.prefix(request.limit) : window
+      let found = try store.fetchKeys(request)
+      #expect(entity.isReadOnly ? found.count == expected.count : found == Array(expected), comment)
+      #expect(try store.count(request) == expected.count, comment)
+    }
+  }
+}
+
+/// All objects of a store in memory, read through a graph.
+private struct Rows {
+  let store: SQLiteStore
+  let graph: ObjectGraph
+  /// By entity index.
+  let objects: [[ManagedObject]]
+
+  init(_ store: SQLiteStore) throws {
+    self.store = store
+    graph = ObjectGraph(
+      store: store, makeObject: { ManagedObject(managedObject: $0) },
+      faultFailed: { Issue.record($0) })
+    let graph = graph
+    objects = try store.schema.entities.map { try graph.fetch(FetchRequest(entity: $0.name)) }
+  }
+
+  /// Every value of every row.
+  var values: [Value] {
+    objects.joined().flatMap { object in
+      object.entity.properties.indices.filter { object.entity.properties[$0].attribute != nil }
+        .map { object.value(at: $0) }
+    }
+  }
+
+  var keys: [Int64] { objects.joined().map(\.key) }
+
+  /// What is wrong with one of the faces of a request; nil when they agree.
+  func disagreement(
+    _ entity: Entity, _ predicate: Predicate, _ order: [SortDescriptor]
+  ) throws -> String? {
+    let found = try store.fetchKeys(
+      FetchRequest(entity: entity.name, predicate: predicate, sortDescriptors: order))
+    let expected = objects[entity.index].filter { predicate.evaluate(with: $0) }
+    guard Set(found) == Set(expected.map(\.key)), found.count == expected.count else {
+      let part = try smallestDisagreement(entity, predicate)
+      let sql = try store.fetchKeys(FetchRequest(entity: entity.name, predicate: part)).sorted()
+      let memory = objects[entity.index].filter { part.evaluate(with: $0) }.map(\.key).sorted()
+      let odd = Set(sql).symmetricDifference(memory).min().map { describe(entity, $0) } ?? ""
+      return "\(part)\n  SQL finds \(sql)\n  memory finds \(memory)\n  \(odd)\n  \(part.dumped)"
+    }
+    let sorted = expected.sorted { order.compare($0, $1) == .ascending }.map(\.key)
+    // Keys of rows without a key are given out as they are read, so only the order shows.
+    let isOrdered = zip(found, found.dropFirst()).allSatisfy { first, second in
+      guard let a = object(entity, first), let b = object(entity, second) else { return false }
+      return order.lazy.map { $0.compare(a, b) }.first { $0 != .same } != .descending
+    }
+    if entity.isReadOnly ? isOrdered : found == sorted { return nil }
+    return "sorted by \(order)\n  SQL finds \(found)\n  memory finds \(sorted)"
+  }
+
+  private func object(_ entity: Entity, _ key: Int64) -> ManagedObject? {
+    objects[entity.index].first { $0.key == key }
+  }
+
+  private func describe(_ entity: Entity, _ key: Int64) -> String {
+    guard let object = object(entity, key) else { return "\(key) is not known" }
+    return "\(key): "
+      + entity.properties.indices.map { "\(entity.properties[$0].name) \(object.value(at: $0))" }
+      .joined(separator: ", ")
+  }
+
+  /// The first part of a tree on which both faces differ by itself.
+  private func smallestDisagreement(_ entity: Entity, _ predicate: Predicate) throws -> Predicate {
+    let parts: [Predicate] =
+      switch predicate {
+      case .and(let parts), .or(let parts): parts
+      case .not(let part): [part]
+      case .comparison, .constant: []
+      }
+    for part in parts {
+      let found = try store.fetchKeys(FetchRequest(entity: entity.name, predicate: part))
+      let expected = objects[entity.index].filter { part.evaluate(with: $0) }.map(\.key)
+      if Set(found) != Set(expected) { return try smallestDisagreement(entity, part) }
+    }
+    return predicate
+  }
+}
+
+extension Predicate {
+  fileprivate var dumped: String {
+    var text = ""
+    dump(self, to: &text)
+    return text
+  }
+}

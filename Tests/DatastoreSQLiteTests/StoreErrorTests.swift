@@ -1,0 +1,187 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import GRDB
+import Testing
+
+@Suite("What goes wrong with files")
+struct StoreErrorTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func failure(_ body: () throws -> Void) throws -> StoreError {
+    try #require(throws: StoreError.self) { try body() }
+  }
+
+  @Test("A path without a file, a directory, a file of another kind")
+  func notAFile() throws {
+    let path = folder.url.path
+    #expect(
+      try failure { _ = try SQLiteStore(existing: folder.file("none.db")) }
+        == .missingFile(path: "\(path)/none.db"))
+    #expect(
+      try failure { _ = try SQLiteStore(existing: folder.url, isReadOnly: true) }
+        == .isDirectory(path: path))
+    #expect(
+      try failure { _ = try SQLiteStore(Company.schema, at: folder.url) }
+        == .isDirectory(path: path))
+    let text = folder.file("notes.txt")
+    try Data("Dear diary\n".utf8).write(to: text)
+    #expect(
+      try failure { _ = try SQLiteStore(existing: text) }
+        == .notADatabase(path: text.path, looksLike: "it looks like a text file"))
+    let noise = folder.file("noise.db")
+    try Data((0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37 | 0x80) }).write(to: noise)
+    let unknown = try failure { _ = try SQLiteStore(Company.schema, at: noise) }
+    #expect("\(unknown)".contains("encrypted"))
+    #expect(try Data(contentsOf: noise).count == 200)
+  }
+
+  @Test("A damaged file")
+  func damaged() throws {
+    let url = folder.file("a.db")
+    let store = try SQLiteStore(Company.schema, at: url)
+    var changes = Changes(store)
+    for index in 0..<2000 { try changes.insert("Tag", ["label": .text("label \(index)")]) }
+    try changes.save()
+    try store.close()
+    var data = try Data(contentsOf: url)
+    for index in 8192..<data.count { data[index] = 0xA5 }
+    try data.write(to: url)
+    let error = try failure {
+      let store = try SQLiteStore(existing: url)
+      _ = try store.fetch(FetchRequest(entity: "Tag"))
+    }
+    guard case .damaged = error else {
+      Issue.record("\(error)")
+      return
+    }
+  }
+
+  @Test("A file without write permission opens only read-only, and then refuses to save")
+  func writeProtected() throws {
+    let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.url.path)
+    let error = try failure { _ = try file.open() }
+    #expect(error == .readOnly(path: file.url.path) && "\(error)".contains("--read-only"))
+    let store = try file.open(isReadOnly: true)
+    #expect(store.isReadOnly)
+    #expect(try store.count(FetchRequest(entity: "t")) == 0)
+    var changes = Changes(store)
+    try changes.insert("t", ["n": "x"])
+    #expect(try failure { try changes.save() } == .readOnly(path: file.url.path))
+  }
+
+  @Test("A file that another process writes is locked", .timeLimit(.minutes(1)))
+  func locked() throws {
+    let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT)")
+    let store = try file.open()
+    var changes = Changes(store)
+    try changes.insert("t", ["n": "x"])
+    let other = try DatabaseQueue(path: file.url.path)
+    let error = try other.inDatabase { database in
+      try database.execute(sql: "BEGIN EXCLUSIVE")
+      defer { try? database.execute(sql: "ROLLBACK") }
+      return try failure { try changes.save() }
+    }
+    #expect(error == .locked(path: file.url.path))
+    try changes.save()
+    #expect(try store.count(FetchRequest(entity: "t")) == 1)
+  }
+
+  @Test("Another model: every differing entity is named, indexes do not count")
+  func schemaMismatch() throws {
+    let url = folder.file("a.db")
+    try SQLiteStore(Company.schema, at: url).close()
+    var other = Company.descriptions
+    other[2].properties.removeFirst()
+    other.append(EntityDescription(name: "Office", properties: []))
+    let error = try failure { _ = try SQLiteStore(Schema(other), at: url) }
+    #expect(
+      error
+        == .schemaMismatch(
+          path: url.path, differences: ["Office is not in the file", "Task differs"]))
+    var indexed = Company.descriptions
+    indexed[0].properties[0] = .attribute(
+      AttributeDescription(name: "name", type: .string, isOptional: false, isIndexed: true))
+    indexed.reverse()
+    let store = try SQLiteStore(Schema(indexed), at: url)
+    #expect(try store.related("Employee", "tags", 1) == [])
+    try store.close()
+    let names = try ForeignFile.query(
+      url, "SELECT name FROM sqlite_master WHERE name = 'Company_name_index'")
+    #expect(names == [["\"Company_name_index\""]])
+  }
+
+  @Test("Tables of others are not taken over, a later format is not guessed at")
+  func notOurs() throws {
+    let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    #expect(
+      try failure { _ = try SQLiteStore(Company.schema, at: file.url) }
+        == .notNative(path: file.url.path))
+    #expect(try file.query("PRAGMA journal_mode") == [["\"delete\""]])
+    let url = folder.file("a.db")
+    try SQLiteStore(Company.schema, at: url).close()
+    let queue = try DatabaseQueue(path: url.path)
+    try queue.write {
+      try $0.execute(sql: "UPDATE _datastore SET value = '2' WHERE key = 'format'")
+    }
+    try queue.close()
+    #expect(
+      try failure { _ = try SQLiteStore(existing: url) }
+        == .unknownFormat(path: url.path, version: "2"))
+  }
+
+  @Test("A closed store says so")
+  func closed() throws {
+    let url = folder.file("a.db")
+    let store = try SQLiteStore(Company.schema, at: url)
+    try store.close()
+    #expect(
+      try failure { _ = try store.count(FetchRequest(entity: "Tag")) } == .closed(path: url.path))
+    var changes = ChangeSet()
+    changes.orders = [OrderChange(entity: 1, slot: 7, key: 1, members: [])]
+    #expect(try failure { _ = try store.save(changes) } == .closed(path: url.path))
+  }
+
+  @Test("A full disk: the save fails as a whole and the file stays as it was")
+  func diskFull() throws {
+    let file = try ForeignFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, n BLOB); INSERT INTO t VALUES (1, 'kept')")
+    let store = try file.open()
+    var first = Changes(store)
+    try first.insert("t", ["n": "small"])
+    try first.save()
+    let before = try Data(contentsOf: file.url)
+    try store.limitPages(to: before.count / 4096)
+    var changes = Changes(store)
+    try changes.insert("t", ["n": .blob(Data(count: 100_000))])
+    #expect(try failure { try changes.save() } == .diskFull(path: file.url.path))
+    #expect(try Data(contentsOf: file.url) == before)
+  }
+
+  @Test("CHECK, foreign key and trigger of a foreign file refuse a save as a whole")
+  func foreignConstraints() throws {
+    let file = try ForeignFile(
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, p_id INTEGER REFERENCES p,
+        CONSTRAINT small CHECK (n < 10));
+      CREATE TRIGGER stop BEFORE INSERT ON t WHEN new.n = 5 BEGIN SELECT raise(ABORT, 'no fives'); END;
+      """)
+    let store = try file.open()
+    func insert(_ values: [String: Value]) throws -> StoreError {
+      var changes = Changes(store)
+      try changes.insert("p", [:])
+      try changes.insert("t", key: 77, values)
+      return try failure { try changes.save() }
+    }
+    #expect(try insert(["n": 11]) == .checkFailed(entity: "t", constraint: "small", key: 77))
+    #expect(try insert(["n": 5]) == .refused(entity: "t", key: 77, detail: "no fives"))
+    #expect(try insert(["n": 1, "p": 99]) == .brokenReference(detail: "t 77 to p"))
+    #expect(try store.count(FetchRequest(entity: "p")) == 0)
+  }
+}

@@ -1,0 +1,180 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import Testing
+
+/// The model that most tests use: companies, employees, tasks, tags.
+enum Company {
+  static let schema: Schema = {
+    do {
+      return try Schema(descriptions)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }()
+
+  static let descriptions = [
+    EntityDescription(
+      name: "Company",
+      properties: [
+        .attribute(AttributeDescription(name: "name", type: .string, isOptional: false)),
+        .relationship(
+          RelationshipDescription(
+            name: "employees", kind: .toMany, destination: "Employee", inverse: "company")),
+      ]),
+    EntityDescription(
+      name: "Employee",
+      properties: [
+        .attribute(AttributeDescription(name: "name", type: .string, isIndexed: true)),
+        .attribute(AttributeDescription(name: "age", type: .integer64)),
+        .attribute(AttributeDescription(name: "salary", type: .double)),
+        .attribute(AttributeDescription(name: "email", type: .string, isUnique: true)),
+        .attribute(AttributeDescription(name: "photo", type: .data)),
+        .attribute(AttributeDescription(name: "bonus", type: .decimal)),
+        .relationship(
+          RelationshipDescription(
+            name: "company", kind: .toOne, destination: "Company", inverse: "employees")),
+        .relationship(
+          RelationshipDescription(
+            name: "tasks", kind: .orderedToMany, destination: "Task", inverse: "owner")),
+        .relationship(
+          RelationshipDescription(
+            name: "tags", kind: .toMany, destination: "Tag", inverse: "employees")),
+      ]),
+    EntityDescription(
+      name: "Task",
+      properties: [
+        .attribute(AttributeDescription(name: "title", type: .string)),
+        .attribute(AttributeDescription(name: "done", type: .boolean)),
+        .attribute(AttributeDescription(name: "estimate", type: .integer32)),
+        .relationship(
+          RelationshipDescription(
+            name: "owner", kind: .toOne, destination: "Employee", inverse: "tasks")),
+      ]),
+    EntityDescription(
+      name: "Tag",
+      properties: [
+        .attribute(AttributeDescription(name: "label", type: .string)),
+        .relationship(
+          RelationshipDescription(
+            name: "employees", kind: .toMany, destination: "Employee", inverse: "tags")),
+      ]),
+  ]
+}
+
+/// Builds change sets by names, for any store.
+struct Changes {
+  let store: SQLiteStore
+  var set = ChangeSet()
+
+  init(_ store: SQLiteStore) {
+    self.store = store
+  }
+
+  private mutating func index(of entity: Int) -> Int {
+    if let index = set.entities.firstIndex(where: { $0.entity == entity }) { return index }
+    set.entities.append(EntityChanges(entity: entity))
+    return set.entities.count - 1
+  }
+
+  /// Adds a new row. To-one relationships take the key of their destination.
+  @discardableResult
+  mutating func insert(_ name: String, key: Int64? = nil, _ values: [String: Value]) throws -> Int64
+  {
+    let entity = try #require(store.schema.entity(named: name))
+    let key = try key ?? store.makeKey(entity: entity.index)
+    let page = Changes.page(entity, key, values)
+    let index = index(of: entity.index)
+    set.entities[index].inserted.append(page)
+    return key
+  }
+
+  mutating func update(
+    _ name: String, _ key: Int64, from: [String: Value], to: [String: Value],
+    overwrites: Bool = false
+  ) throws {
+    let entity = try #require(store.schema.entity(named: name))
+    var update = RowUpdate(
+      key: key, page: Changes.page(entity, key, to), row: 0,
+      original: Changes.page(entity, key, from), originalRow: 0,
+      slots: SlotSet(to.keys.compactMap { entity.slot(named: $0) }))
+    update.overwrites = overwrites
+    let index = index(of: entity.index)
+    set.entities[index].updated.append(update)
+  }
+
+  mutating func delete(_ name: String, _ key: Int64) throws {
+    let entity = try #require(store.schema.entity(named: name))
+    let index = index(of: entity.index)
+    set.entities[index].deleted.append(RowDeletion(key: key))
+  }
+
+  mutating func link(_ name: String, _ relationship: String, _ source: Int64, _ target: Int64)
+    throws
+  {
+    let entity = try #require(store.schema.entity(named: name))
+    var links = LinkChanges(
+      entity: entity.index, slot: try #require(entity.slot(named: relationship)))
+    links.added.append((source, target))
+    set.links.append(links)
+  }
+
+  mutating func order(_ name: String, _ relationship: String, _ key: Int64, _ members: [Int64])
+    throws
+  {
+    let entity = try #require(store.schema.entity(named: name))
+    set.orders.append(
+      OrderChange(
+        entity: entity.index, slot: try #require(entity.slot(named: relationship)), key: key,
+        members: members))
+  }
+
+  @discardableResult
+  func save() throws -> SaveResult { try store.save(set) }
+
+  static func page(_ entity: Entity, _ key: Int64, _ values: [String: Value]) -> RowPage {
+    let page = RowPage(slotCount: entity.slotCount, rowCapacity: 1)
+    page.appendRow(key: key)
+    for (name, value) in values {
+      guard let slot = entity.slot(named: name) else { preconditionFailure("no property \(name)") }
+      page.setValue(value, row: 0, slot: slot)
+    }
+    page.seal()
+    return page
+  }
+}
+
+extension SQLiteStore {
+  /// Rows of a request by name, relationships as keys.
+  func values(_ request: FetchRequest, _ names: String...) throws -> [[Value]] {
+    let entity = try #require(schema.entity(named: request.entity))
+    let slots = try names.map { try #require(entity.slot(named: $0)) }
+    return try fetch(request).flatMap { page in
+      (0..<page.rowCount).map { row in slots.map { page.value(row: row, slot: $0) } }
+    }
+  }
+
+  func names(_ entity: String, _ predicate: Predicate? = nil) throws -> [String] {
+    try values(
+      FetchRequest(
+        entity: entity, predicate: predicate, sortDescriptors: [SortDescriptor(["name"])]),
+      "name"
+    ).map { if case .text(let name) = $0[0] { name } else { "\($0[0])" } }
+  }
+
+  func related(_ entity: String, _ relationship: String, _ key: Int64) throws -> [Int64] {
+    let entity = try #require(schema.entity(named: entity))
+    return try relatedKeys(
+      entity: entity.index, slot: try #require(entity.slot(named: relationship)), key: key)
+  }
+
+  /// Rows of an entity by name.
+  func row(_ entity: String, _ key: Int64) throws -> [String: Value]? {
+    let entity = try #require(schema.entity(named: entity))
+    guard let page = try rows(entity: entity.index, keys: [key]).first else { return nil }
+    return Dictionary(
+      uniqueKeysWithValues: entity.properties.enumerated().map {
+        ($1.name, page.value(row: 0, slot: $0))
+      })
+  }
+}

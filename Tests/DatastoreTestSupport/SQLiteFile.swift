@@ -1,0 +1,31 @@
+package import Foundation
+import GRDB
+
+/// Makes SQLite files that are not ours.
+package enum SQLiteFile {
+  /// Runs statements in a new or existing file, with SQLite's own settings.
+  ///
+  /// - Throws: what SQLite reports.
+  package static func make(at url: URL, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: url.path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+}
+
+/// Holds the exclusive lock of a SQLite file, as another process would, until it is released.
+package final class SQLiteLock {
+  private let queue: DatabaseQueue
+
+  /// - Throws: what SQLite reports.
+  package init(_ url: URL) throws {
+    queue = try DatabaseQueue(path: url.path)
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+    try queue.inTransaction(.exclusive) { _ in .commit }
+  }
+
+  /// - Throws: what SQLite reports.
+  package func release() throws {
+    try queue.close()
+  }
+}

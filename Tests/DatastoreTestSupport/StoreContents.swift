@@ -1,0 +1,53 @@
+package import DatastoreCore
+package import Foundation
+import SwiftDatastore
+
+/// Everything that a store file holds, for comparing: each object as a line of text, by entity.
+package struct StoreContents: Equatable, Sendable {
+  /// One object: its key and its properties by name. To-one relationships are keys, to-many ones
+  /// the list of their keys as text.
+  package struct Row: Equatable, Sendable {
+    package let key: Int64
+    package let values: [String: Value]
+
+    package subscript(name: String) -> Value { values[name] ?? .null }
+  }
+
+  /// The rows of each entity, by ascending key.
+  package private(set) var entities: [String: [Row]] = [:]
+
+  /// Reads a file of any origin.
+  ///
+  /// - Throws: `StoreError` when it cannot be opened or read.
+  package init(of url: URL) async throws {
+    let datastore = try SwiftDatastore(opening: url, readOnly: true)
+    entities = try await datastore.createNewContext().perform { context in
+      var entities: [String: [Row]] = [:]
+      for entity in context.core.graph.schema.entities {
+        let objects: [DynamicObject] = try context.fetch(FetchRequest(entity: entity.name))
+        entities[entity.name] = objects.map { object in
+          var values: [String: Value] = [:]
+          for (slot, property) in entity.properties.enumerated() {
+            if property.relationship?.kind.isToMany ?? false {
+              let keys = object.relatedKeys(at: slot).map(String.init)
+              values[property.name] = .text(keys.joined(separator: ","))
+            } else {
+              values[property.name] = object.value(at: slot)
+            }
+          }
+          return Row(key: object.key, values: values)
+        }
+      }
+      return entities
+    }
+    try datastore.close()
+  }
+
+  /// The rows of an entity; none if there is no such entity.
+  package subscript(entity: String) -> [Row] { entities[entity] ?? [] }
+
+  /// The first row whose property has that value.
+  package func row(_ entity: String, where property: String, is value: Value) -> Row? {
+    self[entity].first { $0[property] == value }
+  }
+}
