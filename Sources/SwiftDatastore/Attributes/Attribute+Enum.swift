@@ -1,0 +1,100 @@
+import CSlots
+public import DatastoreCore
+
+extension Attribute {
+  /// An attribute that holds one case of an enum, or nothing. The raw value is stored.
+  ///
+  /// ```swift
+  /// enum Position: Int16 { case developer, uiDesigner, productOwner }
+  /// @Attribute.Enum var position: Position?
+  /// ```
+  ///
+  /// A stored raw value that the enum does not know reads as nil.
+  @propertyWrapper
+  public struct Enum<T: RawRepresentable> where T.RawValue: AttributeValueType {
+    @usableFromInline let slot: Int32
+
+    /// - Parameters:
+    ///   - indexed: whether the store keeps an index on it.
+    ///   - unique: whether no two objects may have the same value; missing values do not count.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    @inlinable
+    public init(indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil) {
+      self.init(default: .null, indexed: indexed, unique: unique, renamedFrom: renamedFrom)
+    }
+
+    /// - Parameter wrappedValue: the value every new object starts with.
+    @inlinable
+    public init(
+      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil
+    ) {
+      self.init(
+        default: wrappedValue?.rawValue.storedValue ?? .null, indexed: indexed,
+        unique: unique, renamedFrom: renamedFrom)
+    }
+
+    @usableFromInline
+    init(default value: Value, indexed: Bool, unique: Bool, renamedFrom: String?) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          AttributeRecord(
+            type: T.RawValue.attributeType, isOptional: true, defaultValue: value,
+            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    @available(*, unavailable, message: "@Attribute.Enum belongs in a DatastoreObject")
+    public var wrappedValue: T? {
+      get { fatalError("@Attribute.Enum belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("@Attribute.Enum belongs in a DatastoreObject") }
+    }
+
+    @available(*, unavailable, message: "@Attribute.Enum belongs in a DatastoreObject")
+    public var projectedValue: Property {
+      fatalError("@Attribute.Enum belongs in a DatastoreObject")
+    }
+
+    @inlinable
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, T?>,
+      storage storage: ReferenceWritableKeyPath<Object, Enum<T>>
+    ) -> T? {
+      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      set {
+        object.writeAttribute(
+          newValue?.rawValue.storedValue ?? .null, Int(object[keyPath: storage].slot))
+      }
+    }
+
+    @inlinable
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, Enum<T>>
+    ) -> Property {
+      Property(object: object, slot: Int(object[keyPath: storage].slot))
+    }
+
+    /// What `$property` gives.
+    public struct Property: ComparableProperty {
+      public let object: DatastoreObject
+      public let slot: Int
+
+      public init(object: DatastoreObject, slot: Int) {
+        self.object = object
+        self.slot = slot
+      }
+
+      public var value: T? {
+        let raw: T.RawValue? = object.readOptionalAttribute(slot)
+        return raw.flatMap(T.init(rawValue:))
+      }
+
+      public static func storedValue(of value: T) -> Value { value.rawValue.storedValue }
+    }
+  }
+}

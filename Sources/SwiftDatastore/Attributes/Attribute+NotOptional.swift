@@ -1,0 +1,114 @@
+public import CSlots
+public import DatastoreCore
+
+extension Attribute {
+  /// An attribute that always has a value.
+  ///
+  /// ```swift
+  /// @Attribute.NotOptional var name: String
+  /// @Attribute.NotOptional var salary: Double = 0
+  /// @Attribute.NotOptional(initial: { UUID() }) var id: UUID
+  /// @Attribute.NotOptional(indexed: true) var surname: String
+  /// ```
+  ///
+  /// Traps when it is read before a new object was given a value. Saving an object without a value
+  /// throws `ValidationError`.
+  @propertyWrapper
+  public struct NotOptional<T: AttributeValueType> {
+    @usableFromInline let slot: Int32
+
+    /// - Parameters:
+    ///   - indexed: whether the store keeps an index on it.
+    ///   - unique: whether no two objects may have the same value.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - initial: makes the value of each new object.
+    @inlinable
+    public init(
+      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      initial: (@Sendable () -> T)? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          AttributeRecord(
+            type: T.attributeType, isOptional: false, isIndexed: indexed, isUnique: unique,
+            renamedFrom: renamedFrom, initial: Self.stored(initial)),
+          slot: slot)
+      }
+    }
+
+    /// - Parameter wrappedValue: the value every new object starts with.
+    @inlinable
+    public init(
+      wrappedValue: T, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          AttributeRecord(
+            type: T.attributeType, isOptional: false, defaultValue: wrappedValue.storedValue,
+            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    @usableFromInline
+    static func stored(_ initial: (@Sendable () -> T)?) -> (@Sendable () -> Value)? {
+      guard let initial else { return nil }
+      return { initial().storedValue }
+    }
+
+    @available(*, unavailable, message: "@Attribute.NotOptional belongs in a DatastoreObject")
+    public var wrappedValue: T {
+      get { fatalError("@Attribute.NotOptional belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("@Attribute.NotOptional belongs in a DatastoreObject") }
+    }
+
+    @available(*, unavailable, message: "@Attribute.NotOptional belongs in a DatastoreObject")
+    public var projectedValue: Property {
+      fatalError("@Attribute.NotOptional belongs in a DatastoreObject")
+    }
+
+    @inlinable
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, T>,
+      storage storage: ReferenceWritableKeyPath<Object, NotOptional<T>>
+    ) -> T {
+      get {
+        let slot = Int(object[keyPath: storage].slot)
+        if let value: T = object.readAttribute(slot) { return value }
+        object.missingValue(slot)
+      }
+      set { object.writeAttribute(newValue.storedValue, Int(object[keyPath: storage].slot)) }
+    }
+
+    @inlinable
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, NotOptional<T>>
+    ) -> Property {
+      Property(object: object, slot: Int(object[keyPath: storage].slot))
+    }
+
+    /// What `$property` gives.
+    public struct Property: ComparableProperty {
+      public let object: DatastoreObject
+      public let slot: Int
+
+      public init(object: DatastoreObject, slot: Int) {
+        self.object = object
+        self.slot = slot
+      }
+
+      public var value: T {
+        if let value: T = object.readAttribute(slot) { return value }
+        object.missingValue(slot)
+      }
+
+      public static func storedValue(of value: T) -> Value { value.storedValue }
+    }
+  }
+}

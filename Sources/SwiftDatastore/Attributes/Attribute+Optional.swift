@@ -1,0 +1,106 @@
+public import CSlots
+public import DatastoreCore
+
+extension Attribute {
+  /// An attribute that may be missing.
+  ///
+  /// ```swift
+  /// @Attribute.Optional var phone: String?
+  /// @Attribute.Optional(renamedFrom: "mail") var email: String?
+  /// ```
+  @propertyWrapper
+  public struct Optional<T: AttributeValueType> {
+    @usableFromInline let slot: Int32
+
+    /// - Parameters:
+    ///   - indexed: whether the store keeps an index on it.
+    ///   - unique: whether no two objects may have the same value; missing values do not count.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - initial: makes the value of each new object.
+    @inlinable
+    public init(
+      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      initial: (@Sendable () -> T?)? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          AttributeRecord(
+            type: T.attributeType, isOptional: true, isIndexed: indexed, isUnique: unique,
+            renamedFrom: renamedFrom,
+            initial: Self.stored(initial)),
+          slot: slot)
+      }
+    }
+
+    /// - Parameter wrappedValue: the value every new object starts with.
+    @inlinable
+    public init(
+      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          AttributeRecord(
+            type: T.attributeType, isOptional: true,
+            defaultValue: wrappedValue?.storedValue ?? .null, isIndexed: indexed,
+            isUnique: unique, renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    @usableFromInline
+    static func stored(_ initial: (@Sendable () -> T?)?) -> (@Sendable () -> Value)? {
+      guard let initial else { return nil }
+      return { initial()?.storedValue ?? .null }
+    }
+
+    @available(*, unavailable, message: "@Attribute.Optional belongs in a DatastoreObject")
+    public var wrappedValue: T? {
+      get { fatalError("@Attribute.Optional belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("@Attribute.Optional belongs in a DatastoreObject") }
+    }
+
+    @available(*, unavailable, message: "@Attribute.Optional belongs in a DatastoreObject")
+    public var projectedValue: Property {
+      fatalError("@Attribute.Optional belongs in a DatastoreObject")
+    }
+
+    @inlinable
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, T?>,
+      storage storage: ReferenceWritableKeyPath<Object, Attribute.Optional<T>>
+    ) -> T? {
+      get { object.readOptionalAttribute(Int(object[keyPath: storage].slot)) }
+      set {
+        object.writeAttribute(newValue?.storedValue ?? .null, Int(object[keyPath: storage].slot))
+      }
+    }
+
+    @inlinable
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, Attribute.Optional<T>>
+    ) -> Property {
+      Property(object: object, slot: Int(object[keyPath: storage].slot))
+    }
+
+    /// What `$property` gives.
+    public struct Property: ComparableProperty {
+      public let object: DatastoreObject
+      public let slot: Int
+
+      public init(object: DatastoreObject, slot: Int) {
+        self.object = object
+        self.slot = slot
+      }
+
+      public var value: T? { object.readOptionalAttribute(slot) }
+
+      public static func storedValue(of value: T) -> Value { value.storedValue }
+    }
+  }
+}

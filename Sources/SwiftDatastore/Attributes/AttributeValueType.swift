@@ -1,0 +1,140 @@
+public import DatastoreCore
+
+/// A type whose values an attribute can store.
+///
+/// All integer widths, `Double`, `Float`, `Bool`, `String`, `Date`, `Data`, `UUID`, `URL` and `Decimal`
+/// conform. Enums need no conformance: use `Attribute.Enum`.
+public protocol AttributeValueType: Sendable {
+  /// How values are stored and shown.
+  static var attributeType: AttributeType { get }
+  /// The value as it is stored.
+  var storedValue: Value { get }
+  /// The value that a stored one stands for; nil when it is of another kind.
+  init?(storedValue: Value)
+  /// Reads a cell of a packed row without an intermediate `Value`; nil like `init?(storedValue:)`.
+  static func read(_ page: RowPage, row: Int, slot: Int) -> Self?
+}
+
+extension AttributeValueType {
+  @inlinable
+  public static func read(_ page: RowPage, row: Int, slot: Int) -> Self? {
+    Self(storedValue: page.value(row: row, slot: slot))
+  }
+}
+
+extension AttributeValueType where Self: FixedWidthInteger {
+  @inlinable
+  public var storedValue: Value { .integer(Int64(truncatingIfNeeded: self)) }
+
+  @inlinable
+  public init?(storedValue: Value) {
+    guard case .integer(let integer) = storedValue else { return nil }
+    self.init(stored: integer)
+  }
+
+  @inlinable
+  public static func read(_ page: RowPage, row: Int, slot: Int) -> Self? {
+    guard page.tag(row: row, slot: slot) == .integer else { return nil }
+    return Self(stored: page.integer(row: row, slot: slot))
+  }
+
+  /// Unsigned 64-bit values are stored by their bit pattern, others by value; nil when out of range.
+  @inlinable
+  init?(stored integer: Int64) {
+    if Self.bitWidth == 64 {
+      self.init(truncatingIfNeeded: integer)
+    } else {
+      self.init(exactly: integer)
+    }
+  }
+}
+
+extension Int: AttributeValueType {
+  public static var attributeType: AttributeType { .integer64 }
+}
+extension Int8: AttributeValueType {
+  public static var attributeType: AttributeType { .integer8 }
+}
+extension Int16: AttributeValueType {
+  public static var attributeType: AttributeType { .integer16 }
+}
+extension Int32: AttributeValueType {
+  public static var attributeType: AttributeType { .integer32 }
+}
+extension Int64: AttributeValueType {
+  public static var attributeType: AttributeType { .integer64 }
+}
+extension UInt: AttributeValueType {
+  public static var attributeType: AttributeType { .unsigned64 }
+}
+extension UInt8: AttributeValueType {
+  public static var attributeType: AttributeType { .unsigned8 }
+}
+extension UInt16: AttributeValueType {
+  public static var attributeType: AttributeType { .unsigned16 }
+}
+extension UInt32: AttributeValueType {
+  public static var attributeType: AttributeType { .unsigned32 }
+}
+extension UInt64: AttributeValueType {
+  public static var attributeType: AttributeType { .unsigned64 }
+}
+
+extension Bool: AttributeValueType {
+  public static var attributeType: AttributeType { .boolean }
+  @inlinable
+  public var storedValue: Value { .integer(self ? 1 : 0) }
+  @inlinable
+  public init?(storedValue: Value) {
+    guard case .integer(let integer) = storedValue else { return nil }
+    self = integer != 0
+  }
+}
+
+extension Double: AttributeValueType {
+  public static var attributeType: AttributeType { .double }
+  @inlinable
+  public var storedValue: Value { isNaN ? .null : .real(self) }
+  @inlinable
+  public init?(storedValue: Value) {
+    switch storedValue {
+    case .real(let real): self = real
+    case .integer(let integer): self = Double(integer)
+    default: return nil
+    }
+  }
+  @inlinable
+  public static func read(_ page: RowPage, row: Int, slot: Int) -> Double? {
+    switch page.tag(row: row, slot: slot) {
+    case .real: page.real(row: row, slot: slot)
+    case .integer: Double(page.integer(row: row, slot: slot))
+    default: nil
+    }
+  }
+}
+
+extension Float: AttributeValueType {
+  public static var attributeType: AttributeType { .float }
+  @inlinable
+  public var storedValue: Value { Double(self).storedValue }
+  @inlinable
+  public init?(storedValue: Value) {
+    guard let double = Double(storedValue: storedValue) else { return nil }
+    self = Float(double)
+  }
+}
+
+extension String: AttributeValueType {
+  public static var attributeType: AttributeType { .string }
+  @inlinable
+  public var storedValue: Value { .text(self) }
+  @inlinable
+  public init?(storedValue: Value) {
+    guard case .text(let text) = storedValue else { return nil }
+    self = text
+  }
+  @inlinable
+  public static func read(_ page: RowPage, row: Int, slot: Int) -> String? {
+    page.tag(row: row, slot: slot) == .text ? page.text(row: row, slot: slot) : nil
+  }
+}

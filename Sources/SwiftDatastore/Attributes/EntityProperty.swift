@@ -1,0 +1,93 @@
+public import DatastoreCore
+
+/// What `$property` gives: a property of one object.
+///
+/// `employee.$name.observe { … }` uses it with its object; `\.$name` is the name of the property in
+/// `Where`, `OrderBy` and the like.
+public protocol EntityProperty: SendableMetatype {
+  /// What the property reads as.
+  associatedtype PropertyValue
+  /// The object it belongs to.
+  var object: DatastoreObject { get }
+  /// Its number within its class.
+  var slot: Int { get }
+  /// The current value; belongs to the queue or actor of the object's context.
+  var value: PropertyValue { get }
+  /// Only this library makes properties.
+  init(object: DatastoreObject, slot: Int)
+  /// What conditions on the property compare, given the names that lead to it.
+  static func operand(along path: [String]) -> Predicate.Operand
+}
+
+extension EntityProperty {
+  public static func operand(along path: [String]) -> Predicate.Operand { .keyPath(path) }
+}
+
+/// Something that a `Where` can compare with a value.
+public protocol QueryProperty: SendableMetatype {
+  /// What it is compared with.
+  associatedtype KeyPathType
+  /// How such a value is stored.
+  static func storedValue(of value: KeyPathType) -> Value
+}
+
+/// A property with a value of its own in each row, by which objects can be found and sorted: attributes
+/// and to-one relationships.
+public protocol ComparableProperty: EntityProperty, QueryProperty {}
+
+/// A relationship of either kind.
+public protocol RelationshipProperty: EntityProperty {
+  associatedtype Destination: DatastoreObject
+  /// Whether it leads to any number of objects.
+  static var isToMany: Bool { get }
+}
+
+/// A relationship to any number of objects, ordered or not.
+public protocol ToManyProperty: RelationshipProperty {}
+
+extension ToManyProperty {
+  public static var isToMany: Bool { true }
+
+  /// The number of objects, for conditions: `\.$tasks.count > 3`.
+  public var count: RelationshipCount { RelationshipCount(object: object, slot: slot) }
+}
+
+/// The number of objects that a to-many relationship leads to.
+///
+/// Behind another to-many (`\.$employees ~ \.$tasks.count`) it counts the objects of all of them
+/// together.
+public struct RelationshipCount: EntityProperty, QueryProperty {
+  public let object: DatastoreObject
+  public let slot: Int
+
+  public init(object: DatastoreObject, slot: Int) {
+    self.object = object
+    self.slot = slot
+  }
+
+  /// The number now; reads the members. O(members).
+  public var value: Int {
+    object.requireAccess()
+    return object.relatedObjects(at: slot).count
+  }
+
+  public static func operand(along path: [String]) -> Predicate.Operand { .count(path) }
+
+  public static func storedValue(of value: Int) -> Value { .integer(Int64(value)) }
+}
+
+extension EntityProperty {
+  /// Calls the closure with the current value after every change of the property: assignments (also
+  /// of an equal value), changes from the other side of a relationship, revert, refresh, and merges
+  /// of what other contexts have saved.
+  ///
+  /// It runs at once, on the queue or actor of the object's context. Any number of observers may be
+  /// there at the same time; each ends when its token is released or cancelled.
+  public func observe(_ closure: @escaping (PropertyValue) -> Void) -> PropertyObservation {
+    let slot = slot
+    return object.observe(slot: slot) { object, _ in
+      guard object.state != .gone, let object = object as? DatastoreObject else { return }
+      closure(Self(object: object, slot: slot).value)
+    }
+  }
+}

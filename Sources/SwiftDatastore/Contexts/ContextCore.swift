@@ -1,0 +1,96 @@
+package import DatastoreCore
+
+/// What every context is made of: a graph over the store, and the way its saves reach the others.
+///
+/// Opaque outside the library. Belongs to the queue or actor of its context.
+public final class ContextCore {
+  package let graph: ObjectGraph
+  let coordinator: StoreCoordinator
+  /// Told of every save but its own.
+  let receiverID: ReceiverID
+  private let parent: ParentStore?
+  var mergePolicy = MergePolicy.error
+
+  /// - Parameter parent: what a child context reads and saves to; the file itself without it.
+  init(
+    coordinator: StoreCoordinator, receiverID: ReceiverID, parent: ParentStore? = nil
+  ) {
+    self.coordinator = coordinator
+    self.receiverID = receiverID
+    self.parent = parent
+    let types = coordinator.types
+    graph = ObjectGraph(
+      store: parent ?? coordinator.store,
+      makeObject: { logic in types.makeObject(logic) },
+      faultFailed: coordinator.options.faultFailed)
+  }
+
+  deinit {
+    // Runs when the context is gone, on whatever thread released it last; its objects may not be used
+    // any more, so nobody else is in the graph.
+    graph.releaseAllObjects()
+  }
+
+  func entity(of type: DatastoreObject.Type) throws -> Entity {
+    guard let index = coordinator.types.index(of: type) else {
+      throw UnknownEntityError(
+        name: type.entityName, known: graph.schema.entities.map(\.name))
+    }
+    return graph.schema.entities[index]
+  }
+
+  func create(_ entity: Entity) throws -> DatastoreObject {
+    guard let object = try graph.insert(entity) as? DatastoreObject else {
+      preconditionFailure("every object of a datastore is a DatastoreObject")
+    }
+    for (slot, initial) in coordinator.types.initialValues[entity.index] {
+      object.setValue(initial(), at: slot)
+    }
+    object.objectDidCreate()
+    return object
+  }
+
+  func save() throws -> SwiftDatastoreSavedChanges {
+    // Each round settles the conflicts that were there; another writer may make new ones meanwhile.
+    for _ in 0..<16 {
+      do {
+        return try saveOnce()
+      } catch let error as ConflictError where mergePolicy != .error {
+        try graph.settle(error, by: mergePolicy)
+      }
+    }
+    return try saveOnce()
+  }
+
+  private func saveOnce() throws -> SwiftDatastoreSavedChanges {
+    let pending = try graph.prepareSave()
+    guard !pending.isEmpty else {
+      return SwiftDatastoreSavedChanges(graph.completeSave(pending, SaveResult()))
+    }
+    if let parent {
+      let result = try parent.save(pending.changes)
+      return SwiftDatastoreSavedChanges(graph.completeSave(pending, result))
+    }
+    let saved = try coordinator.save(pending, of: graph, from: receiverID)
+    graph.announceStale(saved)
+    return SwiftDatastoreSavedChanges(saved)
+  }
+}
+
+/// What a save has written, as `saveChanges()` returns it.
+public struct SwiftDatastoreSavedChanges: Sendable {
+  let changes: SavedChanges
+
+  init(_ changes: SavedChanges) {
+    self.changes = changes
+  }
+
+  /// Whether there was nothing to save.
+  public var isEmpty: Bool { changes.isEmpty }
+  /// How many rows were inserted.
+  public var insertedCount: Int { changes.counts.inserted }
+  /// How many rows were updated.
+  public var updatedCount: Int { changes.counts.updated }
+  /// How many rows were deleted.
+  public var deletedCount: Int { changes.counts.deleted }
+}

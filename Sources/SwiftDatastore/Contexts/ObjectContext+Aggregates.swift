@@ -1,0 +1,80 @@
+public import DatastoreCore
+import DatastoreSQLite
+
+/// Sums and the like, computed by the store over what is saved: unsaved changes do not count.
+extension ObjectContext {
+  /// One aggregate over all objects that meet a condition.
+  ///
+  /// ```swift
+  /// let total = try context.aggregate(.sum(\.$salary), of: Employee.self, where: \.$age > 30)
+  /// ```
+  ///
+  /// - Returns: nil where there is nothing to compute it of.
+  /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
+  public func aggregate<T: DatastoreObject, Result>(
+    _ aggregate: Aggregate<T, Result>, of type: T.Type = T.self, where condition: Where<T>? = nil
+  ) throws -> Result? {
+    let rows = try core.coordinator.store.aggregates(
+      [aggregate.term],
+      of: FetchRequest(
+        entity: core.entity(of: T.self).name, predicate: condition?.predicate))
+    return rows.first.flatMap { Result(storedValue: $0[0]) }
+  }
+
+  /// Aggregates over groups of objects that share the value of a property, by ascending value.
+  ///
+  /// ```swift
+  /// for row in try context.aggregates(.count(), .average(\.$salary), of: Employee.self,
+  ///   groupBy: \.$position, having: [Having(.count(), .greaterThan, 3)])
+  /// {
+  ///   let (count, average) = row.values
+  /// }
+  /// ```
+  ///
+  /// - Parameter conditions: all of them must hold for a group to be in the answer.
+  /// - Returns: what the objects share (nil for those without a value), and the values in the order of
+  ///   the aggregates.
+  /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
+  public func aggregates<T: DatastoreObject, G: FetchableProperty, each Result>(
+    _ aggregates: repeat Aggregate<T, each Result>, of type: T.Type = T.self,
+    groupBy group: any KeyPath<T, G> & Sendable, where condition: Where<T>? = nil,
+    having conditions: [Having<T>] = []
+  ) throws -> [(group: G.FetchedValue?, values: (repeat (each Result)?))] {
+    var terms: [SQLiteStore.AggregateTerm] = []
+    for aggregate in repeat each aggregates { terms.append(aggregate.term) }
+    let rows = try core.coordinator.store.aggregates(
+      terms,
+      of: FetchRequest(entity: core.entity(of: T.self).name, predicate: condition?.predicate),
+      groupBy: [[ClassReflection.of(T.self).name(of: group)]],
+      having: conditions.map { $0.condition })
+    var groups: [(group: G.FetchedValue?, values: (repeat (each Result)?))] = []
+    for row in rows {
+      let reader = RowValues(row.dropFirst())
+      let values = (repeat reader.next((each Result).self))
+      groups.append((group: G.FetchedValue(storedValue: row[0]), values: values))
+    }
+    return groups
+  }
+
+  /// The number of rows in each group of those that share the values of paths, by ascending values:
+  /// these, then the number. Also through to-one relationships (`["company", "name"]`); a to-one
+  /// relationship itself stands for the key of its object.
+  ///
+  /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
+  public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
+    try core.coordinator.store.aggregates([.countRows], of: request, groupBy: paths)
+  }
+}
+
+/// Hands out the values of a row one after the other, each as its type.
+private final class RowValues {
+  private var rest: ArraySlice<Value>
+
+  init(_ values: ArraySlice<Value>) {
+    rest = values
+  }
+
+  func next<Result: AttributeValueType>(_ type: Result.Type) -> Result? {
+    rest.popFirst().flatMap { Result(storedValue: $0) }
+  }
+}

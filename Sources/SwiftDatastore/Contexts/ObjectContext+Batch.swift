@@ -1,0 +1,169 @@
+public import DatastoreCore
+import DatastoreSQLite
+
+/// Changes of many rows straight in the store, without objects.
+///
+/// They are saved at once, whatever is staged stays staged, and neither `revertChanges()` nor `undo()`
+/// takes them back. Objects that were never saved are not touched. This context knows the new state
+/// when the call returns; the others and their controllers learn of it as of any save. Where one of
+/// them has staged another change of the same row, its save reports the conflict.
+extension ObjectContext {
+  /// Deletes the saved objects that meet a condition, with what the delete rules of their
+  /// relationships say.
+  ///
+  /// - Returns: how many objects of the class are gone, those that cascaded not counted unless they
+  ///   are of the class.
+  /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is deleted then.
+  @discardableResult
+  public func deleteMany<T: DatastoreObject>(
+    _ type: T.Type = T.self, where condition: Where<T>
+  ) throws -> Int {
+    try core.deleteMany(core.entity(of: T.self), condition.predicate)
+  }
+
+  /// The same by entity name; all objects without a condition.
+  ///
+  /// - Throws: like `deleteMany(_:where:)`.
+  @discardableResult
+  public func deleteMany(entityName: String, where predicate: Predicate?) throws -> Int {
+    try core.deleteMany(core.entity(named: entityName), predicate)
+  }
+
+  /// Gives the saved objects that meet a condition new values.
+  ///
+  /// The counts that a relationship may demand are not checked, and `objectDidCreate()` or observers
+  /// see no single object.
+  ///
+  /// - Parameter properties: the values; with none nothing is done.
+  /// - Returns: how many objects met the condition.
+  /// - Throws: `StoreError`; nothing is changed then.
+  @discardableResult
+  public func updateMany<T: DatastoreObject>(
+    _ type: T.Type = T.self, where condition: Where<T>? = nil,
+    propertiesToUpdate properties: [PropertyToUpdate<T>]
+  ) throws -> Int {
+    try core.updateMany(
+      core.entity(of: T.self), condition?.predicate, properties.map { ($0.slot, $0.value) })
+  }
+
+  /// The same by names; to-one relationships take the key of an object.
+  ///
+  /// - Throws: like `updateMany(_:where:propertiesToUpdate:)`.
+  @discardableResult
+  public func updateMany(
+    entityName: String, where predicate: Predicate?, values: [String: Value]
+  ) throws -> Int {
+    let entity = try core.entity(named: entityName)
+    return try core.updateMany(
+      entity, predicate,
+      values.sorted { $0.key < $1.key }.map { (try core.slot(named: $0.key, of: entity), $0.value) }
+    )
+  }
+
+  /// Saves new rows without making objects, in one transaction.
+  ///
+  /// ```swift
+  /// try context.insertMany(Employee.self, from: lines) { line in
+  ///   [.init(\.$name, line.name), .init(\.$age, line.age)]
+  /// }
+  /// ```
+  ///
+  /// Properties that a row does not name have their defaults and initial values; `objectDidCreate()` is
+  /// not called. The items are taken one by one, so that any number of them needs little memory; neither
+  /// the sequence nor the closure may use a context of this datastore.
+  ///
+  /// - Parameter row: what an item says about the object that is made of it.
+  /// - Returns: how many rows were saved.
+  /// - Throws: what the closure or the store throws; nothing is saved then.
+  @discardableResult
+  public func insertMany<T: DatastoreObject, Item>(
+    _ type: T.Type = T.self, from items: some Sequence<Item>,
+    _ row: (Item) throws -> [PropertyToUpdate<T>]
+  ) throws -> Int {
+    let properties = row
+    var iterator = items.makeIterator()
+    return try core.insertMany(core.entity(of: T.self)) { page, row in
+      guard let item = iterator.next() else { return nil }
+      var given = SlotSet()
+      for property in try properties(item) {
+        page.setValue(property.value, row: row, slot: property.slot)
+        given.insert(property.slot)
+      }
+      return given
+    }
+  }
+
+  /// The same with values in the order of named properties; to-one relationships take the key of an
+  /// object.
+  ///
+  /// - Throws: like `insertMany(_:from:_:)`.
+  @discardableResult
+  public func insertMany(
+    entityName: String, properties: [String], _ rows: some Sequence<[Value]>
+  ) throws -> Int {
+    let entity = try core.entity(named: entityName)
+    let slots = try properties.map { try core.slot(named: $0, of: entity) }
+    let given = SlotSet(slots)
+    var iterator = rows.makeIterator()
+    return try core.insertMany(entity) { page, row in
+      guard let values = iterator.next() else { return nil }
+      precondition(
+        values.count == slots.count,
+        "a row has \(values.count) values, but \(slots.count) properties were named")
+      for (slot, value) in zip(slots, values) { page.setValue(value, row: row, slot: slot) }
+      return given
+    }
+  }
+}
+
+extension ContextCore {
+  /// - Throws: `StoreError.unknownProperty`, also for to-many relationships.
+  func slot(named name: String, of entity: Entity) throws -> Int {
+    guard let slot = entity.slot(named: name), !(entity.links[slot]?.kind.isToMany ?? false) else {
+      throw StoreError.unknownProperty(entity: entity.name, property: name)
+    }
+    return slot
+  }
+
+  fileprivate func deleteMany(_ entity: Entity, _ predicate: Predicate?) throws -> Int {
+    try coordinator.batch(of: graph, from: receiverID) { store in
+      let changed = try store.delete(entity: entity.index, where: predicate)
+      return (changed, changed.deleted[entity.index]?.count ?? 0)
+    }
+  }
+
+  fileprivate func updateMany(
+    _ entity: Entity, _ predicate: Predicate?, _ values: [(slot: Int, value: Value)]
+  ) throws -> Int {
+    if values.isEmpty { return 0 }
+    return try coordinator.batch(of: graph, from: receiverID) { store in
+      let (changed, count) = try store.update(
+        entity: entity.index, where: predicate, assigning: values)
+      return (changed, count)
+    }
+  }
+
+  /// - Parameter fill: sets values of a row and says which; nil at the end.
+  fileprivate func insertMany(
+    _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
+  ) throws -> Int {
+    let defaults = entity.properties.enumerated().compactMap { slot, property -> (Int, Value)? in
+      guard let value = property.attribute?.defaultValue, !value.isNull else { return nil }
+      return (slot, value)
+    }
+    let initials = coordinator.types.initialValues[entity.index]
+    return try coordinator.batch(of: graph, from: receiverID) { store in
+      let changed = try store.insertRows(entity: entity.index) { page, row in
+        guard let given = try fill(page, row) else { return false }
+        for (slot, value) in defaults where !given.contains(slot) {
+          page.setValue(value, row: row, slot: slot)
+        }
+        for (slot, initial) in initials where !given.contains(slot) {
+          page.setValue(initial(), row: row, slot: slot)
+        }
+        return true
+      }
+      return (changed, changed.inserted[entity.index]?.count ?? 0)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+public import DatastoreCore
+import DatastoreSQLite
+
+/// One row of an answer to a statement in SQL.
+public struct SQLRow: Sendable, Hashable {
+  /// The names of the columns, the same in every row of an answer.
+  public let columns: [String]
+  public let values: [Value]
+
+  /// The value of the first column of that name, or nil when there is none. O(columns).
+  public subscript(name: String) -> Value? {
+    columns.firstIndex(of: name).map { values[$0] }
+  }
+
+  /// The value of a column by its place.
+  public subscript(index: Int) -> Value { values[index] }
+}
+
+/// Statements in SQL, for what nothing else can say. Values go in as arguments, one for each `?`, never
+/// as part of the text. They see what is saved: unsaved changes do not count.
+extension ObjectContext {
+  /// The rows of one statement that reads.
+  ///
+  /// - Throws: `StoreError`, also for statements that write.
+  public func query(_ sql: String, arguments: [Value] = []) throws -> [SQLRow] {
+    let answer = try core.coordinator.store.query(sql, arguments)
+    return answer.rows.map { SQLRow(columns: answer.columns, values: $0) }
+  }
+
+  /// The objects whose keys are the first column of the rows of a statement, in its order. Keys
+  /// without a row are passed over.
+  ///
+  /// ```swift
+  /// let old: [Employee] = try context.fetch(
+  ///   sql: "SELECT _id FROM Employee WHERE age > ? ORDER BY random()", arguments: [60])
+  /// ```
+  ///
+  /// - Throws: `StoreError`, also for classes whose tables have no integer key, and for statements
+  ///   that write.
+  public func fetch<T: DatastoreObject>(
+    _ type: T.Type = T.self, sql: String, arguments: [Value] = []
+  ) throws -> [T] {
+    try core.objects(of: core.entity(of: T.self), sql, arguments).compactMap { $0 as? T }
+  }
+
+  /// The same by entity name.
+  ///
+  /// - Throws: like `fetch(_:sql:arguments:)`.
+  public func fetch(
+    entityName: String, sql: String, arguments: [Value] = []
+  ) throws -> [DynamicObject] {
+    try core.objects(of: core.entity(named: entityName), sql, arguments)
+      .compactMap { $0 as? DynamicObject }
+  }
+
+  /// Runs one statement that writes, in a transaction of its own. Since it may change anything, every
+  /// context and controller of the datastore reads anew what it shows.
+  ///
+  /// - Returns: how many rows it has inserted, updated or deleted.
+  /// - Throws: `StoreError`; nothing is written then.
+  @discardableResult
+  public func execute(_ sql: String, arguments: [Value] = []) throws -> Int {
+    try core.coordinator.batch(of: core.graph, from: core.receiverID) { store in
+      (.everything, try store.execute(sql, arguments))
+    }
+  }
+}
+
+extension ContextCore {
+  fileprivate func objects(
+    of entity: Entity, _ sql: String, _ arguments: [Value]
+  ) throws -> [ManagedObject] {
+    guard coordinator.store.information(about: entity).hasRowids else {
+      throw StoreError.unsupportedPredicate(
+        "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
+    }
+    let rows = try coordinator.store.query(sql, arguments).rows
+    let objects = rows.compactMap { row -> ManagedObject? in
+      guard case .integer(let key)? = row.first else { return nil }
+      return graph.object(entity: entity.index, key: key)
+    }
+    try graph.fulfil(objects)
+    return objects.filter { $0.state != .gone }
+  }
+}

@@ -1,0 +1,85 @@
+public import DatastoreCore
+
+/// What is staged: looking at it, taking it back, doing it again.
+extension ObjectContext {
+  /// How conflicts are settled when this context saves; `.error` unless set.
+  public var mergePolicy: MergePolicy {
+    get { core.mergePolicy }
+    set { core.mergePolicy = newValue }
+  }
+
+  /// New objects, in the order of their creation. O(changed objects).
+  public var insertedObjects: [DatastoreObject] { faces(core.graph.insertedObjects) }
+  /// Saved objects with staged changes, in the order of their first change. O(changed objects).
+  public var updatedObjects: [DatastoreObject] { faces(core.graph.updatedObjects) }
+  /// Objects that the next save deletes. O(changed objects).
+  public var deletedObjects: [DatastoreObject] { faces(core.graph.deletedObjects) }
+
+  private func faces(_ objects: [ManagedObject]) -> [DatastoreObject] {
+    objects.compactMap { $0 as? DatastoreObject }
+  }
+
+  /// Takes back what is staged for one object; the other sides of its relationships follow.
+  public func revertChanges(of object: DatastoreObject) {
+    core.graph.revert(object)
+  }
+
+  /// Forgets what is staged for an object and what is known of its row, so that the next access reads
+  /// the store (or parent). Does nothing for new objects.
+  public func refresh(_ object: DatastoreObject) {
+    guard !object.isInserted else { return }
+    core.graph.revert(object)
+    core.graph.refault(object)
+  }
+
+  /// Brings this context's objects for what another context has saved to the state of the store (or
+  /// parent): updated and deleted objects lose what is staged for them here. Inserted ones and those
+  /// this context does not know are passed over.
+  public func refresh(using savedChanges: SwiftDatastoreSavedChanges) {
+    let changes = savedChanges.changes
+    for entity in changes.entities {
+      for key in entity.updated.map(\.key) + entity.deleted.map(\.key) {
+        let known = core.graph.registeredObject(entity: entity.entity, key: key)
+        if let object = known as? DatastoreObject { refresh(object) }
+      }
+    }
+  }
+
+  /// The same as `refresh(using:)`.
+  public func refresh(with savedChanges: SwiftDatastoreSavedChanges) {
+    refresh(using: savedChanges)
+  }
+
+  /// Whether staged changes can be taken back group by group. Off unless set; turning it off forgets
+  /// all groups.
+  ///
+  /// In the view context, everything staged in one turn of the main queue is one group, unless
+  /// `undoGroup(_:)` says otherwise.
+  public var isUndoEnabled: Bool {
+    get { core.graph.journal != nil }
+    set {
+      if newValue != isUndoEnabled { core.graph.journal = newValue ? UndoJournal() : nil }
+    }
+  }
+
+  /// Whether `undo()` would do anything.
+  public var canUndo: Bool { core.graph.journal?.canUndo ?? false }
+  /// Whether `redo()` would do anything.
+  public var canRedo: Bool { core.graph.journal?.canRedo ?? false }
+
+  /// Takes back the last group of staged changes. What has been saved in the meantime is staged the
+  /// other way round.
+  public func undo() { core.graph.undo() }
+
+  /// Does again what `undo()` took back last, unless something else was staged since.
+  public func redo() { core.graph.redo() }
+
+  /// Makes everything staged inside the closure one group. Groups may nest; the outermost counts.
+  ///
+  /// - Throws: what the closure throws; what it has staged until then is a group all the same.
+  public func undoGroup<Result>(_ body: () throws -> Result) rethrows -> Result {
+    core.graph.journal?.beginGroup()
+    defer { core.graph.journal?.endGroup() }
+    return try body()
+  }
+}

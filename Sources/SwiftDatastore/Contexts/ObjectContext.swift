@@ -1,0 +1,166 @@
+public import DatastoreCore
+
+/// What can be done in a context: the view context, and the inside of a `perform`.
+///
+/// Everything runs on the context's own queue or actor.
+public protocol ObjectContext: AnyObject {
+  /// The context's graph and store.
+  var core: ContextCore { get }
+}
+
+extension ObjectContext {
+  /// Whether anything is staged that has not been saved.
+  public var hasChanges: Bool { core.graph.hasChanges }
+
+  /// A new object, staged until the next save.
+  ///
+  /// ```swift
+  /// let employee: Employee = try context.createObject()
+  /// ```
+  ///
+  /// - Throws: `UnknownEntityError` when the class is not part of the datastore's model; `StoreError`
+  ///   when the store cannot give it a key.
+  public func createObject<T: DatastoreObject>() throws -> T {
+    guard let object = try core.create(core.entity(of: T.self)) as? T else {
+      preconditionFailure("\(T.entityName) belongs to another class in this datastore")
+    }
+    return object
+  }
+
+  /// A new object of an entity without a compiled class.
+  ///
+  /// - Throws: like `createObject()`.
+  public func createObject(entityName: String) throws -> DynamicObject {
+    guard let object = try core.create(core.entity(named: entityName)) as? DynamicObject else {
+      preconditionFailure("\(entityName) has a compiled class; use `createObject()`")
+    }
+    return object
+  }
+
+  /// Stages the deletion of an object and what the delete rules of its relationships say.
+  ///
+  /// The object of another context traps. Deleting twice does nothing.
+  public func deleteObject(_ object: DatastoreObject) {
+    core.graph.delete(object)
+  }
+
+  /// Writes everything staged in one transaction, or nothing. The other contexts of the datastore
+  /// merge it by themselves; the merge into the view context is enqueued before this returns.
+  ///
+  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`, each naming the objects; what was
+  ///   staged stays staged.
+  @discardableResult
+  public func saveChanges() throws -> SwiftDatastoreSavedChanges {
+    try core.save()
+  }
+
+  /// Takes back everything that is staged.
+  public func revertChanges() {
+    core.graph.revert()
+  }
+
+  /// Objects of one class, unsaved changes included.
+  ///
+  /// - Parameters:
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; by key without it.
+  ///   - offset: objects left out at the start.
+  ///   - limit: most objects returned; 0 is no limit.
+  /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
+  public func fetch<T: DatastoreObject>(
+    where condition: Where<T>? = nil, orderBy order: [OrderBy<T>] = [], offset: Int = 0,
+    limit: Int = 0
+  ) throws -> [T] {
+    try fetch(
+      FetchRequest(
+        entity: T.entityName, predicate: condition?.predicate,
+        sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit))
+  }
+
+  /// The first object that meets the condition, or nil. Use the order to find the least or the
+  /// greatest.
+  ///
+  /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
+  public func fetchFirst<T: DatastoreObject>(
+    where condition: Where<T>? = nil, orderBy order: [OrderBy<T>] = []
+  ) throws -> T? {
+    try fetch(where: condition, orderBy: order, limit: 1).first
+  }
+
+  /// How many objects meet the condition, unsaved changes included.
+  ///
+  /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
+  public func count<T: DatastoreObject>(
+    _ type: T.Type = T.self, where condition: Where<T>? = nil
+  ) throws -> Int {
+    try core.graph.count(FetchRequest(entity: T.entityName, predicate: condition?.predicate))
+  }
+
+  /// Objects of a request by entity name.
+  ///
+  /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
+  public func fetch<T: DatastoreObject>(_ request: FetchRequest) throws -> [T] {
+    let objects = try core.graph.fetch(request)
+    if core.coordinator.types.isExactly(T.self, request.entity, in: core.graph.schema) {
+      // Every object of an entity is made as an instance of the entity's class, which was compared
+      // just now; asking each of them again costs as much as making it.
+      return unsafeBitCast(objects, to: [T].self)
+    }
+    return objects.map { object in
+      guard let object = object as? T else {
+        preconditionFailure("\(request.entity) is not the entity of \(T.self)")
+      }
+      return object
+    }
+  }
+
+  /// How many objects a request finds, unsaved changes included.
+  ///
+  /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
+  public func count(_ request: FetchRequest) throws -> Int {
+    try core.graph.count(request)
+  }
+
+  /// This context's object for an object of another context, as the store has it: unsaved changes of
+  /// the other context are not carried over.
+  ///
+  /// - Throws: `ObjectNotFoundError` when the object was never saved or is deleted.
+  public func convert<T: DatastoreObject>(existingObject object: T) throws -> T {
+    try self.object(with: object.objectID)
+  }
+
+  /// This context's object for an identifier.
+  ///
+  /// - Throws: `ObjectNotFoundError` when there is no such row.
+  public func object<T: DatastoreObject>(with id: DatastoreObjectID) throws -> T {
+    guard id.store == core.graph.storeID else {
+      throw ObjectNotFoundError(id: id, reason: "it belongs to another datastore")
+    }
+    let object = core.graph.object(entity: id.entity, key: id.key)
+    try core.graph.fulfil([object])
+    guard object.state != .gone else {
+      throw ObjectNotFoundError(id: id, reason: "it is not saved, or has been deleted")
+    }
+    guard let typed = object as? T else {
+      throw ObjectNotFoundError(id: id, reason: "it is not a \(T.self)")
+    }
+    return typed
+  }
+}
+
+/// An identifier led to no object.
+public struct ObjectNotFoundError: Error, Sendable, CustomStringConvertible {
+  public let id: DatastoreObjectID
+  public let reason: String
+
+  public var description: String { "\(id) was not found in this context: \(reason)." }
+}
+
+extension ContextCore {
+  func entity(named name: String) throws -> Entity {
+    guard let entity = graph.schema.entity(named: name) else {
+      throw UnknownEntityError(name: name, known: graph.schema.entities.map(\.name))
+    }
+    return entity
+  }
+}

@@ -1,0 +1,48 @@
+import DatastoreCore
+
+/// A context as the store of its children.
+///
+/// Every call waits for the parent's queue. That cannot deadlock: a parent never waits for a child.
+final class ParentStore: ObjectStore {
+  private let context: SwiftDatastoreContext
+
+  init(_ context: SwiftDatastoreContext) {
+    self.context = context
+  }
+
+  var schema: Schema { context.rootStore.schema }
+  var identity: ObjectIdentifier { context.rootStore.identity }
+
+  func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+    try context.sync { try $0.packedRows(entity: entity, keys: keys) }
+  }
+
+  func isKeyPart(entity: Int, slot: Int) -> Bool {
+    context.rootStore.isKeyPart(entity: entity, slot: slot)
+  }
+
+  func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64] {
+    context.sync { $0.relatedKeys(entity: entity, slot: slot, key: key) }
+  }
+
+  func fetch(_ request: FetchRequest) throws -> [RowPage] {
+    try context.sync { try $0.packedRows(request) }
+  }
+
+  func fetchKeys(_ request: FetchRequest) throws -> [Int64] {
+    try context.sync { try $0.fetch(request).map(\.key) }
+  }
+
+  func count(_ request: FetchRequest) throws -> Int {
+    try context.sync { try $0.count(request) }
+  }
+
+  func makeKey(entity: Int) throws -> Int64 {
+    try context.rootStore.makeKey(entity: entity)
+  }
+
+  func save(_ changes: ChangeSet) throws -> SaveResult {
+    try context.sync { try $0.stage(changes) }
+    return SaveResult()
+  }
+}

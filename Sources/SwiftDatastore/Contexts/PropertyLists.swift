@@ -1,0 +1,49 @@
+import DatastoreCore
+
+/// An attribute whose stored values can be read without objects.
+public protocol FetchableProperty: EntityProperty {
+  /// What a value is read as; the raw value of an enum.
+  associatedtype FetchedValue: AttributeValueType
+}
+
+extension Attribute.NotOptional.Property: FetchableProperty {
+  public typealias FetchedValue = T
+}
+
+extension Attribute.Optional.Property: FetchableProperty {
+  public typealias FetchedValue = T
+}
+
+extension Attribute.Enum.Property: FetchableProperty {
+  public typealias FetchedValue = T.RawValue
+}
+
+/// One property that `fetch(_:properties:)` reads: `PropertyToFetch(\.$salary)`.
+public struct PropertyToFetch<T: DatastoreObject>: Sendable {
+  let name: String
+  /// The typed value of a stored one; nil when it is missing or of another type.
+  let typed: @Sendable (Value) -> Any?
+
+  /// Any attribute; relationships cannot be read this way.
+  public init<P: FetchableProperty>(_ keyPath: any KeyPath<T, P> & Sendable) {
+    name = ClassReflection.of(T.self).name(of: keyPath)
+    typed = { P.FetchedValue(storedValue: $0) }
+  }
+}
+
+@available(*, deprecated, renamed: "PropertyToFetch")
+public typealias PropetyToFetch = PropertyToFetch
+
+/// One property with a value: `PropertyToUpdate(\.$age, 3)`, `PropertyToUpdate(\.$phone, nil)`.
+public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
+  let slot: Int
+  let value: Value
+
+  /// Attributes, enums and to-one relationships (to objects that are saved). nil takes the value away.
+  public init<P: ComparableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, _ value: P.KeyPathType?
+  ) {
+    slot = ClassReflection.of(T.self).slot(of: keyPath)
+    self.value = value.map(P.storedValue(of:)) ?? .null
+  }
+}

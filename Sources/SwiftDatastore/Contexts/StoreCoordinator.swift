@@ -1,0 +1,144 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import Synchronization
+
+/// One store and the contexts over it: the only way a save takes, so that every context hears of
+/// saves in the order of their commits.
+final class StoreCoordinator: Sendable {
+  let store: SQLiteStore
+  let types: ModelTypes
+  let options: SwiftDatastore.Options
+  private let temporaryFile: URL?
+  private let receivers = Mutex<[WeakReceiver]>([])
+  /// Held from a commit until every context has been handed its changes; nobody waits for a context
+  /// while holding it.
+  private let saveLock = NSLock()
+
+  /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
+  init(
+    store: SQLiteStore, types: ModelTypes, options: SwiftDatastore.Options, temporaryFile: URL?
+  ) {
+    self.store = store
+    self.types = types
+    self.options = options
+    self.temporaryFile = temporaryFile
+  }
+
+  deinit {
+    // Who wants to know whether closing fails calls `close()`; everything saved is safe either way.
+    try? store.close()
+    if let temporaryFile { StoreLocation.removeStore(at: temporaryFile) }
+  }
+
+  /// Writes a packed save, settles the graph it came from, and hands the changes to the others.
+  func save(
+    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID
+  ) throws -> SavedChanges {
+    try saveLock.withLock {
+      let result = try store.save(pending.changes)
+      let saved = graph.completeSave(pending, result)
+      for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
+        receiver.receiver?.enqueueMerge(saved)
+      }
+      return saved
+    }
+  }
+
+  /// Changes the store without a graph, and lets every context know which rows it has changed: the
+  /// one it came from at once, the others on their queues.
+  func batch<Result>(
+    of graph: ObjectGraph, from sender: ReceiverID,
+    _ body: (SQLiteStore) throws -> (MergedKeys, Result)
+  ) throws -> Result {
+    let (changed, result) = try saveLock.withLock {
+      let (changed, result) = try body(store)
+      if !changed.isEmpty {
+        for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
+          receiver.receiver?.enqueueRefresh(changed)
+        }
+      }
+      return (changed, result)
+    }
+    // Not under the lock, since observers may do anything.
+    if !changed.isEmpty { graph.refresh(changed) }
+    return result
+  }
+
+  /// Looks whether another process has written the file; if so, every context reads anew.
+  func checkForExternalChanges() throws -> Bool {
+    try saveLock.withLock {
+      guard try store.checkForExternalChanges() else { return false }
+      for receiver in receivers.withLock({ $0 }) { receiver.receiver?.enqueueRefresh(.everything) }
+      return true
+    }
+  }
+
+  func add(_ receiver: any MergeReceiver, id: ReceiverID) {
+    receivers.withLock { $0.append(WeakReceiver(id: id, receiver: receiver)) }
+  }
+
+  func remove(_ id: ReceiverID) {
+    receivers.withLock { $0.removeAll { $0.id === id } }
+  }
+}
+
+/// A context, as the coordinator sees it.
+protocol MergeReceiver: AnyObject, Sendable {
+  /// Takes in what another context has saved, later, on its own queue or actor. Does not wait.
+  func enqueueMerge(_ saved: SavedChanges)
+
+  /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.
+  /// Does not wait.
+  func enqueueRefresh(_ changed: MergedKeys)
+}
+
+/// Tells one context from another.
+final class ReceiverID: Sendable {}
+
+private struct WeakReceiver: Sendable {
+  let id: ReceiverID
+  weak let receiver: (any MergeReceiver)?
+}
+
+/// Which class stands for which entity.
+struct ModelTypes: Sendable {
+  /// By entity index; nil for entities without a compiled class.
+  let types: [DatastoreObject.Type?]
+  /// By entity index: slots with a closure that makes the value of each new object.
+  let initialValues: [[(Int, @Sendable () -> Value)]]
+  private let indexByType: [ObjectIdentifier: Int]
+
+  init(_ model: SwiftDatastoreModel) {
+    types = model.reflections.map(\.type)
+    initialValues = model.reflections.map { reflection in
+      reflection.records.enumerated().compactMap { slot, record in
+        guard case .attribute(let attribute) = record, let initial = attribute.initial else {
+          return nil
+        }
+        return (slot, initial)
+      }
+    }
+    indexByType = Dictionary(
+      model.reflections.enumerated().map { (ObjectIdentifier($1.type), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Dynamic objects only.
+  init(dynamic schema: Schema) {
+    types = schema.entities.map { _ in nil }
+    initialValues = schema.entities.map { _ in [] }
+    indexByType = [:]
+  }
+
+  /// Whether the objects of the entity of that name are of that class and no other. O(1).
+  func isExactly(_ type: DatastoreObject.Type, _ name: String, in schema: Schema) -> Bool {
+    guard let index = schema.entity(named: name)?.index else { return false }
+    return (types[index] ?? DynamicObject.self) == type
+  }
+
+  /// The entity a class stands for, or nil when it is not part of the model. O(1).
+  func index(of type: DatastoreObject.Type) -> Int? {
+    indexByType[ObjectIdentifier(type)]
+  }
+}

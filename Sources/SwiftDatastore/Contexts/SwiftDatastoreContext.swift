@@ -1,0 +1,120 @@
+import DatastoreCore
+public import Dispatch
+
+/// A context for work off the main actor, with a private serial queue.
+///
+/// All work happens inside `perform`; the closure gets the context's `Closure`, on which objects are
+/// created, fetched, changed and saved. Nothing is saved or reverted by itself: what a closure stages
+/// stays staged until `saveChanges()` or `revertChanges()`.
+///
+/// Sendable: the graph inside is only touched on the queue.
+public final class SwiftDatastoreContext: @unchecked Sendable {
+  /// The context's own queue.
+  public let queue: DispatchQueue
+  private let closure: Closure
+  private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+
+  /// - Parameter parent: the context that saves go to; the store without it.
+  init(coordinator: StoreCoordinator, parent: SwiftDatastoreContext? = nil) {
+    queue = DispatchQueue(label: "SwiftDatastoreContext")
+    let id = ReceiverID()
+    closure = Closure(
+      core: ContextCore(
+        coordinator: coordinator, receiverID: id, parent: parent.map { ParentStore($0) }))
+    queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(id))
+    if coordinator.options.checksAccess {
+      let expected = ObjectIdentifier(id)
+      closure.core.graph.isAccessAllowed = {
+        DispatchQueue.getSpecific(key: Self.queueKey) == expected
+      }
+    }
+    if parent == nil { coordinator.add(self, id: id) }
+  }
+
+  deinit {
+    closure.core.coordinator.remove(closure.core.receiverID)
+  }
+
+  /// A context with a queue of its own whose saves go into this one, one level up, and from there on
+  /// only when this one saves. It sees what is staged here. Any depth.
+  ///
+  /// What other contexts save reaches a child only when it reads or refreshes.
+  public func createNewChildContext() -> SwiftDatastoreContext {
+    SwiftDatastoreContext(coordinator: closure.core.coordinator, parent: self)
+  }
+
+  /// Runs `body` on the context's queue and waits: for children, who never run on it themselves.
+  func sync<Result>(_ body: (ObjectGraph) throws -> Result) rethrows -> Result {
+    try queue.sync { try body(closure.core.graph) }
+  }
+
+  /// The store of the datastore, whatever lies between.
+  var rootStore: any ObjectStore { closure.core.coordinator.store }
+
+  /// Runs the closure on the context's queue and returns what it returns.
+  ///
+  /// Only Sendable results leave it, so no object can: pass `objectID`s or values.
+  ///
+  /// - Throws: what the closure throws; staged changes stay staged.
+  public func perform<Result: Sendable>(
+    _ block: @escaping @Sendable (Closure) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Swift.Result { try block(self.closure) }) }
+    }
+  }
+
+  /// Runs `block` on the context's queue, then `success`, or `failure` with what the block threw; all
+  /// in one turn of the queue. Returns at once.
+  ///
+  /// Objects belong to the queue: one that is kept in a variable outside traps when it is touched
+  /// elsewhere. Closures that change local variables draw a warning, as that is a race unless the
+  /// caller waits; the async form has no such trap.
+  @preconcurrency
+  public func perform(
+    _ block: @escaping @Sendable (Closure) throws -> Void, success: (@Sendable () -> Void)? = nil,
+    failure: (@Sendable (any Error) -> Void)? = nil
+  ) {
+    queue.async {
+      do {
+        try block(self.closure)
+      } catch {
+        failure?(error)
+        return
+      }
+      success?()
+    }
+  }
+
+  /// Runs `block` on the context's queue, then `completion`. Returns at once.
+  @preconcurrency
+  public func perform(
+    _ block: @escaping @Sendable (Closure) -> Void, completion: @escaping @Sendable () -> Void
+  ) {
+    queue.async {
+      block(self.closure)
+      completion()
+    }
+  }
+}
+
+extension SwiftDatastoreContext {
+  /// The context inside a `perform`.
+  public final class Closure: ObjectContext {
+    public let core: ContextCore
+
+    init(core: ContextCore) {
+      self.core = core
+    }
+  }
+}
+
+extension SwiftDatastoreContext: MergeReceiver {
+  func enqueueMerge(_ saved: SavedChanges) {
+    queue.async { self.closure.core.graph.merge(saved) }
+  }
+
+  func enqueueRefresh(_ changed: MergedKeys) {
+    queue.async { self.closure.core.graph.refresh(changed) }
+  }
+}

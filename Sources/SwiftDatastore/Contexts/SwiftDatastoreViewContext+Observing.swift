@@ -1,0 +1,39 @@
+import DatastoreCore
+
+extension SwiftDatastoreViewContext {
+  /// Calls the closure after everything that was saved elsewhere or staged here, with the keys of
+  /// the objects it touches, by entity index; ends when the observation is released.
+  ///
+  /// Observations hear of a change in the order in which they and the controllers were made.
+  package func observeChanges(
+    _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void
+  ) -> ContextObservation {
+    let observation = ContextObservation(closure)
+    add(observation)
+    return observation
+  }
+}
+
+/// A token that keeps an observation of a context alive.
+@MainActor
+package final class ContextObservation: ContextListener {
+  private let closure: @MainActor ([Int: Set<Int64>]) -> Void
+
+  init(_ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void) {
+    self.closure = closure
+  }
+
+  func contextDidChange(_ changes: GraphChanges) {
+    var keys: [Int: Set<Int64>] = [:]
+    for object in changes.objects { keys[object.entity.index, default: []].insert(object.key) }
+    let merged = changes.merged
+    for (entity, inserted) in merged.inserted { keys[entity, default: []].formUnion(inserted) }
+    for (entity, deleted) in merged.deleted { keys[entity, default: []].formUnion(deleted) }
+    for (entity, updated) in merged.updated { keys[entity, default: []].formUnion(updated.keys) }
+    for (entity, rekeyed) in merged.rekeyed {
+      keys[entity, default: []].formUnion(rekeyed.keys)
+      keys[entity, default: []].formUnion(rekeyed.values)
+    }
+    closure(keys)
+  }
+}

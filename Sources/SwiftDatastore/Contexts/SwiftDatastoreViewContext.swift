@@ -1,0 +1,106 @@
+import DatastoreCore
+import Dispatch
+import Synchronization
+
+/// The context of the user interface, on the main actor.
+///
+/// It is writable: edits are staged, saved and reverted. What other contexts save is merged into it
+/// on the main queue; its own unsaved edits survive that, property by property.
+@MainActor
+public final class SwiftDatastoreViewContext {
+  nonisolated let coreBox: ViewContextCore
+  /// What wants to hear of changes, in the order of registration.
+  private var listeners: [WeakListener] = []
+  private var isProcessingScheduled = false
+
+  /// Whether anybody has ever asked this context for anything; until then there is nothing to merge
+  /// into. A program without a user interface would only pile up merges on its main queue.
+  private nonisolated let isUsed = Atomic<Bool>(false)
+
+  /// The context's graph and store.
+  public var core: ContextCore {
+    isUsed.store(true, ordering: .sequentiallyConsistent)
+    return coreBox.core
+  }
+
+  nonisolated init(coordinator: StoreCoordinator) {
+    coreBox = ViewContextCore(ContextCore(coordinator: coordinator, receiverID: ReceiverID()))
+    let graph = coreBox.core.graph
+    graph.isListenedTo = true
+    if coordinator.options.checksAccess {
+      graph.isAccessAllowed = { MainQueue.isCurrent }
+    }
+    graph.changesArePending = { [weak self] in
+      MainActor.assumeIsolated { self?.scheduleProcessing() }
+    }
+    coordinator.add(self, id: coreBox.core.receiverID)
+  }
+
+  deinit {
+    coreBox.core.coordinator.remove(coreBox.core.receiverID)
+  }
+
+  func add(_ listener: any ContextListener) {
+    listeners.removeAll { $0.listener == nil }
+    listeners.append(WeakListener(listener: listener))
+  }
+
+  private func scheduleProcessing() {
+    guard !isProcessingScheduled else { return }
+    isProcessingScheduled = true
+    DispatchQueue.main.async { [weak self] in self?.processPendingChanges() }
+  }
+
+  /// Tells controllers of everything staged since the last turn of the main queue.
+  ///
+  /// It happens by itself on the next turn; call it to have it done now.
+  public func processPendingChanges() {
+    isProcessingScheduled = false
+    core.graph.journal?.endTurn()
+    let changes = core.graph.takePendingChanges()
+    guard !changes.isEmpty else { return }
+    for listener in listeners { listener.listener?.contextDidChange(changes) }
+  }
+}
+
+extension SwiftDatastoreViewContext: @MainActor ObjectContext {}
+
+/// Carries the view context's core to the main actor.
+///
+/// Unchecked: made before anybody else knows the context, then used only through the view context,
+/// which is bound to the main actor.
+struct ViewContextCore: @unchecked Sendable {
+  let core: ContextCore
+
+  init(_ core: ContextCore) {
+    self.core = core
+  }
+}
+
+extension SwiftDatastoreViewContext: MergeReceiver {
+  nonisolated func enqueueMerge(_ saved: SavedChanges) {
+    // Whoever begins to use the context after this has been asked reads what was saved already.
+    guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
+    DispatchQueue.main.async {
+      self.core.graph.merge(saved)
+      self.processPendingChanges()
+    }
+  }
+
+  nonisolated func enqueueRefresh(_ changed: MergedKeys) {
+    DispatchQueue.main.async {
+      self.core.graph.refresh(changed)
+      self.processPendingChanges()
+    }
+  }
+}
+
+/// Somebody who wants to hear what changes in the view context.
+@MainActor
+protocol ContextListener: AnyObject {
+  func contextDidChange(_ changes: GraphChanges)
+}
+
+private struct WeakListener {
+  weak var listener: (any ContextListener)?
+}

@@ -1,0 +1,82 @@
+import DatastoreCore
+public import Foundation
+import Synchronization
+
+/// A batch of changes of a controller's list, as places: what a view needs to follow them.
+///
+/// Take out `deleted` and the old places of `moved`, then `deletedSections`; put in
+/// `insertedSections`, then `inserted` and the new places of `moved`, ascending.
+public struct FetchedObjectsBatch: Sendable, Equatable {
+  /// An object that has another place now.
+  public struct Move: Sendable, Equatable {
+    /// Its place before the batch.
+    public let from: IndexPath
+    /// Its place after the batch.
+    public let to: IndexPath
+  }
+
+  /// Sections of the list before the batch, ascending.
+  public let deletedSections: [Int]
+  /// Sections of the list after the batch, ascending.
+  public let insertedSections: [Int]
+  /// Places before the batch, ascending.
+  public let deleted: [IndexPath]
+  /// Places after the batch, ascending.
+  public let inserted: [IndexPath]
+  public let moved: [Move]
+  /// Objects that have changed and stay where they are: places before the batch, ascending.
+  public let updated: [IndexPath]
+}
+
+extension FetchedObjectsBatch {
+  init(_ difference: ListDifference, from old: KeyList, to new: KeyList, hasSections: Bool) {
+    deletedSections = hasSections ? difference.deletedSections : []
+    insertedSections = hasSections ? difference.insertedSections : []
+    deleted = difference.deleted.map { old.indexPath(at: $0) }
+    inserted = difference.inserted.map { new.indexPath(at: $0) }
+    moved = difference.moved.map {
+      Move(from: old.indexPath(at: $0.from), to: new.indexPath(at: $0.to))
+    }
+    updated = difference.updated.map { old.indexPath(at: $0) }
+  }
+}
+
+extension FetchedObjectsController {
+  /// The batches of changes from now on, as an asynchronous sequence; it ends when the controller is
+  /// released. Every caller has a sequence of its own. Batches that nobody has taken yet are kept.
+  ///
+  /// ```swift
+  /// for await batch in controller.batches { tableView.apply(batch) }
+  /// ```
+  public var batches: AsyncStream<FetchedObjectsBatch> { batchStreams.makeStream() }
+}
+
+/// The sequences of batches that a controller feeds; they end with it.
+final class BatchStreams: Sendable {
+  private let continuations = Mutex<[Int: AsyncStream<FetchedObjectsBatch>.Continuation]>([:])
+
+  deinit {
+    for continuation in continuations.withLock({ $0.values.map(\.self) }) { continuation.finish() }
+  }
+
+  var isEmpty: Bool { continuations.withLock { $0.isEmpty } }
+
+  func makeStream() -> AsyncStream<FetchedObjectsBatch> {
+    let (stream, continuation) = AsyncStream.makeStream(of: FetchedObjectsBatch.self)
+    let id = continuations.withLock { continuations in
+      let id = (continuations.keys.max() ?? 0) + 1
+      continuations[id] = continuation
+      return id
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.continuations.withLock { $0[id] = nil }
+    }
+    return stream
+  }
+
+  func yield(_ batch: FetchedObjectsBatch) {
+    for continuation in continuations.withLock({ $0.values.map(\.self) }) {
+      continuation.yield(batch)
+    }
+  }
+}

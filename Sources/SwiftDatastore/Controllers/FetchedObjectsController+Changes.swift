@@ -1,0 +1,144 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+
+/// Keeping the list up to date.
+extension FetchedObjectsController: ContextListener {
+  /// More changed objects than this are found faster by reading the list anew.
+  private static var incrementalLimit: Int { 64 }
+
+  func contextDidChange(_ changes: GraphChanges) {
+    guard hasFetched || deferred != nil else { return }
+    if deferred != nil {
+      deferred?.append(changes)
+      return
+    }
+    apply(changes)
+  }
+
+  func apply(_ changes: GraphChanges) {
+    guard hasFetched else { return }
+    var affected = Affected(changes, entity: entity.index, reach: reach)
+    if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
+    guard !affected.isEmpty else { return }
+    guard !affected.needsRefetch, affected.keys.count <= Self.incrementalLimit else {
+      refetch(affected)
+      return
+    }
+    let graph = viewContext.core.graph
+    let old = rekeyed(list, affected.rekeyed)
+    var editor = KeyListEditor(old, order: order, predicate: request.predicate, graph: graph)
+    editor.place(affected.moving.map { graph.object(entity: entity.index, key: $0) })
+    list = editor.list
+    guard !observers.isEmpty || !batchStreams.isEmpty else { return }
+    let touched = affected.keys.subtracting(affected.moving)
+      .compactMap { old.keys.firstIndex(of: $0) }
+    deliver(
+      ListDifference(from: old, to: list, edits: editor.edits, touched: touched), from: old)
+  }
+
+  private func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
+    guard !pairs.isEmpty else { return list }
+    var list = list
+    for index in list.keys.indices {
+      if let new = pairs[list.keys[index]] { list.keys[index] = new }
+    }
+    return list
+  }
+
+  /// Reads the list anew off the main actor, and tells the difference when it is there.
+  private func refetch(_ affected: Affected) {
+    generation += 1
+    let mine = generation
+    fetchTask?.cancel()
+    deferred = []
+    let store = viewContext.core.coordinator.store
+    let request = request
+    let group = groupKeyPath
+    var changed = affected.keys
+    changed.formUnion(unreported)
+    unreported = changed
+    fetchTask = Task { @MainActor [weak self] in
+      do {
+        let read = try await store.keyList(request, groupBy: group)
+        try Task.checkCancellation()
+        guard let self, self.generation == mine else { return }
+        let old = self.rekeyed(self.list, affected.rekeyed)
+        let new = self.withUnsavedChanges(read)
+        let reported = self.unreported
+        let difference = await Task.detached {
+          ListDifference(from: old, to: new, changed: reported)
+        }.value
+        guard self.generation == mine, !Task.isCancelled else { return }
+        self.unreported = []
+        self.list = new
+        self.isComplete = true
+        self.deliver(difference, from: old)
+        self.applyDeferred()
+      } catch is CancellationError {
+        return
+      } catch {
+        guard let self, self.generation == mine else { return }
+        self.applyDeferred()
+        self.fetchFailed?(error)
+      }
+    }
+  }
+}
+
+/// What a batch of changes means for one controller.
+struct Affected {
+  /// Keys of objects that came, went or changed.
+  private(set) var keys: Set<Int64> = []
+  /// Those among them whose place may be another now, in the order of their changes.
+  private(set) var moving: [Int64] = []
+  private(set) var rekeyed: [Int64: Int64] = [:]
+  /// Something changed behind a relationship that decides places.
+  private(set) var needsRefetch = false
+
+  var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
+
+  init(_ changes: GraphChanges, entity: Int, reach: Reach) {
+    for object in changes.objects {
+      if reach.related.contains(object.entity.index) { needsRefetch = true }
+      guard object.entity.index == entity else { continue }
+      let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
+      let isMoving = object.isInserted || object.isDeleted || reach.meets(slots) || slots.isEmpty
+      note(object.key, isMoving: isMoving)
+    }
+    let merged = changes.merged
+    for related in reach.related
+    where merged.inserted[related] != nil || merged.updated[related] != nil
+      || merged.deleted[related] != nil
+    {
+      needsRefetch = true
+    }
+    rekeyed = merged.rekeyed[entity] ?? [:]
+    for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
+    for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
+    for (key, slots) in merged.updated[entity] ?? [:] {
+      note(key, isMoving: reach.meets(slots) || slots.isEmpty)
+    }
+  }
+
+  /// Any of the keys may have changed, and others may have come.
+  mutating func formEverything(_ keys: [Int64]) {
+    self.keys.formUnion(keys)
+    needsRefetch = true
+  }
+
+  private mutating func note(_ key: Int64, isMoving: Bool) {
+    if keys.insert(key).inserted {
+      if isMoving { moving.append(key) }
+    } else if isMoving, !moving.contains(key) {
+      moving.append(key)
+    }
+  }
+}
+
+extension Reach {
+  /// Whether any of the slots decides about places.
+  func meets(_ slots: SlotSet) -> Bool {
+    slots.contains { self.slots.contains($0) }
+  }
+}

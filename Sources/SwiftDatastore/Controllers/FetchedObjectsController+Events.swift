@@ -1,0 +1,97 @@
+import DatastoreCore
+public import Foundation
+
+/// What happened to one object of a list.
+public enum FetchedObjectsChangeType<T: DatastoreObject> {
+  /// It is new in the list, at that place of the list as it is now.
+  case inserted(T, IndexPath)
+  /// It has changed and stays where it is: its place before the batch.
+  case updated(T, IndexPath)
+  /// It left the list: its place before the batch.
+  case deleted(IndexPath)
+  /// It has another place: the one before the batch, and the one after.
+  case moved(T, IndexPath, IndexPath)
+}
+
+/// One step of a batch of changes.
+///
+/// A batch comes as `batchBegan`; inserted sections; inserted, deleted, moved and updated objects;
+/// deleted sections; `batchEnded`. Places of sections and objects that go are those before the batch,
+/// places of those that come are those after it.
+public enum FetchedObjectsEvent<T: DatastoreObject> {
+  case batchBegan
+  case sectionInserted(Int)
+  case object(FetchedObjectsChangeType<T>)
+  case sectionDeleted(Int)
+  case batchEnded
+}
+
+extension FetchedObjectsController {
+  /// Calls the closure once for every object that is inserted, updated, deleted or moved.
+  ///
+  /// It runs on the main actor, when the list has its new state already. Ends when the token is
+  /// released or cancelled.
+  public func observeChanges(
+    _ closure: @escaping @MainActor (FetchedObjectsChangeType<T>) -> Void
+  ) -> ObserverToken {
+    observeEvents { event in
+      if case .object(let change) = event { closure(change) }
+    }
+  }
+
+  /// Calls the closure for every step of every batch, sections included.
+  ///
+  /// Runs and ends like `observeChanges(_:)`.
+  public func observeEvents(
+    _ closure: @escaping @MainActor (FetchedObjectsEvent<T>) -> Void
+  ) -> ObserverToken {
+    observers.add(closure)
+  }
+
+  /// Tells the observers of a difference between the list before and the list now.
+  func deliver(_ difference: ListDifference, from old: KeyList) {
+    guard !difference.isEmpty else { return }
+    if !batchStreams.isEmpty {
+      batchStreams.yield(
+        FetchedObjectsBatch(difference, from: old, to: list, hasSections: groupKeyPath != nil))
+    }
+    guard !observers.isEmpty else { return }
+    let graph = viewContext.core.graph
+    func object(_ key: Int64) -> T? {
+      graph.object(entity: entity.index, key: key) as? T
+    }
+    observers.notify(.batchBegan)
+    let hasSections = groupKeyPath != nil
+    for section in difference.insertedSections where hasSections {
+      observers.notify(.sectionInserted(section))
+    }
+    for place in difference.deleted {
+      observers.notify(.object(.deleted(old.indexPath(at: place))))
+    }
+    for place in difference.inserted {
+      guard let object = object(list.keys[place]) else { continue }
+      observers.notify(.object(.inserted(object, list.indexPath(at: place))))
+    }
+    for move in difference.moved {
+      guard let object = object(move.key) else { continue }
+      observers.notify(
+        .object(.moved(object, old.indexPath(at: move.from), list.indexPath(at: move.to))))
+    }
+    for place in difference.updated {
+      guard let object = object(old.keys[place]) else { continue }
+      observers.notify(.object(.updated(object, old.indexPath(at: place))))
+    }
+    for section in difference.deletedSections where hasSections {
+      observers.notify(.sectionDeleted(section))
+    }
+    observers.notify(.batchEnded)
+  }
+}
+
+extension KeyList {
+  /// The section and row of an index of `keys`. O(log sections).
+  func indexPath(at index: Int) -> IndexPath {
+    let section = section(at: index)
+    return IndexPath(row: index - starts[section], section: section)
+  }
+}

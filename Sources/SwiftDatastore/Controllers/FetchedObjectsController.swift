@@ -1,0 +1,240 @@
+public import DatastoreCore
+import DatastoreSQLite
+public import Foundation
+
+/// A list of objects for a user interface, in sections, kept up to date.
+///
+/// ```swift
+/// let controller = FetchedObjectsController<Employee>(
+///   viewContext: datastore.sharedViewContext, where: \.$age > 22,
+///   orderBy: [.asc(\.$name)], groupBy: \.$position)
+/// let token = controller.observeChanges { change in … }
+/// try controller.performFetch()
+/// ```
+///
+/// It holds keys, eight bytes a row, not objects: objects are read in pages around the one that is
+/// asked for. Unsaved changes of its context are included. Questions about places that do not exist
+/// are answered with nil or 0.
+@MainActor
+public final class FetchedObjectsController<T: DatastoreObject> {
+  public let viewContext: SwiftDatastoreViewContext
+  /// What is fetched, and in which order.
+  public private(set) var request: FetchRequest
+  /// The path of the property whose value makes the sections.
+  package private(set) var groupKeyPath: [String]?
+  /// Called when a refetch that a change made necessary fails; the list then stays as it was.
+  public var fetchFailed: ((any Error) -> Void)?
+
+  let entity: Entity
+  /// Where the path of a predicate, sort or group key runs through other entities.
+  private(set) var reach: Reach
+  private(set) var order: ListOrder
+  /// The list as it is now. O(1); a later change of the list copies it while somebody holds this.
+  package internal(set) var list = KeyList()
+  var hasFetched = false
+  /// Whether the whole list has been read, not only its first rows.
+  public internal(set) var isComplete = false
+  var observers = ObserverList<FetchedObjectsEvent<T>>()
+  let batchStreams = BatchStreams()
+  var fetchTask: Task<Void, any Error>?
+  var generation = 0
+  /// Changes that arrived while the list was being read anew; they are applied to the new list.
+  var deferred: [GraphChanges]?
+  /// Changed keys that a running refetch will report.
+  var unreported: Set<Int64> = []
+  /// Keeps the objects that were asked for last, so that they are not read again and again.
+  private var recent: [Int64: T] = [:]
+  private let pageSize = 128
+
+  init(
+    viewContext: SwiftDatastoreViewContext, request: FetchRequest, groupKeyPath: [String]?,
+    entity: Entity
+  ) {
+    self.viewContext = viewContext
+    self.groupKeyPath = groupKeyPath
+    self.entity = entity
+    self.request = request
+    order = ListOrder(request, groupBy: groupKeyPath)
+    reach = Reach(
+      of: request, groupedBy: groupKeyPath, from: entity, in: viewContext.core.graph.schema)
+    viewContext.add(self)
+  }
+
+  /// A controller for one class.
+  ///
+  /// - Parameters:
+  ///   - viewContext: the context its objects belong to.
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; must not be empty.
+  ///   - group: the property whose value makes the sections; one section without it. Sections come by
+  ///     ascending value (descending, if the first sort key is the same property, descending), and
+  ///     objects of equal value are in one section whatever the order.
+  public convenience init<P: ComparableProperty>(
+    viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
+    orderBy order: [OrderBy<T>], groupBy group: any KeyPath<T, P> & Sendable
+  ) {
+    self.init(
+      viewContext: viewContext, condition: condition, order: order,
+      groupKeyPath: [ClassReflection.of(T.self).name(of: group)])
+  }
+
+  /// A controller without sections.
+  public convenience init(
+    viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
+    orderBy order: [OrderBy<T>]
+  ) {
+    self.init(viewContext: viewContext, condition: condition, order: order, groupKeyPath: nil)
+  }
+
+  private convenience init(
+    viewContext: SwiftDatastoreViewContext, condition: Where<T>?, order: [OrderBy<T>],
+    groupKeyPath: [String]?
+  ) {
+    precondition(
+      !order.isEmpty, "a FetchedObjectsController needs an order: give `orderBy` at least one key")
+    guard let entity = viewContext.core.graph.schema.entity(named: T.entityName) else {
+      preconditionFailure("\(T.entityName) is not part of the datastore's model")
+    }
+    self.init(
+      viewContext: viewContext,
+      request: FetchRequest(
+        entity: T.entityName, predicate: condition?.predicate,
+        sortDescriptors: order.map(\.sortDescriptor)),
+      groupKeyPath: groupKeyPath, entity: entity)
+  }
+
+  deinit {
+    fetchTask?.cancel()
+  }
+
+  /// Takes another request for the same entity; the list follows with the next fetch.
+  func take(_ request: FetchRequest, groupKeyPath: [String]?) {
+    self.request = request
+    self.groupKeyPath = groupKeyPath
+    order = ListOrder(request, groupBy: groupKeyPath)
+    reach = Reach(
+      of: request, groupedBy: groupKeyPath, from: entity, in: viewContext.core.graph.schema)
+  }
+}
+
+extension FetchedObjectsController where T == DynamicObject {
+  /// A controller for an entity without a compiled class.
+  ///
+  /// - Throws: `UnknownEntityError`, or `PredicateFault` when the condition does not fit the entity.
+  public convenience init(
+    viewContext: SwiftDatastoreViewContext, request: FetchRequest, groupBy: [String]? = nil
+  ) throws {
+    let core = viewContext.core
+    let entity = try core.entity(named: request.entity)
+    try request.predicate?.validate(for: entity, in: core.graph.schema)
+    self.init(
+      viewContext: viewContext, request: request, groupKeyPath: groupBy, entity: entity)
+  }
+}
+
+extension FetchedObjectsController {
+  /// How many objects there are in all. O(1).
+  public var numberOfFetchedObjects: Int { list.keys.count }
+
+  /// How many sections there are: without a group key one, also for no objects. O(1).
+  public var numberOfSections: Int {
+    groupKeyPath == nil && hasFetched ? 1 : list.sections.count
+  }
+
+  /// How many objects a section has; 0 for sections that do not exist. O(1).
+  public func numberOfObjects(inSection section: Int) -> Int {
+    list.sections.indices.contains(section) ? list.sections[section].count : 0
+  }
+
+  /// The value that makes a section, as text: raw values of enums, nil where objects have no value
+  /// or the section does not exist.
+  public func sectionName(inSection section: Int) -> String? {
+    sectionValue(inSection: section).flatMap { value in
+      switch value {
+      case .null: nil
+      case .integer(let integer): String(integer)
+      case .real(let real): String(real)
+      case .text(let text): text
+      case .blob(let data): data.map { String(format: "%02x", $0) }.joined()
+      }
+    }
+  }
+
+  /// The value that makes a section; for a section by a to-one relationship, the key of the object.
+  public func sectionValue(inSection section: Int) -> Value? {
+    list.sections.indices.contains(section) ? list.sections[section].value : nil
+  }
+
+  /// The object at a place, or nil. Reads a page of objects around it if need be.
+  public func getObject(at indexPath: IndexPath) -> T? {
+    guard let index = list.index(section: indexPath.section, row: indexPath.row) else { return nil }
+    return object(at: index)
+  }
+
+  /// Where an object stands, or nil. O(objects).
+  public func indexPath(for object: T) -> IndexPath? {
+    list.keys.firstIndex(of: object.key).map { list.indexPath(at: $0) }
+  }
+
+  /// The object at a place counted over all sections, or nil.
+  public func object(at index: Int) -> T? {
+    guard list.keys.indices.contains(index) else { return nil }
+    if let object = loadedObject(at: index) { return object }
+    let window = max(0, index - pageSize / 2)..<min(list.keys.count, index + pageSize / 2)
+    do {
+      let graph = viewContext.core.graph
+      let keys = list.keys[window].filter { isMissing($0, graph) }
+      adopt(try graph.store.rows(entity: entity.index, keys: Array(keys)))
+    } catch {
+      viewContext.core.graph.faultFailed(error)
+    }
+    return viewContext.core.graph.object(entity: entity.index, key: list.keys[index]) as? T
+  }
+
+  /// The object at a place if its values are in memory, or nil. Never reads. O(1).
+  public func loadedObject(at index: Int) -> T? {
+    guard list.keys.indices.contains(index) else { return nil }
+    let graph = viewContext.core.graph
+    let object = graph.registeredObject(entity: entity.index, key: list.keys[index])
+    guard let object, object.state != .fault else { return nil }
+    return object as? T
+  }
+
+  /// Reads the objects of a range off the main actor, so that `loadedObject(at:)` finds them.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  public func load(_ range: Range<Int>) async throws {
+    let graph = viewContext.core.graph
+    let window = range.clamped(to: 0..<list.keys.count)
+    let keys = list.keys[window].filter { isMissing($0, graph) }
+    guard !keys.isEmpty else { return }
+    let entity = entity.index
+    adopt(try await viewContext.read { try $0.rows(entity: entity, keys: Array(keys)) })
+  }
+
+  private func isMissing(_ key: Int64, _ graph: ObjectGraph) -> Bool {
+    graph.registeredObject(entity: entity.index, key: key).map { $0.state == .fault } ?? true
+  }
+
+  private func adopt(_ pages: [RowPage]) {
+    keepRecent(viewContext.core.graph.objects(entity: entity.index, pages: pages))
+  }
+
+  /// Keeps objects that were asked for, and lets go of old ones.
+  func keepRecent(_ objects: [ManagedObject]) {
+    if recent.count > 16 * pageSize { recent.removeAll() }
+    for case let object as T in objects { recent[object.key] = object }
+  }
+}
+
+extension IndexPath {
+  /// A place in a sectioned list.
+  public init(row: Int, section: Int) {
+    self.init(indexes: [section, row])
+  }
+
+  /// The section of the place.
+  public var section: Int { self[0] }
+  /// The row within the section.
+  public var row: Int { self[1] }
+}

@@ -1,0 +1,87 @@
+import DatastoreCore
+
+/// Puts single objects into a sorted key list, or takes them out.
+///
+/// Each object costs O(log n) comparisons, reading the rows it is compared with, and a look through
+/// the keys for its old place.
+struct KeyListEditor {
+  private(set) var list: KeyList
+  /// What became of each object.
+  private(set) var edits: [KeyEdit] = []
+  private let order: ListOrder
+  private let predicate: Predicate?
+  private let graph: ObjectGraph
+
+  init(_ list: KeyList, order: ListOrder, predicate: Predicate?, graph: ObjectGraph) {
+    self.list = list
+    self.order = order
+    self.predicate = predicate
+    self.graph = graph
+  }
+
+  /// More keys than this are found faster in one pass over the list.
+  private static var scanLimit: Int { 64 }
+
+  /// Brings the places of changed objects up to date: each is taken out, and put in again where it
+  /// belongs if it still meets the condition. No object twice.
+  mutating func place(_ objects: [ManagedObject]) {
+    let oldPlaces = remove(keys: Set(objects.map(\.key)))
+    edits = objects.map { KeyEdit(key: $0.key, old: oldPlaces[$0.key]) }
+    for index in objects.indices where belongs(objects[index]) {
+      let place = insert(objects[index])
+      // Only a few edits are told from each other later; the places of many are never asked for.
+      if edits.count <= Self.scanLimit {
+        for before in 0..<index {
+          if let earlier = edits[before].new, earlier >= place { edits[before].new = earlier + 1 }
+        }
+        edits[index].new = place
+      }
+    }
+  }
+
+  private func belongs(_ object: ManagedObject) -> Bool {
+    if object.state == .fault { graph.fulfil(object) }
+    return !object.isDeleted && predicate?.evaluate(with: object) ?? true
+  }
+
+  /// Takes keys out and says where they stood. O(keys of the list).
+  private mutating func remove(keys: Set<Int64>) -> [Int64: Int] {
+    var places: [Int64: Int] = [:]
+    if keys.count <= Self.scanLimit {
+      for key in keys { places[key] = list.keys.firstIndex(of: key) }
+    } else {
+      for (place, key) in list.keys.enumerated() where keys.contains(key) { places[key] = place }
+    }
+    guard !places.isEmpty else { return places }
+    var sections = list.sections
+    for place in places.values { sections[list.section(at: place)].count -= 1 }
+    if keys.count <= Self.scanLimit {
+      for place in places.values.sorted(by: >) { list.keys.remove(at: place) }
+    } else {
+      list.keys = KeyChunks(list.keys.filter { !keys.contains($0) })
+    }
+    list.sections = sections.filter { $0.count > 0 }
+    return places
+  }
+
+  private mutating func insert(_ object: ManagedObject) -> Int {
+    let place = list.keys.partitioningIndex { key in
+      let other = graph.object(entity: object.entity.index, key: key)
+      return !order.areInOrder(other, object)
+    }
+    let value = order.sectionValue(of: object)
+    var sections = list.sections
+    // At the border of two sections the object belongs to the one of its value.
+    let candidates = [place - 1, place].filter { list.keys.indices.contains($0) }
+      .map { list.section(at: $0) }
+    if let section = candidates.first(where: { sections[$0].value.isSameSection(as: value) }) {
+      sections[section].count += 1
+    } else {
+      let position = list.starts.partitioningIndex { $0 >= place }
+      sections.insert(KeyList.Section(value: value, count: 1), at: position)
+    }
+    list.keys.insert(object.key, at: place)
+    list.sections = sections
+    return place
+  }
+}

@@ -1,0 +1,53 @@
+import DatastoreCore
+
+/// How a controller's list is sorted: by the group key first, then by the order asked for, then by
+/// key.
+struct ListOrder: Sendable {
+  /// The whole order, group key included.
+  let descriptors: [SortDescriptor]
+  /// The path of the group key; nil without sections.
+  let group: [String]?
+
+  init(_ request: FetchRequest, groupBy group: [String]?) {
+    self.group = group
+    guard let group else {
+      descriptors = request.sortDescriptors
+      return
+    }
+    let ascending =
+      request.sortDescriptors.first.map { $0.keyPath != group || $0.ascending } ?? true
+    descriptors = [SortDescriptor(group, ascending: ascending)] + request.sortDescriptors
+  }
+
+  /// Whether one object stands before another.
+  func areInOrder(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
+    descriptors.compare(left, right) == .ascending
+  }
+
+  /// The value of an object's group key; NULL without sections.
+  func sectionValue(of object: ManagedObject) -> Value {
+    guard let group else { return .null }
+    return object.predicateScalar(along: group, asStored: true)
+  }
+
+  /// The sections of objects that are in order.
+  func sections(of objects: [ManagedObject]) -> [KeyList.Section] {
+    var sections: [KeyList.Section] = []
+    for object in objects {
+      let value = sectionValue(of: object)
+      if let last = sections.last, last.value.isSameSection(as: value) {
+        sections[sections.count - 1].count += 1
+      } else {
+        sections.append(KeyList.Section(value: value, count: 1))
+      }
+    }
+    return sections
+  }
+}
+
+extension Value {
+  /// Values that sort alike make one section: 1 and 1.0 are the same.
+  func isSameSection(as other: Value) -> Bool {
+    Value.compare(self, other) == .same
+  }
+}

@@ -1,0 +1,75 @@
+import DatastoreCore
+
+/// What a model class says of itself beside its properties.
+extension ClassReflection {
+  /// The older entity name; only where the class itself overrides it, since a child is not the table
+  /// that its parent was.
+  var renamedFrom: String? {
+    guard let name = type.renamedFrom else { return nil }
+    return parent?.renamedFrom == name ? nil : name
+  }
+
+  /// The constraints as property names. What is no attribute or to-one relationship becomes a fault.
+  func uniqueness(addingFaultsTo faults: inout [SchemaFault]) -> [[String]] {
+    var constraints: [[String]] = []
+    for (place, keyPaths) in type.uniqueConstraints.enumerated() {
+      let constraint = "Constraint \(place + 1) in `uniqueConstraints` of \(type.entityName)"
+      if keyPaths.isEmpty {
+        faults.append(.invalidClass("\(constraint) is empty; name the properties it is about."))
+        continue
+      }
+      var names: [String] = []
+      for (index, keyPath) in keyPaths.enumerated() {
+        guard let slot = slot(ofAny: keyPath), !records[slot].isToMany else {
+          faults.append(
+            .invalidClass(
+              "\(constraint) names something at place \(index + 1) that is no attribute or to-one "
+                + "relationship of it; write it like \\\(type).$property."))
+          continue
+        }
+        names.append(self.names[slot])
+      }
+      constraints.append(names)
+    }
+    return constraints
+  }
+}
+
+extension PropertyRecord {
+  fileprivate var isToMany: Bool {
+    if case .relationship(let relationship) = self { return relationship.kind.isToMany }
+    return false
+  }
+}
+
+/// Old names that two things lay claim to, so that a migration could not tell whose the data is.
+enum RenamingFaults {
+  static func all(in reflections: [ClassReflection]) -> [SchemaFault] {
+    entityFaults(reflections) + reflections.flatMap(propertyFaults)
+  }
+
+  private static func entityFaults(_ reflections: [ClassReflection]) -> [SchemaFault] {
+    var owners: [String: String] = [:]
+    return reflections.compactMap { reflection in
+      let name = reflection.type.entityName
+      let oldName = reflection.renamedFrom ?? name
+      // A class that is listed twice, or two of one name, are told of by the schema.
+      guard let other = owners.updateValue(name, forKey: oldName), other != name else { return nil }
+      return .invalidClass(
+        "\(other) and \(name) both claim the objects of “\(oldName)” from an older version of the "
+          + "model; change `renamedFrom` of one of them.")
+    }
+  }
+
+  private static func propertyFaults(of reflection: ClassReflection) -> [SchemaFault] {
+    let entity = reflection.type.entityName
+    var owners: [String: String] = [:]
+    return zip(reflection.names, reflection.records).compactMap { name, record in
+      let oldName = record.renamedFrom ?? name
+      guard let other = owners.updateValue(name, forKey: oldName), other != name else { return nil }
+      return .invalidClass(
+        "\(entity).\(other) and \(entity).\(name) both claim the values of “\(oldName)” from an older "
+          + "version of the model; change `renamedFrom` of one of them.")
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import DatastoreCore
+import Synchronization
+
+/// What the library knows of one model class, read once from a prototype.
+///
+/// Sendable: the prototype is never changed after it was made, and read only for the slots of its
+/// wrappers, which are constants.
+@usableFromInline
+final class ClassReflection: @unchecked Sendable {
+  let type: DatastoreObject.Type
+  let records: [PropertyRecord]
+  /// Property names by slot.
+  let names: [String]
+  let prototype: DatastoreObject
+
+  /// By class. Recursive look-ups do not happen: inverses are resolved after a class is known.
+  private static let known = Mutex<[ObjectIdentifier: ClassReflection]>([:])
+
+  /// The reflection of a class; made the first time. Any thread.
+  @usableFromInline
+  static func of(_ type: DatastoreObject.Type) -> ClassReflection {
+    known.withLock { known in
+      if let reflection = known[ObjectIdentifier(type)] { return reflection }
+      let reflection = ClassReflection(type)
+      known[ObjectIdentifier(type)] = reflection
+      return reflection
+    }
+  }
+
+  private init(_ type: DatastoreObject.Type) {
+    self.type = type
+    let graph = ObjectGraph.prototype(entityName: type.entityName)
+    var made: DatastoreObject?
+    records = ModelRecorder.recording {
+      made = type.init(managedObject: graph.prototypeLogic)
+    }
+    guard let made else { preconditionFailure("an initialiser returned nothing") }
+    prototype = made
+    names = Self.propertyNames(of: made)
+  }
+
+  /// The slot that a key path like `\.$name` stands for. O(1), without hashing the key path.
+  @usableFromInline
+  func slot<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> Int {
+    guard let prototype = prototype as? O else {
+      preconditionFailure("\(type) is not a \(O.self)")
+    }
+    return prototype[keyPath: keyPath].slot
+  }
+
+  /// The name of the property that a key path stands for.
+  func name<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> String {
+    names[slot(of: keyPath)]
+  }
+
+  /// The slot that a key path without its types stands for, or nil when it is of another class or no
+  /// `$property` of a stored one.
+  func slot(ofAny keyPath: AnyKeyPath) -> Int? {
+    // Nothing else may be evaluated: the prototype has no values.
+    guard Swift.type(of: keyPath).valueType is any EntityProperty.Type else { return nil }
+    return (prototype[keyPath: keyPath] as? any EntityProperty)?.slot
+  }
+
+  /// The class it inherits from.
+  var parent: DatastoreObject.Type? {
+    Mirror(reflecting: prototype).superclassMirror?.subjectType as? DatastoreObject.Type
+  }
+
+  /// Whether the class inherits from another.
+  func inherits(from other: DatastoreObject.Type) -> Bool {
+    var mirror = Mirror(reflecting: prototype).superclassMirror
+    while let current = mirror {
+      if current.subjectType == other { return true }
+      mirror = current.superclassMirror
+    }
+    return false
+  }
+
+  /// Wrappers stand in a class as `_name`. Subclass first, as the wrappers number themselves.
+  private static func propertyNames(of prototype: DatastoreObject) -> [String] {
+    var names: [Int32: String] = [:]
+    var mirror: Mirror? = Mirror(reflecting: prototype)
+    while let current = mirror, current.subjectType != DatastoreObject.self {
+      for child in current.children {
+        guard let wrapper = child.value as? any SlottedWrapper, let label = child.label else {
+          continue
+        }
+        names[wrapper.slot] = label.hasPrefix("_") ? String(label.dropFirst()) : label
+      }
+      mirror = current.superclassMirror
+    }
+    return names.keys.sorted().compactMap { names[$0] }
+  }
+}
+
+/// Any of the wrappers of stored properties, as `Mirror` finds it.
+protocol SlottedWrapper {
+  var slot: Int32 { get }
+}
+
+extension Attribute.NotOptional: SlottedWrapper {}
+extension Attribute.Optional: SlottedWrapper {}
+extension Attribute.Enum: SlottedWrapper {}
+extension Attribute.Coded: SlottedWrapper {}
+extension Relationship.ToOne: SlottedWrapper {}
+extension Relationship.ToMany: SlottedWrapper {}
+extension Relationship.ToMany.Ordered: SlottedWrapper {}

@@ -1,0 +1,58 @@
+public import DatastoreCore
+
+/// The way of a typed property to its value.
+extension DatastoreObject {
+  /// Traps when this is not the queue or actor of the object's context.
+  @inlinable
+  final func requireAccess() {
+    if !graph.isAccessPermitted { accessDenied() }
+  }
+
+  @usableFromInline
+  final func accessDenied() -> Never {
+    fatalError(
+      "\(entity.name) \(key) was touched outside its context. An object is used only inside "
+        + "`perform` of the context that fetched it (objects of the view context: on the main actor); "
+        + "pass its `objectID`, or use `convert(existingObject:)`.")
+  }
+
+  /// The value of an attribute, or nil when it is NULL or of another type.
+  @inlinable
+  final func readAttribute<T: AttributeValueType>(_ slot: Int) -> T? {
+    requireAccess()
+    if let staged = stagedValue(at: slot) { return T(storedValue: staged) }
+    guard let (page, row) = readableRow else { return nil }
+    return T.read(page, row: row, slot: slot)
+  }
+
+  /// The same for properties that may be missing: those of an object that is gone read as nil.
+  @inlinable
+  final func readOptionalAttribute<T: AttributeValueType>(_ slot: Int) -> T? {
+    isGone ? nil : readAttribute(slot)
+  }
+
+  @inlinable
+  final func writeAttribute(_ value: Value, _ slot: Int) {
+    requireAccess()
+    setValue(value, at: slot)
+  }
+
+  @usableFromInline
+  final func missingValue(_ slot: Int) -> Never {
+    let name = "\(entity.name).\(entity.properties[slot].name)"
+    let value = value(at: slot)
+    if !value.isNull {
+      fatalError("\(name) of \(entity.name) \(key) holds \(value), which is not of its type")
+    }
+    switch state {
+    case .gone:
+      fatalError("\(name) was read on an object that is no longer in the store")
+    case .inserted:
+      fatalError(
+        "\(name) was read before it was given a value; give it a default, or set it in "
+          + "`objectDidCreate()`")
+    default:
+      fatalError("\(name) of \(entity.name) \(key) is NULL in the store, but not optional")
+    }
+  }
+}

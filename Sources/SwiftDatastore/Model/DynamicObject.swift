@@ -1,0 +1,77 @@
+public import DatastoreCore
+
+/// An object without a compiled class: properties are read and written by name.
+///
+/// Every object of a datastore that was opened with `SwiftDatastore(opening:)` is one.
+///
+/// ```swift
+/// let employee: DynamicObject = …
+/// employee["salary"] = .real(4200)
+/// let company = employee.object("company")
+/// ```
+///
+/// Traps when a name is not one of the entity's.
+public final class DynamicObject: DatastoreObject {
+  /// The value of an attribute, or the key of a to-one destination.
+  public subscript(name: String) -> Value {
+    get { self[slot(name)] }
+    set { self[slot(name)] = newValue }
+  }
+
+  /// The same by slot, the place of the property in `entity.properties`.
+  public subscript(slot: Int) -> Value {
+    get {
+      requireAccess()
+      return value(at: slot)
+    }
+    set {
+      requireAccess()
+      precondition(
+        entity.links[slot] == nil,
+        "\(entity.name).\(entity.properties[slot].name) is a relationship; use `set(_:for:)`")
+      setValue(newValue, at: slot)
+    }
+  }
+
+  /// The destination of a to-one relationship.
+  public func object(_ name: String) -> DynamicObject? {
+    requireAccess()
+    return related(at: slot(name)) as? DynamicObject
+  }
+
+  /// The members of a to-many relationship; in order, if it is ordered.
+  public func objects(_ name: String) -> [DynamicObject] {
+    requireAccess()
+    return relatedObjects(at: slot(name)).compactMap { $0 as? DynamicObject }
+  }
+
+  /// Stages the destination of a to-one relationship.
+  public func set(_ object: DynamicObject?, for name: String) {
+    requireAccess()
+    setRelated(object, at: slot(name))
+  }
+
+  /// Stages the members of a to-many relationship.
+  public func set(_ objects: [DynamicObject], for name: String) {
+    requireAccess()
+    setRelated(objects, at: slot(name))
+  }
+
+  /// Calls the closure after every change of one property; see `EntityProperty.observe(_:)`.
+  public func observe(
+    _ name: String, _ closure: @escaping (DynamicObject) -> Void
+  ) -> PropertyObservation {
+    observe(slot: slot(name)) { object, _ in
+      if let object = object as? DynamicObject { closure(object) }
+    }
+  }
+
+  private func slot(_ name: String) -> Int {
+    guard let slot = entity.slot(named: name) else {
+      preconditionFailure(
+        "\(entity.name) has no property “\(name)”; it has "
+          + entity.properties.map(\.name).joined(separator: ", "))
+    }
+    return slot
+  }
+}

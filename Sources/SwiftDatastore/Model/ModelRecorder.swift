@@ -1,0 +1,92 @@
+import CSlots
+public import DatastoreCore
+import Synchronization
+
+/// What an attribute wrapper says of itself while a prototype initialises.
+@usableFromInline
+struct AttributeRecord: Sendable {
+  let type: AttributeType
+  let isOptional: Bool
+  let defaultValue: Value
+  let isIndexed: Bool
+  let isUnique: Bool
+  let renamedFrom: String?
+  let initial: (@Sendable () -> Value)?
+
+  @usableFromInline
+  init(
+    type: AttributeType, isOptional: Bool, defaultValue: Value = .null, isIndexed: Bool,
+    isUnique: Bool, renamedFrom: String?, initial: (@Sendable () -> Value)? = nil
+  ) {
+    self.type = type
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.isIndexed = isIndexed
+    self.isUnique = isUnique
+    self.renamedFrom = renamedFrom
+    self.initial = initial
+  }
+}
+
+/// What a relationship wrapper says of itself while a prototype initialises.
+@usableFromInline
+struct RelationshipRecord: Sendable {
+  let kind: RelationshipKind
+  let destination: DatastoreObject.Type
+  /// The slot of the inverse in the destination class.
+  let inverse: (@Sendable () -> Int)?
+  let deleteRule: DeleteRule
+  let minimumCount: Int
+  let maximumCount: Int
+  let renamedFrom: String?
+
+  @usableFromInline
+  init(
+    kind: RelationshipKind, destination: DatastoreObject.Type,
+    inverse: (@Sendable () -> Int)?, deleteRule: DeleteRule, minimumCount: Int = 0,
+    maximumCount: Int = 0, renamedFrom: String?
+  ) {
+    self.kind = kind
+    self.destination = destination
+    self.inverse = inverse
+    self.deleteRule = deleteRule
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount
+    self.renamedFrom = renamedFrom
+  }
+}
+
+enum PropertyRecord: Sendable {
+  case attribute(AttributeRecord)
+  case relationship(RelationshipRecord)
+}
+
+/// Collects what the wrappers of one prototype say, while it initialises.
+@usableFromInline
+enum ModelRecorder {
+  /// Only one prototype at a time records (`ClassReflection` sees to that), and only the thread that
+  /// initialises it has its recording flag set.
+  private static let records = Mutex<[Int32: PropertyRecord]>([:])
+
+  @usableFromInline
+  static func record(_ record: AttributeRecord, slot: Int32) {
+    records.withLock { $0[slot] = .attribute(record) }
+  }
+
+  @usableFromInline
+  static func record(_ record: RelationshipRecord, slot: Int32) {
+    records.withLock { $0[slot] = .relationship(record) }
+  }
+
+  /// Runs `body`, which initialises one prototype, and returns what its wrappers said, by slot.
+  static func recording(_ body: () -> Void) -> [PropertyRecord] {
+    records.withLock { $0 = [:] }
+    cslots_reset()
+    cslots_set_recording(1)
+    body()
+    cslots_set_recording(0)
+    return records.withLock { records in
+      records.keys.sorted().compactMap { records[$0] }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import DatastoreCore
+
+/// The model classes of a datastore, read and checked.
+///
+/// ```swift
+/// let model = try SwiftDatastoreModel(from: Employee.self, Company.self, Office.self)
+/// ```
+public final class SwiftDatastoreModel: Sendable {
+  /// The entities, as the store sees them.
+  public let schema: Schema
+  /// By entity index.
+  let reflections: [ClassReflection]
+
+  /// Reads the classes: each wrapper of a stored property becomes one, inverses find each other.
+  ///
+  /// - Throws: `SchemaError` listing every fault of the model: missing classes, inverses that do not
+  ///   match, duplicate names, impossible counts and constraints.
+  public convenience init(from objectTypes: DatastoreObject.Type...) throws {
+    try self.init(from: objectTypes)
+  }
+
+  /// The same with the classes in an array.
+  public init(from objectTypes: [DatastoreObject.Type]) throws {
+    let reflections = objectTypes.map(ClassReflection.of)
+    let inverses = InverseTable(reflections)
+    var faults = inverses.faults + RenamingFaults.all(in: reflections)
+    let descriptions = reflections.map { reflection in
+      EntityDescription(
+        name: reflection.type.entityName,
+        properties: zip(reflection.names, reflection.records).map { name, record in
+          record.description(name: name, inverse: inverses.inverse(of: name, in: reflection.type))
+        },
+        uniqueness: reflection.uniqueness(addingFaultsTo: &faults),
+        renamedFrom: reflection.renamedFrom)
+    }
+    for reflection in reflections where reflection.type.entityName.isEmpty {
+      faults.append(
+        .invalidClass("The class \(reflection.type) has an empty `entityName`; give it a name."))
+    }
+    do {
+      schema = try Schema(descriptions)
+    } catch let error as SchemaError {
+      // The class without a name is told above by the name of the class.
+      throw SchemaError(faults: faults + error.faults.filter { $0 != .emptyName(entity: "") })
+    }
+    guard faults.isEmpty else { throw SchemaError(faults: faults) }
+    self.reflections = reflections
+  }
+}
+
+extension PropertyRecord {
+  func description(name: String, inverse: String?) -> PropertyDescription {
+    switch self {
+    case .attribute(let attribute): .attribute(attribute.description(name: name))
+    case .relationship(let relationship):
+      .relationship(relationship.description(name: name, inverse: inverse))
+    }
+  }
+
+  /// The name it had in an older version of the model.
+  var renamedFrom: String? {
+    switch self {
+    case .attribute(let attribute): attribute.renamedFrom
+    case .relationship(let relationship): relationship.renamedFrom
+    }
+  }
+}
+
+extension AttributeRecord {
+  func description(name: String) -> AttributeDescription {
+    AttributeDescription(
+      name: name, type: type, isOptional: isOptional, defaultValue: defaultValue,
+      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom)
+  }
+}
+
+extension RelationshipRecord {
+  func description(name: String, inverse: String?) -> RelationshipDescription {
+    RelationshipDescription(
+      name: name, kind: kind, destination: destination.entityName, inverse: inverse,
+      deleteRule: deleteRule, minimumCount: minimumCount, maximumCount: maximumCount,
+      renamedFrom: renamedFrom)
+  }
+}

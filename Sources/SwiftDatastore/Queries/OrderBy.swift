@@ -1,0 +1,62 @@
+public import DatastoreCore
+
+/// One key of a sort order.
+///
+/// ```swift
+/// [.asc(\.$name), .desc(\.$salary)]
+/// [.asc(\.$company ~ \.$name, options: [.caseInsensitive, .diacriticInsensitive])]
+/// ```
+///
+/// Objects without a value come first in ascending order. Text is sorted by its UTF-8 bytes unless
+/// options say otherwise. Ties are broken by the objects' keys, so an order is always the same.
+public struct OrderBy<T: DatastoreObject>: Sendable, Hashable {
+  /// The key as property names.
+  public let sortDescriptor: SortDescriptor
+
+  /// A key from a sort descriptor.
+  public init(_ sortDescriptor: SortDescriptor) {
+    self.sortDescriptor = sortDescriptor
+  }
+
+  private init<P>(
+    _ path: PropertyPath<T, P>, ascending: Bool, options: Predicate.StringOptions
+  ) {
+    precondition(
+      !path.isThroughToMany,
+      "\(T.entityName) cannot be sorted by \(path.names.joined(separator: ".")): it leads through a "
+        + "to-many relationship, so there is no one value to sort by")
+    self.init(SortDescriptor(path.names, ascending: ascending, options: options))
+  }
+
+  /// Ascending.
+  ///
+  /// - Parameter options: what does not count as a difference between texts.
+  public static func asc<P: ComparableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
+  ) -> OrderBy {
+    OrderBy(PropertyPath(keyPath), ascending: true, options: options)
+  }
+
+  /// Ascending by a property behind to-one relationships. Traps on a path through a to-many.
+  public static func asc<P: ComparableProperty>(
+    _ path: PropertyPath<T, P>, options: Predicate.StringOptions = []
+  ) -> OrderBy {
+    OrderBy(path, ascending: true, options: options)
+  }
+
+  /// Descending.
+  ///
+  /// - Parameter options: what does not count as a difference between texts.
+  public static func desc<P: ComparableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
+  ) -> OrderBy {
+    OrderBy(PropertyPath(keyPath), ascending: false, options: options)
+  }
+
+  /// Descending by a property behind to-one relationships. Traps on a path through a to-many.
+  public static func desc<P: ComparableProperty>(
+    _ path: PropertyPath<T, P>, options: Predicate.StringOptions = []
+  ) -> OrderBy {
+    OrderBy(path, ascending: false, options: options)
+  }
+}

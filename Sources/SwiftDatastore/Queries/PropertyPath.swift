@@ -1,0 +1,121 @@
+public import DatastoreCore
+
+/// A property behind one or more relationships, for `Where` and `OrderBy`.
+///
+/// ```swift
+/// \.$company ~ \.$name == "Initech"             // through a to-one
+/// (\.$tasks ~ \.$title).any == "Report"         // for at least one task
+/// (\.$tasks ~ \.$isDone).all == true            // for every task, also when there is none
+/// \.$company ~ \.$employees.count > 3
+/// (\.$tasks ~ \.$estimate).sum >= 40
+/// ```
+///
+/// A missing to-one on the way gives a missing value. A path through a to-many without a quantifier
+/// means `any`.
+public struct PropertyPath<T: DatastoreObject, P>: Sendable {
+  /// The names of the relationships on the way and of the property at the end.
+  public let names: [String]
+  /// What is compared: the property itself or an aggregate of it.
+  let operand: Predicate.Operand
+  let quantifier: Predicate.Quantifier
+  /// Whether there is a to-many relationship on the way.
+  let isThroughToMany: Bool
+
+  init(
+    names: [String], operand: Predicate.Operand, quantifier: Predicate.Quantifier = .direct,
+    isThroughToMany: Bool
+  ) {
+    self.names = names
+    self.operand = operand
+    self.quantifier = quantifier
+    self.isThroughToMany = isThroughToMany
+  }
+}
+
+extension PropertyPath where P: EntityProperty {
+  /// The path of one property of the class itself.
+  public init(_ keyPath: KeyPath<T, P>) {
+    let names = [ClassReflection.of(T.self).name(of: keyPath)]
+    self.init(names: names, operand: P.operand(along: names), isThroughToMany: false)
+  }
+}
+
+extension PropertyPath where P: RelationshipProperty {
+  fileprivate func appending<Q: EntityProperty>(
+    _ next: KeyPath<P.Destination, Q>
+  ) -> PropertyPath<T, Q> {
+    let names = names + [ClassReflection.of(P.Destination.self).name(of: next)]
+    return PropertyPath<T, Q>(
+      names: names, operand: Q.operand(along: names),
+      isThroughToMany: isThroughToMany || P.isToMany)
+  }
+}
+
+extension PropertyPath where P: ComparableProperty {
+  /// The condition holds for at least one object that the path leads to.
+  public var any: PropertyPath { quantified(.any) }
+
+  /// The condition holds for every object that the path leads to; true for none.
+  public var all: PropertyPath { quantified(.all) }
+
+  /// The condition holds for no object that the path leads to.
+  public var none: PropertyPath { quantified(.none) }
+
+  private func quantified(_ quantifier: Predicate.Quantifier) -> PropertyPath {
+    PropertyPath(
+      names: names, operand: operand, quantifier: quantifier, isThroughToMany: isThroughToMany)
+  }
+
+  /// The sum over all objects that a to-many path leads to; missing for none.
+  ///
+  /// - Precondition: the path runs through a to-many relationship; so for the others.
+  public var sum: PropertyPath<T, AggregateOf<P>> { aggregated(.sum) }
+
+  /// The least value of all; missing for none.
+  public var minimum: PropertyPath<T, AggregateOf<P>> { aggregated(.minimum) }
+
+  /// The greatest value of all; missing for none.
+  public var maximum: PropertyPath<T, AggregateOf<P>> { aggregated(.maximum) }
+
+  /// The mean of all values; missing for none.
+  public var average: PropertyPath<T, Attribute.Optional<Double>.Property> {
+    aggregated(.average)
+  }
+
+  private func aggregated<Q>(_ aggregate: Predicate.Aggregate) -> PropertyPath<T, Q> {
+    precondition(
+      isThroughToMany,
+      "\(names.joined(separator: ".")) does not run through a to-many relationship, so there is "
+        + "nothing to aggregate")
+    return PropertyPath<T, Q>(
+      names: names, operand: .aggregate(aggregate, names), isThroughToMany: true)
+  }
+}
+
+/// What `sum`, `minimum` and `maximum` of a property are compared with: the same as the property.
+public enum AggregateOf<P: QueryProperty>: QueryProperty {
+  public static func storedValue(of value: P.KeyPathType) -> Value { P.storedValue(of: value) }
+}
+
+/// Binds more tightly than arithmetic and comparisons, so that paths need no parentheses.
+precedencegroup PropertyPathPrecedence {
+  associativity: left
+  higherThan: BitwiseShiftPrecedence
+}
+
+/// Leads through a relationship: `\.$company ~ \.$name`.
+infix operator ~ : PropertyPathPrecedence
+
+/// The property of the object that a relationship leads to: `\.$company ~ \.$name`.
+public func ~ <T, R: RelationshipProperty, P: EntityProperty>(
+  relationship: any KeyPath<T, R> & Sendable, next: any KeyPath<R.Destination, P> & Sendable
+) -> PropertyPath<T, P> {
+  PropertyPath(relationship).appending(next)
+}
+
+/// One relationship further: `\.$owner ~ \.$company ~ \.$name`.
+public func ~ <T, R: RelationshipProperty, P: EntityProperty>(
+  path: PropertyPath<T, R>, next: any KeyPath<R.Destination, P> & Sendable
+) -> PropertyPath<T, P> {
+  path.appending(next)
+}

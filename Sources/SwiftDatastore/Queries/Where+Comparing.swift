@@ -1,0 +1,129 @@
+public import DatastoreCore
+
+/// Comparisons by name, for those without an operator and for text options.
+extension Where {
+  /// Compares a path with a value; `nil` is the missing value.
+  init<P: QueryProperty>(
+    comparing path: PropertyPath<T, P>, _ comparator: Predicate.Comparator,
+    _ value: P.KeyPathType?, options: Predicate.StringOptions = []
+  ) {
+    let right = Predicate.Operand.value(value.map(P.storedValue(of:)) ?? .null)
+    self.init(path, comparator, operand: right, options: options)
+  }
+
+  private init<P>(
+    _ path: PropertyPath<T, P>, _ comparator: Predicate.Comparator,
+    operand right: Predicate.Operand, options: Predicate.StringOptions = []
+  ) {
+    self.init(
+      .comparison(
+        Predicate.Comparison(
+          path.operand, comparator, right, quantifier: path.quantifier, options: options)))
+  }
+
+  init<P: QueryProperty>(_ path: PropertyPath<T, P>, isAnyOf values: [P.KeyPathType]) {
+    self.init(path, .in, operand: .list(values.map { .value(P.storedValue(of: $0)) }))
+  }
+
+  init<P: QueryProperty>(
+    _ path: PropertyPath<T, P>, isWithin range: ClosedRange<P.KeyPathType>
+  ) {
+    let bounds = [range.lowerBound, range.upperBound]
+    self.init(path, .between, operand: .list(bounds.map { .value(P.storedValue(of: $0)) }))
+  }
+
+  /// Compares text: `Where(\.$name, .beginsWith, "t", options: [.caseInsensitive])`.
+  ///
+  /// - Parameters:
+  ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
+  ///   - options: what does not count as a difference.
+  public init<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, _ comparator: Predicate.Comparator, _ text: String,
+    options: Predicate.StringOptions = []
+  ) where P.KeyPathType == String {
+    self.init(PropertyPath(keyPath), text: comparator, text, options)
+  }
+
+  /// Compares text behind a relationship: `Where(\.$company ~ \.$name, .like, "T*")`.
+  ///
+  /// - Parameters:
+  ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
+  ///   - options: what does not count as a difference.
+  public init<P: QueryProperty>(
+    _ path: PropertyPath<T, P>, _ comparator: Predicate.Comparator, _ text: String,
+    options: Predicate.StringOptions = []
+  ) where P.KeyPathType == String {
+    self.init(path, text: comparator, text, options)
+  }
+
+  private init<P: QueryProperty>(
+    _ path: PropertyPath<T, P>, text comparator: Predicate.Comparator, _ text: String,
+    _ options: Predicate.StringOptions
+  ) where P.KeyPathType == String {
+    precondition(
+      comparator != .in && comparator != .between,
+      "\(comparator.rawValue) takes more than one value; write `[\"a\", \"b\"] ~= \\.$name` or "
+        + "`\"a\"...\"b\" ~= \\.$name`")
+    self.init(comparing: path, comparator, text, options: options)
+  }
+
+  /// The value is one of the values: `.in(\.$age, [20, 30])`, the same as `[20, 30] ~= \.$age`. Never
+  /// true for an empty list.
+  public static func `in`<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, _ values: [P.KeyPathType]
+  ) -> Where {
+    Where(PropertyPath(keyPath), isAnyOf: values)
+  }
+
+  /// The text fits a pattern in which `*` stands for any text, `?` for one character and `\` makes the
+  /// next character literal: `.like(\.$name, "T?m*")`.
+  public static func like<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, _ pattern: String
+  ) -> Where where P.KeyPathType == String {
+    Where(comparing: PropertyPath(keyPath), .like, pattern)
+  }
+
+  /// The whole text fits a regular expression: `.matches(\.$name, "T[aeiou]m.*")`. No text fits an
+  /// expression that is not valid.
+  public static func matches<P: EntityProperty & QueryProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable, _ expression: String
+  ) -> Where where P.KeyPathType == String {
+    Where(comparing: PropertyPath(keyPath), .matches, expression)
+  }
+
+  /// The same condition with upper and lower case counting as equal in all its comparisons of text.
+  public func ignoringCase() -> Where { adding(.caseInsensitive) }
+
+  /// The same condition with accents not counting in all its comparisons of text.
+  public func ignoringDiacritics() -> Where { adding(.diacriticInsensitive) }
+
+  private func adding(_ options: Predicate.StringOptions) -> Where {
+    Where(predicate.adding(options))
+  }
+}
+
+extension Predicate {
+  /// The tree with the options added to every comparison with text.
+  fileprivate func adding(_ options: StringOptions) -> Predicate {
+    switch self {
+    case .constant: return self
+    case .and(let parts): return .and(parts.map { $0.adding(options) })
+    case .or(let parts): return .or(parts.map { $0.adding(options) })
+    case .not(let part): return .not(part.adding(options))
+    case .comparison(var comparison):
+      if comparison.right.isText { comparison.options.formUnion(options) }
+      return .comparison(comparison)
+    }
+  }
+}
+
+extension Predicate.Operand {
+  /// Whether it may be text.
+  fileprivate var isText: Bool {
+    switch self {
+    case .value(.text), .keyPath: true
+    case .list(let members): members.contains(where: \.isText)
+    case .value, .count, .aggregate, .arithmetic: false
+    }
+  }
+}

@@ -1,0 +1,57 @@
+public import DatastoreCore
+
+extension Where {
+  /// A condition from text in the NSPredicate format language:
+  /// `Where<Employee>(format: "age > %@ AND ANY tasks.title BEGINSWITH[c] \"re\"",
+  /// arguments: [.of(30)], in: model.schema)`.
+  ///
+  /// Names and types are checked against the schema, so that a condition that was made can be used.
+  /// Inside a context, `condition(_:_:)` is shorter.
+  ///
+  /// - Parameters:
+  ///   - arguments: what `%@`, `%d`, `%f` and `%K` stand for, in their order.
+  ///   - schema: of a model (`model.schema`) or a datastore (`datastore.schema`).
+  /// - Throws: `PredicateSyntaxError`, which marks the place in the text; `UnknownEntityError` when the
+  ///   class is not part of the schema.
+  public init(
+    format: String, arguments: [PredicateArgument] = [], in schema: Schema
+  ) throws {
+    guard let entity = schema.entity(named: T.entityName) else {
+      throw UnknownEntityError(name: T.entityName, known: schema.entities.map(\.name))
+    }
+    self.init(try Predicate.parse(format, arguments: arguments, entity: entity, in: schema))
+  }
+}
+
+extension ObjectContext {
+  /// A condition from text in the NSPredicate format language.
+  ///
+  /// ```swift
+  /// let found: [Employee] = try context.fetch(
+  ///   where: context.condition("age > %@ AND name BEGINSWITH[c] %@", .of(30), .of("t")))
+  /// ```
+  ///
+  /// - Throws: like `Where.init(format:arguments:in:)`.
+  public func condition<T: DatastoreObject>(
+    _ format: String, _ arguments: PredicateArgument...
+  ) throws -> Where<T> {
+    try Where(format: format, arguments: arguments, in: core.graph.schema)
+  }
+}
+
+extension PredicateArgument {
+  /// An attribute value for `%@`; nil is the missing value.
+  public static func of(_ value: (some AttributeValueType)?) -> PredicateArgument {
+    .value(value?.storedValue ?? .null)
+  }
+
+  /// Attribute values for `%@` behind `IN` or `BETWEEN`.
+  public static func of(_ values: [some AttributeValueType]) -> PredicateArgument {
+    .values(values.map(\.storedValue))
+  }
+
+  /// An object for `%@` that a relationship is compared with; nil is none.
+  public static func of(_ object: DatastoreObject?) -> PredicateArgument {
+    .value(object.map { .integer($0.key) } ?? .null)
+  }
+}

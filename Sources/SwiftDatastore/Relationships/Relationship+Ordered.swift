@@ -1,0 +1,105 @@
+public import CSlots
+public import DatastoreCore
+
+extension Relationship.ToMany {
+  /// A relationship to any number of objects whose order is kept.
+  ///
+  /// ```swift
+  /// @Relationship.ToMany.Ordered(deleteRule: .cascade) var tasks: [Task]
+  /// ```
+  ///
+  /// An object that is assigned twice stands at its first place only.
+  @propertyWrapper
+  public struct Ordered {
+    @usableFromInline let slot: Int32
+
+    /// - Parameters:
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 is no limit.
+    ///   - maximumCount: most objects it may hold when saved; 0 is no limit.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    @inlinable
+    public init(
+      deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
+      renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .orderedToMany, destination: D.self, inverse: nil, deleteRule: deleteRule,
+            minimumCount: minimumCount, maximumCount: maximumCount,
+            renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    /// - Parameter inverse: the relationship of the other class that leads back.
+    @inlinable
+    public init<P: RelationshipProperty>(
+      inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
+      deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
+      renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .orderedToMany, destination: D.self,
+            inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
+            minimumCount: minimumCount, maximumCount: maximumCount,
+            renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var wrappedValue: [D] {
+      get { fatalError("a relationship belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("a relationship belongs in a DatastoreObject") }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var projectedValue: Property {
+      fatalError("a relationship belongs in a DatastoreObject")
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, [D]>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> [D] {
+      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      set {
+        object.requireAccess()
+        object.setRelated(newValue, at: Int(object[keyPath: storage].slot))
+      }
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> Property {
+      Property(object: object, slot: Int(object[keyPath: storage].slot))
+    }
+
+    /// What `$property` gives.
+    public struct Property: ToManyProperty {
+      public typealias Destination = D
+      public let object: DatastoreObject
+      public let slot: Int
+
+      public init(object: DatastoreObject, slot: Int) {
+        self.object = object
+        self.slot = slot
+      }
+
+      public var value: [D] {
+        object.requireAccess()
+        return object.relatedObjects(at: slot).compactMap { $0 as? D }
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+public import CSlots
+public import DatastoreCore
+
+extension Relationship {
+  /// A relationship to any number of objects, without an order.
+  ///
+  /// ```swift
+  /// @Relationship.ToMany var employees: Set<Employee>  // inverse: Employee.company
+  /// ```
+  ///
+  /// Assigning or mutating it updates the other side of every object that came or went.
+  /// Reading is O(members); `insert` and `remove` on the property read all members, too.
+  @propertyWrapper
+  public struct ToMany<D: DatastoreObject> {
+    @usableFromInline let slot: Int32
+
+    /// - Parameters:
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 is no limit.
+    ///   - maximumCount: most objects it may hold when saved; 0 is no limit.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    @inlinable
+    public init(
+      deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
+      renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .toMany, destination: D.self, inverse: nil, deleteRule: deleteRule,
+            minimumCount: minimumCount, maximumCount: maximumCount,
+            renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    /// - Parameter inverse: the relationship of the other class that leads back.
+    @inlinable
+    public init<P: RelationshipProperty>(
+      inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
+      deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
+      renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .toMany, destination: D.self,
+            inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
+            minimumCount: minimumCount, maximumCount: maximumCount,
+            renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var wrappedValue: Set<D> {
+      get { fatalError("a relationship belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("a relationship belongs in a DatastoreObject") }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var projectedValue: Property {
+      fatalError("a relationship belongs in a DatastoreObject")
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, Set<D>>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> Set<D> {
+      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      set {
+        object.requireAccess()
+        object.setRelated(Array(newValue), at: Int(object[keyPath: storage].slot))
+      }
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> Property {
+      Property(object: object, slot: Int(object[keyPath: storage].slot))
+    }
+
+    /// What `$property` gives.
+    public struct Property: ToManyProperty {
+      public typealias Destination = D
+      public let object: DatastoreObject
+      public let slot: Int
+
+      public init(object: DatastoreObject, slot: Int) {
+        self.object = object
+        self.slot = slot
+      }
+
+      public var value: Set<D> {
+        object.requireAccess()
+        return Set(object.relatedObjects(at: slot).compactMap { $0 as? D })
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import CSlots
+public import DatastoreCore
+
+extension Relationship {
+  /// A relationship to one object, or none.
+  ///
+  /// ```swift
+  /// @Relationship.ToOne(inverse: \.$employees) var company: Company?
+  /// ```
+  ///
+  /// Assigning it updates the other side at once.
+  @propertyWrapper
+  public struct ToOne<D: DatastoreObject> {
+    @usableFromInline let slot: Int32
+
+    /// - Parameters:
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    @inlinable
+    public init(
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .toOne, destination: D.self, inverse: nil, deleteRule: deleteRule,
+            renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    /// - Parameter inverse: the relationship of the other class that leads back.
+    @inlinable
+    public init<P: RelationshipProperty>(
+      inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .toOne, destination: D.self,
+            inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
+            renamedFrom: renamedFrom),
+          slot: slot)
+      }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var wrappedValue: D? {
+      get { fatalError("a relationship belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("a relationship belongs in a DatastoreObject") }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var projectedValue: Property {
+      fatalError("a relationship belongs in a DatastoreObject")
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, D?>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> D? {
+      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      set {
+        object.requireAccess()
+        object.setRelated(newValue, at: Int(object[keyPath: storage].slot))
+      }
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> Property {
+      Property(object: object, slot: Int(object[keyPath: storage].slot))
+    }
+
+    /// What `$property` gives.
+    public struct Property: RelationshipProperty, ComparableProperty {
+      public typealias Destination = D
+      public static var isToMany: Bool { false }
+      public let object: DatastoreObject
+      public let slot: Int
+
+      public init(object: DatastoreObject, slot: Int) {
+        self.object = object
+        self.slot = slot
+      }
+
+      public var value: D? {
+        object.requireAccess()
+        return object.related(at: slot) as? D
+      }
+
+      public static func storedValue(of value: D) -> Value { .integer(value.key) }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+public import DatastoreCore
+import DatastoreSQLite
+public import Foundation
+
+/// A store of objects in one SQLite file, and the contexts that work on it.
+///
+/// ```swift
+/// let model = try SwiftDatastoreModel(from: Employee.self, Company.self)
+/// let datastore = try SwiftDatastore(dataModel: model, storeName: "company")
+/// ```
+///
+/// Any number of datastores may be open at a time. Sendable; the contexts it hands out have rules of
+/// their own.
+public final class SwiftDatastore: Sendable {
+  /// Where the store is kept.
+  public enum StoringType: Sendable {
+    /// A file in the user's data directory.
+    case app
+    /// A new, empty file in a temporary directory, deleted when the datastore is.
+    case test
+  }
+
+  /// How a datastore behaves.
+  public struct Options: Sendable {
+    /// Whether touching an object outside its context traps. Always on in debug builds.
+    public var checksAccess: Bool
+    /// Called when a value cannot be read because the store fails while an object is being faulted
+    /// in; the property then reads as missing. Traps with the error, unless it is set.
+    public var faultFailed: @Sendable (any Error) -> Void
+
+    /// Told of every SQL statement that the store runs, without its values, on the thread that runs
+    /// it: for logs, and to find out what costs time. Must not use the datastore.
+    public var traceSQL: (@Sendable (String) -> Void)?
+
+    public init(
+      checksAccess: Bool = false, faultFailed: (@Sendable (any Error) -> Void)? = nil,
+      traceSQL: (@Sendable (String) -> Void)? = nil
+    ) {
+      var isDebug = false
+      assert(
+        {
+          isDebug = true
+          return true
+        }())
+      self.checksAccess = checksAccess || isDebug
+      self.traceSQL = traceSQL
+      self.faultFailed = faultFailed ?? { fatalError("a value could not be read: \($0)") }
+    }
+  }
+
+  let coordinator: StoreCoordinator
+  /// The context of the user interface, on the main actor; one for each datastore.
+  public let sharedViewContext: SwiftDatastoreViewContext
+  /// The file of the store; nil in memory.
+  public let url: URL?
+
+  init(
+    store: SQLiteStore, types: ModelTypes, url: URL?, isTemporary: Bool = false, options: Options
+  ) {
+    coordinator = StoreCoordinator(
+      store: store, types: types, options: options, temporaryFile: isTemporary ? url : nil)
+    sharedViewContext = SwiftDatastoreViewContext(coordinator: coordinator)
+    self.url = url
+  }
+
+  /// Opens or creates the store of that name.
+  ///
+  /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
+  /// `~/.local/share/<program>`), which is created if need be.
+  ///
+  /// - Throws: `StoreError` when the file cannot be opened or was made with another model.
+  public convenience init(
+    dataModel: SwiftDatastoreModel, storeName: String, storingType: StoringType = .app,
+    options: Options = Options()
+  ) throws {
+    let url = try StoreLocation.url(storeName: storeName, storingType: storingType)
+    try self.init(
+      dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
+  }
+
+  /// Opens or creates the store at that place.
+  ///
+  /// - Parameter readOnly: look only: the file must exist, and saving throws.
+  /// - Throws: `StoreError` when the file cannot be opened or was made with another model.
+  public convenience init(
+    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options()
+  ) throws {
+    try self.init(
+      dataModel: dataModel, url: url, readOnly: readOnly, isTemporary: false, options: options)
+  }
+
+  private convenience init(
+    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, isTemporary: Bool,
+    options: Options
+  ) throws {
+    let store = try SQLiteStore(
+      dataModel.schema, at: url, isReadOnly: readOnly, trace: options.traceSQL)
+    self.init(
+      store: store, types: ModelTypes(dataModel), url: url, isTemporary: isTemporary,
+      options: options)
+  }
+
+  /// A store in memory, gone with the datastore.
+  ///
+  /// - Throws: `StoreError` when SQLite fails.
+  public convenience init(
+    inMemory dataModel: SwiftDatastoreModel, options: Options = Options()
+  ) throws {
+    let store = try SQLiteStore(inMemory: dataModel.schema, trace: options.traceSQL)
+    self.init(store: store, types: ModelTypes(dataModel), url: nil, options: options)
+  }
+
+  /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects
+  /// are `DynamicObject`s.
+  ///
+  /// Looking at a file does not change it.
+  ///
+  /// - Parameter readOnly: nothing can be saved; needed for files that cannot be written.
+  /// - Throws: `StoreError` in one sentence when the file is missing, no database, locked, or read-only.
+  public convenience init(
+    opening url: URL, readOnly: Bool = false, options: Options = Options()
+  ) throws {
+    let store = try SQLiteStore(
+      existing: url, isReadOnly: readOnly, trace: options.traceSQL)
+    self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
+  }
+
+  /// Closes the file. Reading and saving throw from now on. Done by itself when the datastore and all
+  /// its contexts are released.
+  ///
+  /// - Throws: `StoreError` when SQLite fails to finish its work.
+  public func close() throws {
+    try coordinator.store.close()
+  }
+
+  /// The entities of the store.
+  public var schema: Schema { coordinator.store.schema }
+
+  /// A new context with a queue of its own, directly on the store.
+  public func createNewContext() -> SwiftDatastoreContext {
+    SwiftDatastoreContext(coordinator: coordinator)
+  }
+
+  /// The same as `createNewContext()`.
+  public func newContext() -> SwiftDatastoreContext { createNewContext() }
+
+  /// A transaction in a context of its own: saves when the closure returns, discards everything when
+  /// it throws.
+  ///
+  /// - Throws: what the closure throws, or what `saveChanges()` throws.
+  public func write<Result: Sendable>(
+    _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
+  ) async throws -> Result {
+    try await createNewContext().perform { context in
+      let result = try block(context)
+      try context.saveChanges()
+      return result
+    }
+  }
+}

@@ -1,0 +1,24 @@
+public import OpenCombine
+public import SwiftDatastore
+
+extension FetchedObjectsController {
+  /// Every change of an object of the list, as `observeChanges(_:)` tells it.
+  ///
+  /// Delivers on the main actor. Every subscriber has an observation of its own. Never completes.
+  public var changesPublisher: AnyPublisher<FetchedObjectsChangeType<T>, Never> {
+    ObservationPublisher { receive in
+      let relay = Relay(receive: receive)
+      let token = MainActor.assumeIsolated { self.observeChanges { relay.receive($0) } }
+      return { token.cancel() }
+    }
+    .eraseToAnyPublisher()
+  }
+}
+
+/// A subscriber's closure on its way into an observer of the main actor.
+///
+/// Unchecked: subscribing is bound to the main actor (it traps elsewhere), and the observer it is
+/// given to runs there too, so the closure never leaves it.
+private struct Relay<Output>: @unchecked Sendable {
+  let receive: (Output) -> Void
+}

@@ -1,0 +1,57 @@
+import Foundation
+import OpenCombine
+import SampleModel
+import SwiftDatastore
+import SwiftDatastoreCombine
+import Testing
+
+@MainActor
+@Suite struct PublisherTests {
+  private func makeDatastore() throws -> SwiftDatastore {
+    try SwiftDatastore(
+      inMemory: SwiftDatastoreModel(
+        from: Company.self, Office.self, Employee.self, SampleModel.Task.self))
+  }
+
+  @Test func aPropertyPublishesNewValuesUntilCancelled() throws {
+    let view = try makeDatastore().sharedViewContext
+    let company: Company = try view.createObject()
+    var names: [String] = []
+    let cancellable = company.$name.newValuePublisher.sink { names.append($0) }
+    company.name = "A"
+    company.name = "B"
+    cancellable.cancel()
+    company.name = "C"
+    #expect(names == ["A", "B"])
+  }
+
+  @Test func aSubscriberGetsNoMoreThanItAskedFor() throws {
+    let view = try makeDatastore().sharedViewContext
+    let company: Company = try view.createObject()
+    var names: [String] = []
+    let cancellable = company.$name.newValuePublisher.prefix(1).sink { names.append($0) }
+    company.name = "A"
+    company.name = "B"
+    #expect(names == ["A"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func aControllerPublishesItsChanges() async throws {
+    let datastore = try makeDatastore()
+    let view = datastore.sharedViewContext
+    let controller = FetchedObjectsController<Company>(
+      viewContext: view, orderBy: [.asc(\.$name)])
+    try await controller.performFetch()
+    var inserted: [String] = []
+    let cancellable = controller.changesPublisher.sink { change in
+      if case .inserted(let company, let path) = change {
+        inserted.append("\(company.name) \(path.row)")
+      }
+    }
+    let company: Company = try view.createObject()
+    company.name = "A"
+    view.processPendingChanges()
+    #expect(inserted == ["A 0"])
+    cancellable.cancel()
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+/// The rules of contexts that the compiler keeps: what breaks them does not type-check, and its
+/// harmless twin does.
+@Suite struct CompilerRuleTests {
+  private static let model = """
+    import SwiftDatastore
+    final class Company: DatastoreObject {
+      @Attribute.NotOptional var name: String
+      @Relationship.ToMany var members: Set<Person>
+    }
+    final class Person: DatastoreObject {
+      @Attribute.NotOptional var name: String
+      @Attribute.NotOptional var age: Int
+      @Relationship.ToOne(inverse: \\.$members) var company: Company?
+    }
+
+    """
+
+  private func check(
+    _ wrong: String, says part: String, unlike right: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let compiler = try SnippetCompiler()
+    let errors = try compiler.errors(in: Self.model + wrong)
+    #expect(
+      errors.contains { $0.contains(part) }, "\(errors)", sourceLocation: sourceLocation)
+    #expect(
+      try compiler.errors(in: Self.model + right) == [], sourceLocation: sourceLocation)
+  }
+
+  @Test func anObjectCannotLeavePerform() throws {
+    try check(
+      """
+      func leak(_ context: SwiftDatastoreContext) async throws -> Company {
+        try await context.perform { try $0.createObject() as Company }
+      }
+      """,
+      says: "'Company' does not conform to the 'Sendable' protocol",
+      unlike: """
+        func name(_ context: SwiftDatastoreContext) async throws -> DatastoreObjectID {
+          try await context.perform { (try $0.createObject() as Company).objectID }
+        }
+        """)
+  }
+
+  @Test func anObjectCannotBeBroughtIntoPerform() throws {
+    try check(
+      """
+      @MainActor func smuggle(_ company: Company, _ context: SwiftDatastoreContext) async throws {
+        try await context.perform { _ in company.name = "A" }
+      }
+      """,
+      says: "non-Sendable type 'Company'",
+      unlike: """
+        @MainActor func carry(_ company: Company, _ context: SwiftDatastoreContext) async throws {
+          let id = company.objectID
+          try await context.perform { (try $0.object(with: id) as Company).name = "A" }
+        }
+        """)
+  }
+
+  @Test func theViewContextStaysOnTheMainActor() throws {
+    try check(
+      """
+      func fetch(_ datastore: SwiftDatastore) throws -> Int {
+        try datastore.sharedViewContext.count(Company.self)
+      }
+      """,
+      says: "main actor",
+      unlike: """
+        @MainActor func fetch(_ datastore: SwiftDatastore) throws -> Int {
+          try datastore.sharedViewContext.count(Company.self)
+        }
+        """)
+  }
+
+  @Test func propertiesAreComparedWithTheirOwnType() throws {
+    try check(
+      "let condition: Where<Person> = \\.$age > \"30\"",
+      says: "error:",
+      unlike: "let condition: Where<Person> = \\.$age > 30")
+  }
+
+  @Test func bothSidesOfARelationshipCannotNameTheOther() throws {
+    let compiler = try SnippetCompiler()
+    let errors = try compiler.errors(
+      in: """
+        import SwiftDatastore
+        final class A: DatastoreObject {
+          @Relationship.ToOne(inverse: \\.$a) var b: B?
+        }
+        final class B: DatastoreObject {
+          @Relationship.ToOne(inverse: \\.$b) var a: A?
+        }
+        """)
+    #expect(errors.contains { $0.contains("circular reference") }, "\(errors)")
+  }
+}

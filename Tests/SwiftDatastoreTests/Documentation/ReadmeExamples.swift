@@ -1,0 +1,80 @@
+import Foundation
+import SwiftDatastore
+import Testing
+
+// The code of README.md, to the letter; `DocumentationTests` sees to that.
+
+enum Seniority: Int16 { case junior, senior, lead }
+
+final class Team: DatastoreObject {
+  @Attribute.NotOptional(unique: true) var name: String
+  @Relationship.ToMany(deleteRule: .cascade) var members: Set<Member>
+}
+
+final class Member: DatastoreObject {
+  @Attribute.NotOptional(initial: { UUID() }) var id: UUID
+  @Attribute.NotOptional(indexed: true) var name: String
+  @Attribute.NotOptional var salary: Double = 0
+  @Attribute.Optional var phone: String?
+  @Attribute.Enum var seniority: Seniority?
+  @Relationship.ToOne(inverse: \.$members) var team: Team?
+}
+
+@MainActor
+@Suite struct ReadmeExamples {
+  @Test func theReadmeWorks() async throws {
+    let model = try SwiftDatastoreModel(from: Team.self, Member.self)
+    let datastore = try SwiftDatastore(dataModel: model, storeName: "teams", storingType: .test)
+
+    try await datastore.write { context in
+      let team: Team = try context.createObject()
+      team.name = "Engine"
+      for name in ["Tom", "Tamiko", "Åsa"] {
+        let member: Member = try context.createObject()
+        member.name = name
+        member.salary = 4000
+        member.team = team  // team.members follows
+      }
+    }
+
+    let context = datastore.newContext()
+    let wellPaid = try await context.perform { context in
+      let members: [Member] = try context.fetch(
+        where: \.$salary >= 4000 && (\.$name ^= "T"), orderBy: [.asc(\.$name)], limit: 10)
+      for member in members { member.seniority = .senior }
+      try context.saveChanges()
+      return members.map(\.name)
+    }
+    #expect(wellPaid == ["Tamiko", "Tom"])
+
+    let controller = FetchedObjectsController<Member>(
+      viewContext: datastore.sharedViewContext, where: \.$salary > 0,
+      orderBy: [.asc(\.$name)], groupBy: \.$seniority)
+    let token = controller.observeChanges { change in
+      switch change {
+      case .inserted(let member, let path): print("new:", member.name, path)
+      case .updated(let member, let path): print("changed:", member.name, path)
+      case .deleted(let path): print("gone:", path)
+      case .moved(let member, let from, let to): print("moved:", member.name, from, to)
+      }
+    }
+    try await controller.performFetch()
+    #expect(controller.numberOfSections == 2)
+    withExtendedLifetime(token) {}
+
+    if let first = controller.getObject(at: IndexPath(row: 0, section: 0)) {
+      let observation = first.$salary.observe { salary in print("now earns", salary) }
+      first.salary += 100
+      observation.cancel()
+    }
+    #expect(controller.getObject(at: IndexPath(row: 0, section: 0))?.salary == 4100)
+
+    let url = try #require(datastore.url)
+    let file = try SwiftDatastore(opening: url, readOnly: true)
+    let view = file.sharedViewContext
+    let rows: [DynamicObject] = try view.fetch(FetchRequest(entity: "Member", limit: 5))
+    for row in rows { print(row["name"], row.object("team")?["name"] ?? "no team") }
+    #expect(rows.count == 3)
+    #expect(rows.first?.object("team")?["name"] == "Engine")
+  }
+}

@@ -1,0 +1,109 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+import Testing
+
+/// A file made, looked at and changed by SQLite's own command line: another program, another
+/// process.
+final class ForeignDatabase: Sendable {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let folder: URL
+  let url: URL
+
+  init(_ sql: String) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("datastore-foreign-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    url = folder.appendingPathComponent("foreign.db")
+    try run(sql)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Runs statements; the answer is one line a row, values between bars.
+  @discardableResult
+  func run(_ sql: String) throws -> String {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    shell.arguments = ["sqlite3", "-batch", "-bail", url.path, sql]
+    let output = Pipe()
+    let errors = Pipe()
+    shell.standardOutput = output
+    shell.standardError = errors
+    try shell.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let error = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    guard shell.terminationStatus == 0 else { throw Failure(description: error) }
+    return text.trimmingCharacters(in: .newlines)
+  }
+
+  func open() throws -> SwiftDatastore { try SwiftDatastore(opening: url) }
+
+  /// Another process that has run the statements and keeps its transaction open until it is released.
+  func hold(_ sql: String) throws -> HeldTransaction {
+    try HeldTransaction(url, sql)
+  }
+}
+
+final class HeldTransaction {
+  private let shell = Process()
+  private let input = Pipe()
+
+  init(_ url: URL, _ sql: String) throws {
+    let output = Pipe()
+    shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    shell.arguments = ["sqlite3", "-batch", url.path]
+    shell.standardInput = input
+    shell.standardOutput = output
+    try shell.run()
+    input.fileHandleForWriting.write(Data("\(sql);\nSELECT 'held';\n".utf8))
+    guard output.fileHandleForReading.availableData.starts(with: Data("held".utf8)) else {
+      throw ForeignDatabase.Failure(description: "the other process did not get its lock")
+    }
+  }
+
+  func release() throws {
+    input.fileHandleForWriting.write(Data("COMMIT;\n".utf8))
+    try input.fileHandleForWriting.close()
+    shell.waitUntilExit()
+  }
+}
+
+extension SwiftDatastore {
+  /// Works in a new context and waits for it.
+  func inContext<Result: Sendable>(
+    _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
+  ) async throws -> Result {
+    try await createNewContext().perform { context in
+      let result = try block(context)
+      #expect(context.core.graph.brokenInvariants() == [])
+      return result
+    }
+  }
+}
+
+extension SwiftDatastoreContext.Closure {
+  func all(_ entity: String, by name: String? = nil) throws -> [DynamicObject] {
+    try fetch(
+      FetchRequest(
+        entity: entity, sortDescriptors: name.map { [SortDescriptor([$0])] } ?? []))
+  }
+
+  func one(_ entity: String, _ name: String, _ value: Value) throws -> DynamicObject {
+    let found: [DynamicObject] = try fetch(
+      FetchRequest(
+        entity: entity,
+        predicate: .comparison(.init(.keyPath([name]), .equal, .value(value)))))
+    return try #require(found.first, "\(entity) has no row whose \(name) is \(value)")
+  }
+}
+
+// Foundation has types of the same names.
+typealias Predicate = DatastoreCore.Predicate
+typealias SortDescriptor = DatastoreCore.SortDescriptor

@@ -1,0 +1,69 @@
+import Foundation
+import SwiftDatastore
+import Testing
+
+/// Breaking a rule traps, with a sentence that says which rule.
+@Suite struct MisuseTests {
+  @Test func touchingAnObjectOutsideItsContextTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let datastore = try TestModel.inMemory()
+      nonisolated(unsafe) var leaked: Company?
+      let context = datastore.newContext()
+      await withCheckedContinuation { continuation in
+        context.perform { context in
+          leaked = try context.createObject()
+        } success: {
+          continuation.resume()
+        } failure: { _ in
+          continuation.resume()
+        }
+      }
+      leaked?.name = "A"
+    }
+    #expect(text(result).contains("was touched outside its context"))
+  }
+
+  @Test func mixingObjectsOfTwoContextsTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let datastore = try TestModel.inMemory()
+      let id = try await datastore.write { context in
+        let company: Company = try context.createObject()
+        company.name = "A"
+        return company.objectID
+      }
+      try await MainActor.run {
+        let company: Company = try datastore.sharedViewContext.object(with: id)
+        let other = try TestModel.inMemory()
+        let employee: Employee = try other.sharedViewContext.createObject()
+        employee.company = company
+      }
+    }
+    #expect(text(result).contains("Employee.company was given an object of another context"))
+  }
+
+  @Test func readingAValueThatWasNeverSetTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let datastore = try TestModel.inMemory()
+      try await datastore.newContext().perform { context in
+        let company: Company = try context.createObject()
+        print(company.name)
+      }
+    }
+    #expect(text(result).contains("Company.name was read before it was given a value"))
+  }
+
+  @Test func aControllerWithoutAnOrderTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let datastore = try TestModel.inMemory()
+      await MainActor.run {
+        _ = FetchedObjectsController<Company>(
+          viewContext: datastore.sharedViewContext, orderBy: [])
+      }
+    }
+    #expect(text(result).contains("needs an order"))
+  }
+
+  private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+}

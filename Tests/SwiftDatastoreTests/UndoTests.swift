@@ -1,0 +1,140 @@
+import Foundation
+import SwiftDatastore
+import Testing
+
+@Suite struct UndoTests {
+  @Test func undoAndRedoRestoreValuesRelationshipsAndObjects() async throws {
+    let datastore = try TestModel.inMemory()
+    try await datastore.newContext().perform { context in
+      let company: Company = try context.createObject()
+      company.name = "A"
+      let tom: Employee = try context.createObject()
+      tom.name = "Tom"
+      tom.company = company
+      try context.saveChanges()
+      context.isUndoEnabled = true
+
+      context.undoGroup { tom.name = "Tim" }
+      context.undoGroup { tom.company = nil }
+      context.undoGroup { context.deleteObject(company) }
+      #expect(company.isDeleted)
+      context.undo()
+      #expect(!company.isDeleted)
+      #expect(company.employees.isEmpty)
+      context.undo()
+      #expect(tom.company === company)
+      #expect(company.employees == [tom])
+      #expect(tom.name == "Tim")
+      context.undo()
+      #expect(tom.name == "Tom")
+      #expect(!context.canUndo)
+      #expect(!context.hasChanges)
+      context.redo()
+      context.redo()
+      context.redo()
+      #expect(tom.name == "Tim")
+      #expect(tom.company == nil)
+      #expect(company.isDeleted)
+      #expect(!context.canRedo)
+      #expect(context.core.graph.brokenInvariants() == [])
+    }
+  }
+
+  @Test func undoAfterASaveStagesTheOpposite() async throws {
+    let datastore = try TestModel.inMemory()
+    let context = datastore.newContext()
+    try await context.perform { context in
+      context.isUndoEnabled = true
+      let tom: Employee = try context.undoGroup {
+        let tom: Employee = try context.createObject()
+        tom.name = "Tom"
+        tom.phone = "1"
+        return tom
+      }
+      try context.saveChanges()
+      context.undo()
+      #expect(tom.isDeleted)
+      try context.saveChanges()
+      context.redo()
+      #expect(tom.isInserted)
+      #expect(tom.name == "Tom")
+      try context.saveChanges()
+    }
+    try await datastore.newContext().perform { context in
+      let all: [Employee] = try context.fetch()
+      #expect(all.map(\.name) == ["Tom"])
+      #expect(all.first?.phone == "1")
+    }
+  }
+
+  /// Random staging in groups; undoing all of them gives the beginning, redoing all the end.
+  @Test(arguments: 0..<30)
+  func undoingEverythingGivesTheBeginning(round: Int) async throws {
+    let seed = UInt64(round) &* 31_337 &+ 5
+    let datastore = try TestModel.inMemory()
+    try await datastore.newContext().perform { context in
+      var random = SeededRandom(seed: seed)
+      for index in 0..<6 {
+        let employee: Employee = try context.createObject()
+        employee.name = "e\(index)"
+        let company: Company = try context.createObject()
+        company.name = "c\(index)"
+        let job: Job = try context.createObject()
+        job.title = "j\(index)"
+      }
+      try context.saveChanges()
+      context.isUndoEnabled = true
+      let beginning = try describe(context)
+      var steps = 0
+      while steps < 20 {
+        try context.undoGroup { try stage(context, &random, steps) }
+        steps += 1
+        try #require(context.core.graph.brokenInvariants() == [], "seed \(seed), step \(steps)")
+      }
+      let end = try describe(context)
+      while context.canUndo { context.undo() }
+      try #require(context.core.graph.brokenInvariants() == [], "seed \(seed), undone")
+      try #require(try describe(context) == beginning, "seed \(seed)")
+      while context.canRedo { context.redo() }
+      try #require(context.core.graph.brokenInvariants() == [], "seed \(seed), redone")
+      try #require(try describe(context) == end, "seed \(seed)")
+    }
+  }
+}
+
+private func stage(
+  _ context: SwiftDatastoreContext.Closure, _ random: inout SeededRandom, _ step: Int
+) throws {
+  let employees: [Employee] = try context.fetch(orderBy: [.asc(\.$name)])
+  let companies: [Company] = try context.fetch(orderBy: [.asc(\.$name)])
+  let jobs: [Job] = try context.fetch(orderBy: [.asc(\.$title)])
+  guard let employee = employees.randomElement(using: &random),
+    let company = companies.randomElement(using: &random)
+  else { return }
+  switch random.below(8) {
+  case 0: employee.name = "n\(step)"
+  case 1: employee.company = company
+  case 2: company.employees = Set(employees.filter { _ in random.below(2) == 0 })
+  case 3: employee.tasks = jobs.filter { _ in random.below(2) == 0 }.shuffled(using: &random)
+  case 4: jobs.randomElement(using: &random)?.owner = employee
+  case 5: context.deleteObject(employee)
+  case 6: if random.below(3) == 0 { context.deleteObject(company) }
+  default:
+    let new: Employee = try context.createObject()
+    new.name = "new\(step)"
+    new.company = company
+    new.manager = employee
+  }
+}
+
+private func describe(_ context: SwiftDatastoreContext.Closure) throws -> [String] {
+  let employees: [Employee] = try context.fetch()
+  let companies: [Company] = try context.fetch()
+  let jobs: [Job] = try context.fetch()
+  return
+    (employees.map {
+      "\($0.key) \($0.name) \($0.company?.name ?? "-") \($0.tasks.map(\.title)) "
+        + "\($0.manager?.key ?? 0) \($0.reports.map(\.key).sorted())"
+    } + companies.map { "\($0.name) \($0.employees.map(\.key).sorted())" }
+    + jobs.map { "\($0.title) \($0.owner?.key ?? 0)" }).sorted()
+}
