@@ -1,0 +1,112 @@
+import DatastoreCore
+
+/// What a column of a file fills.
+enum ColumnTarget {
+  case ignored
+  case attribute(slot: Int, AttributeDescription)
+  case reference(ReferenceTarget)
+}
+
+/// A relationship that a column fills with the keys of other objects.
+struct ReferenceTarget {
+  let slot: Int
+  let link: RelationshipLink
+  /// How the objects it leads to are told apart.
+  let place: KeyPlace
+  /// The type of their key; nil where it is not kept.
+  let keyType: AttributeType?
+  /// The slot of the inverse if that keeps an order.
+  let orderedInverse: Int?
+  let positionColumn: String?
+}
+
+/// How the columns of one file meet the properties of one entity.
+struct LoadBinding {
+  let entity: Entity
+  let schema: Schema
+  let content: ImportManifest.EntityContent
+  let keys: KeyPlaces
+  /// How the objects of the file are told apart; nil if they are not.
+  let keyPlace: KeyPlace?
+  private let positions: Set<String>
+  private var targets: [String: ColumnTarget] = [:]
+
+  init(_ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: KeyPlaces) {
+    self.content = content
+    self.entity = entity
+    self.schema = schema
+    self.keys = keys
+    keyPlace = content.key == nil ? nil : keys.place(of: entity)
+    positions = content.positionColumns
+  }
+
+  /// What a column fills. O(1) from the second time on.
+  ///
+  /// - Throws: `ConversionFault` if the entity has no such property or it cannot be assigned.
+  mutating func target(of column: String) throws(ConversionFault) -> ColumnTarget {
+    if let known = targets[column] { return known }
+    let target = try makeTarget(of: column)
+    targets[column] = target
+    return target
+  }
+
+  private func makeTarget(of column: String) throws(ConversionFault) -> ColumnTarget {
+    let said = content.columns.first { $0.name == column }
+    if said?.role == .ignored { return .ignored }
+    if said == nil, positions.contains(column) { return .ignored }
+    let name = said?.property ?? column
+    var reference: ImportManifest.Reference?
+    if case .reference(let value)? = said?.role { reference = value }
+    if let slot = entity.slot(named: name) {
+      let property = entity.properties[slot]
+      if let relationship = property.relationship {
+        return try target(at: slot, relationship, reference: reference, column: column)
+      }
+      guard reference == nil else {
+        throw ConversionFault("“\(entity.name).\(name)” is no relationship, but an attribute")
+      }
+      guard let attribute = property.attribute else {
+        preconditionFailure("a property is an attribute or a relationship")
+      }
+      if attribute.isReadOnly {
+        throw ConversionFault(
+          "“\(entity.name).\(name)” is computed by the store; ignore the column")
+      }
+      return .attribute(slot: slot, attribute)
+    }
+    if let path = entity.description.aliases[name], path.count <= 2,
+      let relationshipName = path.first, let slot = entity.slot(named: relationshipName),
+      let relationship = entity.properties[slot].relationship
+    {
+      return try target(at: slot, relationship, reference: reference, column: column)
+    }
+    let known = entity.properties.map(\.name).joined(separator: ", ")
+    throw ConversionFault(
+      "\(entity.name) has no property “\(name.shownInMessage)”; it has \(known)")
+  }
+
+  private func target(
+    at slot: Int, _ relationship: RelationshipDescription, reference: ImportManifest.Reference?,
+    column: String
+  ) throws(ConversionFault) -> ColumnTarget {
+    guard let link = entity.links[slot] else { preconditionFailure("a relationship has a link") }
+    if relationship.isReadOnly {
+      throw ConversionFault("“\(entity.name).\(relationship.name)” cannot be assigned")
+    }
+    let destination = schema.entities[link.destination]
+    if let reference, reference.destination != destination.name {
+      throw ConversionFault(
+        "“\(entity.name).\(relationship.name)” leads to \(destination.name), not to "
+          + reference.destination)
+    }
+    let place = keys.place(of: link, in: entity)
+    let orderedInverse = link.inverseSlot.flatMap { inverse in
+      destination.links[inverse]?.kind == .orderedToMany ? inverse : nil
+    }
+    return .reference(
+      ReferenceTarget(
+        slot: slot, link: link, place: place, keyType: keys.type(of: place),
+        orderedInverse: link.kind == .toOne ? orderedInverse : nil,
+        positionColumn: reference?.positionColumn))
+  }
+}

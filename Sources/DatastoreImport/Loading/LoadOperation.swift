@@ -1,0 +1,56 @@
+package import SwiftDatastore
+import Synchronization
+
+/// Loads files into an open datastore, in a background context of its own.
+///
+/// With `LoadOptions.Saving.once`, everything is staged and written in one transaction at the end:
+/// a load that stops, is cancelled or is killed leaves the store as it was, and so does a store that
+/// refuses a row or a disk that is full.
+package struct LoadOperation: Sendable {
+  let plan: LoadPlan
+  let datastore: SwiftDatastore
+  let options: LoadOptions
+  let isNewStore: Bool
+
+  /// - Parameter isNewStore: the store has no rows, so that nothing need be looked up in it.
+  package init(
+    _ plan: LoadPlan, into datastore: SwiftDatastore, options: LoadOptions = LoadOptions(),
+    isNewStore: Bool = false
+  ) {
+    self.plan = plan
+    self.datastore = datastore
+    self.options = options
+    self.isNewStore = isNewStore
+  }
+
+  /// Runs the load. Cancel the task to end it before the next record.
+  ///
+  /// - Parameter tell: called on the context's queue, after each batch and for each fault.
+  /// - Throws: `LoadError`, `ImportError`, `CancellationError`, or what saving throws.
+  package func run(_ tell: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
+    let cancellation = CancellationFlag()
+    let context = datastore.createNewContext()
+    return try await withTaskCancellationHandler {
+      try await context.perform { closure in
+        try LoadSession(
+          plan, context: closure, options: options, isNewStore: isNewStore,
+          checkCancellation: cancellation.check, tell: tell
+        ).run()
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+}
+
+/// Carries the cancellation of a task to the queue of a context.
+final class CancellationFlag: Sendable {
+  private let isCancelled = Atomic(false)
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// - Throws: `CancellationError` once the task has been cancelled.
+  func check() throws {
+    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+  }
+}

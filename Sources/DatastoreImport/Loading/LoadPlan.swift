@@ -1,0 +1,99 @@
+import Foundation
+
+/// Which files are loaded, and what their records become.
+package struct LoadPlan: Sendable {
+  /// In loading order.
+  package var sources: [LoadSource]
+  /// The compiled model that a new store gets; nil to infer its entities.
+  package let model: String?
+
+  package init(sources: [LoadSource], model: String? = nil) {
+    self.sources = sources
+    self.model = model
+  }
+
+  /// The files of a manifest.
+  package init(_ manifest: ImportManifest) {
+    let folder = manifest.path.lastIndex(of: "/").map { String(manifest.path[...$0]) } ?? ""
+    model = manifest.model
+    sources = manifest.files.map { file in
+      let path = folder + file.path
+      return LoadSource(
+        input: .file(path: path), name: path, reading: file.readingOptions, content: file.content)
+    }
+  }
+
+  /// Files named one by one.
+  ///
+  /// - Parameters:
+  ///   - paths: The files. A folder stands for its `manifest.yaml`, `-` for standard input.
+  ///   - entity: What the records become; without it, the name of each file without its extension.
+  ///   - key: The column that tells which object a record is about; without it, each is a new one.
+  /// - Throws: `ImportError` when a manifest is at fault or lacks; `LoadPlanFault`.
+  package init(paths: [String], entity: String? = nil, key: String? = nil) throws {
+    if paths.filter({ $0 == "-" }).count > 1 { throw LoadPlanFault.standardInputTwice }
+    var sources: [LoadSource] = []
+    var model: String?
+    for path in paths {
+      var isDirectory: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      if path != "-", isDirectory.boolValue || path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+        if entity != nil || key != nil { throw LoadPlanFault.manifestWithEntity(path: path) }
+        let manifest = try Self.manifest(at: path, isDirectory: isDirectory.boolValue)
+        let plan = LoadPlan(manifest)
+        sources += plan.sources
+        model = model ?? plan.model
+        continue
+      }
+      let content = ImportManifest.EntityContent(
+        entity: try entity ?? Self.entityName(of: path), key: key, columns: [])
+      sources.append(
+        LoadSource(
+          input: path == "-" ? .standardInput : .file(path: path),
+          name: path == "-" ? "standard input" : path, reading: ReadingOptions(),
+          content: .entity(content)))
+    }
+    self.init(sources: sources, model: model)
+  }
+
+  private static func manifest(at path: String, isDirectory: Bool) throws -> ImportManifest {
+    guard isDirectory else { return try ImportManifest(contentsOf: path) }
+    let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let manifest = "\(folder)/manifest.yaml"
+    guard FileManager.default.fileExists(atPath: manifest) else {
+      throw LoadPlanFault.noManifest(folder: path)
+    }
+    return try ImportManifest(contentsOf: manifest)
+  }
+
+  private static func entityName(of path: String) throws -> String {
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    guard path != "-", !name.isEmpty else { throw LoadPlanFault.noEntity }
+    return name
+  }
+
+  /// Whether one of the files is standard input.
+  package var readsStandardInput: Bool { sources.contains { $0.input == .standardInput } }
+}
+
+/// Why arguments do not make a plan.
+package enum LoadPlanFault: Error, Hashable, Sendable, CustomStringConvertible {
+  case noManifest(folder: String)
+  case manifestWithEntity(path: String)
+  case standardInputTwice
+  case noEntity
+
+  package var description: String {
+    switch self {
+    case .noManifest(let folder):
+      "\(folder) is a folder without a manifest.yaml, which would say what its files hold; "
+        + "name the files one by one."
+    case .manifestWithEntity(let path):
+      "The manifest of \(path) says which entities its files fill; leave out --entity and --key."
+    case .standardInputTwice:
+      "Standard input (-) can be read only once."
+    case .noEntity:
+      "Standard input has no name that could be the entity's; say which with --entity."
+    }
+  }
+}

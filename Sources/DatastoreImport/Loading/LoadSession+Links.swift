@@ -1,0 +1,80 @@
+import DatastoreCore
+
+/// One record of a file that links objects.
+private struct PreparedLink {
+  let from: Value
+  let fromPosition: SourcePosition
+  let to: Value
+  let toPosition: SourcePosition
+}
+
+extension LoadSession {
+  /// Loads a file whose records are pairs of objects that exist.
+  func load(_ source: LoadSource, _ links: ImportManifest.LinkContent, _ entity: Entity) throws {
+    guard let slot = entity.slot(named: links.relationship), let link = entity.links[slot] else {
+      throw LoadError.unfit(
+        nil,
+        reason: "\(source.name) is to fill the relationship “\(links.relationship.shownInMessage)” "
+          + "of \(entity.name), which has none of that name")
+    }
+    let destination = graph.schema.entities[link.destination]
+    guard destination.name == links.destination else {
+      throw LoadError.unfit(
+        nil,
+        reason: "\(source.name) links \(entity.name) with \(links.destination), but "
+          + "“\(links.relationship)” leads to \(destination.name)")
+    }
+    let fromPlace = keys.place(of: entity)
+    let toPlace = keys.place(of: destination)
+    try read(
+      source,
+      prepare: { record in
+        let from = try linkKey(record, links.from, fromPlace)
+        let to = try linkKey(record, links.to, toPlace)
+        return PreparedLink(
+          from: from, fromPosition: record.position(of: links.from), to: to,
+          toPosition: record.position(of: links.to))
+      },
+      apply: { rows in
+        try lookUp(rows.map(\.from), at: fromPlace)
+        try lookUp(rows.map(\.to), at: toPlace)
+        for row in rows {
+          do {
+            let object = try linked(row.from, fromPlace, row.fromPosition)
+            let other = try linked(row.to, toPlace, row.toPosition)
+            if link.kind.isToMany {
+              object.addRelated(other, at: slot)
+            } else {
+              object.setRelated(other, at: slot)
+            }
+            report.linked += 1
+          } catch let fault as LoadFault {
+            try skipRow(fault)
+          }
+        }
+      })
+  }
+
+  private func linkKey(
+    _ record: ImportRecord, _ column: String, _ place: KeyPlace
+  ) throws -> Value {
+    guard let value = record[column], value != .null else {
+      throw LoadFault(record.position(of: column), "“\(column.shownInMessage)” has no value")
+    }
+    do {
+      return try value.key(of: keys.type(of: place))
+    } catch {
+      throw LoadFault(
+        record.position(of: column), "\(column.shownInMessage): \(error.reason)")
+    }
+  }
+
+  private func linked(
+    _ value: Value, _ place: KeyPlace, _ position: SourcePosition
+  ) throws -> ManagedObject {
+    guard let entry = indexes[place]?[value] else {
+      throw LoadFault(position, danglingReason(value, at: place))
+    }
+    return graph.object(entity: place.entity, key: entry.key)
+  }
+}

@@ -1,0 +1,138 @@
+import DatastoreCore
+
+/// A reference to an object that no record read so far has made.
+struct PendingReference {
+  let entity: Int
+  let key: Int64
+  let reference: PreparedRow.Reference
+  let file: Int
+}
+
+/// An object's membership in an ordered relationship, set when all members are known.
+struct OrderedReference {
+  let entity: Int
+  let key: Int64
+  let reference: PreparedRow.Reference
+  let file: Int
+}
+
+extension LoadSession {
+  /// Sets the references of one object, or keeps them for later.
+  func setReferences(_ row: PreparedRow, _ object: ManagedObject) throws {
+    for reference in row.references {
+      if reference.target.orderedInverse != nil, !reference.keys.isEmpty {
+        ordered.append(
+          OrderedReference(
+            entity: object.entity.index, key: object.key, reference: reference, file: file))
+      } else if let found = destinations(of: reference) {
+        set(found, reference, of: object)
+      } else {
+        pending.append(
+          PendingReference(
+            entity: object.entity.index, key: object.key, reference: reference, file: file))
+      }
+    }
+  }
+
+  /// The objects a reference leads to; nil as long as one of them is not known.
+  private func destinations(of reference: PreparedRow.Reference) -> [ManagedObject]? {
+    var found: [ManagedObject] = []
+    for value in reference.keys {
+      guard let entry = indexes[reference.target.place]?[value] else { return nil }
+      found.append(graph.object(entity: reference.target.link.destination, key: entry.key))
+    }
+    return found
+  }
+
+  private func set(
+    _ destinations: [ManagedObject], _ reference: PreparedRow.Reference, of object: ManagedObject
+  ) {
+    if reference.isList {
+      object.setRelated(destinations, at: reference.target.slot)
+    } else {
+      object.setRelated(destinations.first, at: reference.target.slot)
+    }
+  }
+
+  /// Sets the references that pointed forwards.
+  func resolvePending() throws {
+    for start in stride(from: 0, to: pending.count, by: options.batchSize) {
+      try checkCancellation()
+      let batch = pending[start..<min(start + options.batchSize, pending.count)]
+      let objects = batch.map { graph.object(entity: $0.entity, key: $0.key) }
+      try graph.fulfil(objects)
+      for (pending, object) in zip(batch, objects) {
+        let reference = pending.reference
+        let isKnown = reference.keys.map { indexes[reference.target.place]?[$0] != nil }
+        for (value, isKnown) in zip(reference.keys, isKnown) where !isKnown {
+          try skipReference(
+            LoadFault(
+              position(reference, pending.file), danglingReason(value, at: reference.target.place)))
+        }
+        let found = zip(reference.keys, isKnown).filter(\.1).compactMap { value, _ in
+          indexes[reference.target.place]?[value].map {
+            graph.object(entity: reference.target.link.destination, key: $0.key)
+          }
+        }
+        if !found.isEmpty { set(found, reference, of: object) }
+      }
+      if options.saving == .eachBatch { try saveBatch() }
+    }
+    pending = []
+  }
+
+  /// Puts the members of ordered relationships in their places: by position, and members that the
+  /// load says nothing of behind them.
+  func resolveOrdered() throws {
+    var groups: [Owner: [(place: Double, number: Int)]] = [:]
+    for (number, ordered) in ordered.enumerated() {
+      let reference = ordered.reference
+      guard let value = reference.keys.first, let slot = reference.target.orderedInverse else {
+        continue
+      }
+      guard let entry = indexes[reference.target.place]?[value] else {
+        try skipReference(
+          LoadFault(
+            position(reference, ordered.file), danglingReason(value, at: reference.target.place)))
+        continue
+      }
+      let owner = Owner(entity: reference.target.link.destination, slot: slot, key: entry.key)
+      groups[owner, default: []].append((reference.place ?? .infinity, number))
+    }
+    var staged = 0
+    for owner in groups.keys.sorted() {
+      try checkCancellation()
+      let places = (groups[owner] ?? []).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
+      let members = places.map { place in
+        graph.object(entity: ordered[place.number].entity, key: ordered[place.number].key)
+      }
+      let object = graph.object(entity: owner.entity, key: owner.key)
+      try graph.fulfil(members + [object])
+      let keys = Set(members.map(\.key))
+      let others = object.relatedObjects(at: owner.slot).filter { !keys.contains($0.key) }
+      object.setRelated(members + others, at: owner.slot)
+      staged += members.count
+      if options.saving == .eachBatch, staged >= options.batchSize {
+        try saveBatch()
+        staged = 0
+      }
+    }
+    ordered = []
+  }
+
+  private func position(_ reference: PreparedRow.Reference, _ file: Int) -> SourcePosition {
+    SourcePosition(
+      file: plan.sources[file].name, line: reference.line, column: reference.column)
+  }
+}
+
+/// An ordered relationship of one object.
+private struct Owner: Hashable, Comparable {
+  let entity: Int
+  let slot: Int
+  let key: Int64
+
+  static func < (left: Owner, right: Owner) -> Bool {
+    (left.entity, left.slot, left.key) < (right.entity, right.slot, right.key)
+  }
+}

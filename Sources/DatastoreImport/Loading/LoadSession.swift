@@ -1,0 +1,147 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// One load inside a context: reads the files in batches, finds the objects that are there, makes
+/// those that are not, and keeps what points forwards for the end.
+///
+/// Belongs to the context's queue.
+final class LoadSession {
+  let plan: LoadPlan
+  let context: SwiftDatastoreContext.Closure
+  let graph: ObjectGraph
+  let options: LoadOptions
+  let keys: KeyPlaces
+  /// Whether there is nothing to be looked up in the store.
+  let isNewStore: Bool
+  let tell: (LoadEvent) -> Void
+  let checkCancellation: () throws -> Void
+
+  var indexes: [KeyPlace: KeyIndex] = [:]
+  var pending: [PendingReference] = []
+  var ordered: [OrderedReference] = []
+  var report = LoadReport()
+  var progress: LoadProgress
+  /// The number of the file that is being read, from 0.
+  var file = 0
+
+  init(
+    _ plan: LoadPlan, context: SwiftDatastoreContext.Closure, options: LoadOptions,
+    isNewStore: Bool, checkCancellation: @escaping () throws -> Void,
+    tell: @escaping (LoadEvent) -> Void
+  ) {
+    self.plan = plan
+    self.context = context
+    graph = context.core.graph
+    self.options = options
+    self.isNewStore = isNewStore
+    self.checkCancellation = checkCancellation
+    self.tell = tell
+    keys = KeyPlaces(plan, schema: graph.schema, keySlot: context.keySlot)
+    progress = LoadProgress(
+      stage: .loading, file: "", fileNumber: 0, fileCount: plan.sources.count, rows: 0,
+      bytesRead: 0, totalBytes: nil)
+  }
+
+  /// Loads everything and saves it.
+  func run() throws -> LoadReport {
+    let entities = try plan.sources.map(requireEntities)
+    for (index, source) in plan.sources.enumerated() {
+      file = index
+      progress.file = source.name
+      progress.fileNumber = index + 1
+      switch source.content {
+      case .entity(let content):
+        try load(
+          source,
+          LoadBinding(content, entity: entities[index], schema: graph.schema, keys: keys))
+      case .links(let links): try load(source, links, entities[index])
+      }
+    }
+    progress.stage = .finishing
+    tell(.progress(progress))
+    try resolvePending()
+    try resolveOrdered()
+    try context.saveChanges()
+    return report
+  }
+
+  /// The entity that a file fills, or whose relationship it fills.
+  private func requireEntities(of source: LoadSource) throws -> Entity {
+    switch source.content {
+    case .entity(let content): return try requireEntity(content.entity, source)
+    case .links(let links):
+      _ = try requireEntity(links.destination, source)
+      return try requireEntity(links.entity, source)
+    }
+  }
+
+  private func requireEntity(_ name: String, _ source: LoadSource) throws -> Entity {
+    let known = graph.schema.entities.map(\.name)
+    guard let entity = graph.schema.entity(named: name) else {
+      let names = known.isEmpty ? "no entities" : known.sorted().joined(separator: ", ")
+      throw LoadError.unfit(
+        nil,
+        reason: "\(source.name) is to fill the entity “\(name.shownInMessage)”, but the store has "
+          + names)
+    }
+    guard !entity.isReadOnly else {
+      throw LoadError.unfit(
+        nil,
+        reason: "\(source.name) is to fill “\(name)”, which is a view or has no key, so that "
+          + "nothing can be added to it")
+    }
+    return entity
+  }
+
+  /// Reads the records of a file in batches. `prepare` turns one into a row, or throws a
+  /// `LoadFault`.
+  func read<Row>(
+    _ source: LoadSource, prepare: (ImportRecord) throws -> Row, apply: ([Row]) throws -> Void
+  ) throws {
+    var reader = try source.makeReader()
+    var batch: [Row] = []
+    func applyBatch() throws {
+      try apply(batch)
+      batch.removeAll(keepingCapacity: true)
+      if options.saving == .eachBatch { try saveBatch() }
+      progress.rows = report.rows
+      progress.bytesRead = reader.bytesRead
+      progress.totalBytes = reader.totalBytes
+      tell(.progress(progress))
+    }
+    while true {
+      try checkCancellation()
+      do {
+        guard let record = try reader.next() else { break }
+        report.rows += 1
+        batch.append(try prepare(record))
+      } catch let fault as LoadFault {
+        try skipRow(fault)
+      } catch ImportError.malformed(let position, let reason) {
+        report.rows += 1
+        try skipRow(LoadFault(position, reason))
+      }
+      if batch.count >= options.batchSize { try applyBatch() }
+    }
+    try applyBatch()
+  }
+
+  func saveBatch() throws {
+    try context.saveChanges()
+    graph.releaseUnreferencedObjects()
+  }
+
+  /// Leaves a record out, or ends the load.
+  func skipRow(_ fault: LoadFault) throws {
+    if options.faults == .stop { throw LoadError.stopped(fault) }
+    report.skippedRows += 1
+    tell(.fault(fault))
+  }
+
+  /// Leaves a reference empty, or ends the load.
+  func skipReference(_ fault: LoadFault) throws {
+    if options.faults == .stop { throw LoadError.stopped(fault) }
+    report.skippedReferences += 1
+    tell(.fault(fault))
+  }
+}

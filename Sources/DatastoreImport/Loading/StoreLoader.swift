@@ -1,0 +1,94 @@
+import DatastoreCore
+package import Foundation
+package import SwiftDatastore
+
+/// Loads files into a store file, which is made if it does not exist.
+///
+/// A load is all or nothing, also under `kill -9`:
+/// - A store that exists is written in one transaction after everything has been read and checked.
+/// - A new store is built beside its place under a hidden name, batch by batch, and gets its own name
+///   only when it is complete. What an ended process has left there is removed by the next load.
+package struct StoreLoader: Sendable {
+  /// The compiled models that a manifest can name.
+  package typealias Models = [String: @Sendable () throws -> SwiftDatastoreModel]
+
+  let plan: LoadPlan
+  let url: URL
+  let options: LoadOptions
+  let models: Models
+
+  package init(
+    _ plan: LoadPlan, into url: URL, options: LoadOptions = LoadOptions(), models: Models = [:]
+  ) {
+    self.plan = plan
+    self.url = url
+    self.options = options
+    self.models = models
+  }
+
+  /// Whether the load makes the store: there is no file, or one without content.
+  package var isNewStore: Bool {
+    let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
+    return size.map { $0.intValue == 0 } ?? !FileManager.default.fileExists(atPath: url.path)
+  }
+
+  /// Runs the load. Cancel the task to end it.
+  ///
+  /// - Parameter tell: called from a background queue.
+  /// - Throws: `LoadError`, `ImportError`, `StoreError`, `SchemaError`, `CancellationError`.
+  package func run(_ tell: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
+    guard isNewStore else {
+      var options = options
+      options.saving = .once
+      let datastore = try SwiftDatastore(opening: url)
+      let report = try await LoadOperation(plan, into: datastore, options: options).run(tell)
+      try datastore.close()
+      return report
+    }
+    let building = try StoreUnderConstruction(at: url)
+    do {
+      let report = try await build(building, tell)
+      try building.finish()
+      return report
+    } catch {
+      building.discard()
+      throw error
+    }
+  }
+
+  private func build(
+    _ building: StoreUnderConstruction, _ tell: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> LoadReport {
+    var options = options
+    options.saving = .eachBatch
+    let datastore: SwiftDatastore
+    var plan = plan
+    var spooled: SpooledInput?
+    if let name = plan.model {
+      guard let model = models[name] else {
+        let known = models.keys.sorted().joined(separator: ", ")
+        throw LoadError.unfit(
+          nil, reason: "There is no model “\(name.shownInMessage)”; known are: \(known)")
+      }
+      datastore = try SwiftDatastore(dataModel: model(), url: building.url)
+    } else {
+      // Types are found by reading everything once before the load reads it again.
+      if let place = plan.sources.firstIndex(where: { $0.input == .standardInput }) {
+        let input = try SpooledInput()
+        spooled = input
+        plan.sources[place].input = .file(path: input.path)
+      }
+      let schema = try plan.inferredSchema(batchSize: options.batchSize) { progress in
+        try Task.checkCancellation()
+        tell(.progress(progress))
+      }
+      datastore = try SwiftDatastore(schema: schema, url: building.url)
+    }
+    let report = try await LoadOperation(
+      plan, into: datastore, options: options, isNewStore: true
+    ).run(tell)
+    withExtendedLifetime(spooled) {}
+    try datastore.close()
+    return report
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A new store beside its later place, under a name that nobody looks for.
+struct StoreUnderConstruction {
+  /// Where the store is built.
+  let url: URL
+  private let destination: URL
+  private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+  /// Removes what processes that have ended left for the same store.
+  ///
+  /// - Throws: `LoadError.cannotCreate` when the directory does not exist or cannot be written.
+  init(at destination: URL) throws {
+    self.destination = destination
+    let directory = destination.deletingLastPathComponent()
+    let process = ProcessInfo.processInfo.processIdentifier
+    url = directory.appendingPathComponent(
+      Self.prefix(destination) + "\(process)-\(UUID().uuidString)")
+    guard access(directory.path, W_OK | X_OK) == 0 else {
+      throw LoadError.cannotCreate(
+        path: destination.path, reason: String(cString: strerror(errno)))
+    }
+    Self.removeRemains(of: destination, in: directory)
+  }
+
+  private static func prefix(_ destination: URL) -> String {
+    ".\(destination.lastPathComponent).loading-"
+  }
+
+  private static func removeRemains(of destination: URL, in directory: URL) {
+    let prefix = prefix(destination)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
+      guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
+      // What cannot be removed harms nobody; the next load tries again.
+      try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+    }
+  }
+
+  /// Gives the complete, closed store its name. What is written has reached the disk by then.
+  ///
+  /// - Throws: `LoadError.storeAppeared` if there is a store of that name by now;
+  ///   `LoadError.cannotCreate` when the system refuses.
+  func finish() throws {
+    try synchronize(url.path)
+    let size = try? FileManager.default.attributesOfItem(atPath: destination.path)[.size]
+    if let size = size as? NSNumber, size.intValue == 0 {
+      // A file without content has nothing to lose.
+      try require(rename(url.path, destination.path))
+    } else if link(url.path, destination.path) == 0 {
+      // Unlike a rename, a link never replaces a file.
+      unlink(url.path)
+    } else if errno == EEXIST {
+      throw LoadError.storeAppeared(path: destination.path)
+    } else {
+      // File systems without links.
+      try require(rename(url.path, destination.path))
+    }
+    try synchronize(destination.deletingLastPathComponent().path)
+  }
+
+  /// Removes everything.
+  func discard() {
+    for suffix in Self.suffixes { unlink(url.path + suffix) }
+  }
+
+  private func synchronize(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    try require(descriptor)
+    defer { close(descriptor) }
+    // Directories of some file systems cannot be synchronised.
+    if fsync(descriptor) != 0, errno != EINVAL { try require(-1) }
+  }
+
+  private func require(_ result: Int32) throws {
+    if result < 0 {
+      throw LoadError.cannotCreate(
+        path: destination.path, reason: String(cString: strerror(errno)))
+    }
+  }
+}

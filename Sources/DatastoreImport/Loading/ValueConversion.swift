@@ -1,0 +1,139 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+/// Why a value does not fit an attribute: a part of a sentence.
+struct ConversionFault: Error {
+  let reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+}
+
+extension ImportValue {
+  /// The value as an attribute of that type stores it. Null is null for every type.
+  func converted(to type: AttributeType) throws(ConversionFault) -> Value {
+    if case .null = self { return .null }
+    switch type {
+    case .integer8: return try integer(Int8.self, "an 8-bit integer")
+    case .integer16: return try integer(Int16.self, "a 16-bit integer")
+    case .integer32: return try integer(Int32.self, "a 32-bit integer")
+    case .integer64: return try integer(Int64.self, "a 64-bit integer")
+    case .unsigned8: return try integer(UInt8.self, "an unsigned 8-bit integer")
+    case .unsigned16: return try integer(UInt16.self, "an unsigned 16-bit integer")
+    case .unsigned32: return try integer(UInt32.self, "an unsigned 32-bit integer")
+    case .unsigned64: return try integer(UInt64.self, "an unsigned 64-bit integer")
+    case .boolean: return try boolean()
+    case .float: return Float(try real()).storedValue
+    case .double: return try real().storedValue
+    case .decimal: return try decimal()
+    case .string: return .text(text ?? "")
+    case .date:
+      guard case .text(let text) = self, let date = ISODate.parse(text) else {
+        throw ConversionFault(
+          "\(shown) is not a date; write it like 2024-05-01 or 2024-05-01T09:30:00Z")
+      }
+      return date.storedValue
+    case .uuid:
+      guard case .text(let text) = self, let uuid = UUID(uuidString: text) else {
+        throw ConversionFault("\(shown) is not a UUID")
+      }
+      return uuid.storedValue
+    case .url:
+      guard case .text(let text) = self, !text.isEmpty,
+        let url = URL(string: text, encodingInvalidCharacters: false)
+      else { throw ConversionFault("\(shown) is not a URL") }
+      return url.storedValue
+    case .data, .coded:
+      guard case .text(let text) = self, let data = Data(base64Encoded: text) else {
+        throw ConversionFault("\(shown) is not Base64")
+      }
+      return .blob(data)
+    case .undefined: return undefined
+    }
+  }
+
+  private func integer<Integer: FixedWidthInteger & AttributeValueType>(
+    _ type: Integer.Type, _ name: String
+  ) throws(ConversionFault) -> Value {
+    switch self {
+    case .integer(let integer):
+      if let exact = Integer(exactly: integer) { return exact.storedValue }
+    case .real(let real):
+      guard real.rounded() == real else { throw ConversionFault("\(shown) is not an integer") }
+      if let exact = Integer(exactly: real) { return exact.storedValue }
+    case .text(let text):
+      if let exact = Integer(text) { return exact.storedValue }
+      let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+      if digits.isEmpty || !digits.utf8.allSatisfy(Byte.isDigit) {
+        throw ConversionFault("\(shown) is not an integer")
+      }
+    default: throw ConversionFault("\(shown) is not an integer")
+    }
+    throw ConversionFault("\(shown) is not within \(name), \(Integer.min) to \(Integer.max)")
+  }
+
+  private func boolean() throws(ConversionFault) -> Value {
+    switch self {
+    case .boolean(let boolean): return boolean.storedValue
+    case .integer(0), .integer(1): return .integer(self == .integer(1) ? 1 : 0)
+    case .text(let text):
+      switch text.lowercased() {
+      case "true", "yes", "1": return .integer(1)
+      case "false", "no", "0": return .integer(0)
+      default: break
+      }
+    default: break
+    }
+    throw ConversionFault("\(shown) is neither true nor false")
+  }
+
+  private func real() throws(ConversionFault) -> Double {
+    switch self {
+    case .integer(let integer): return Double(integer)
+    case .real(let real): return real
+    case .text(let text):
+      // Double also reads hexadecimal, “inf” and “nan”, which are no numbers in a table.
+      if Self.isNumber(text), let real = Double(text) {
+        if real.isFinite { return real }
+        throw ConversionFault("\(shown) is too large for a number")
+      }
+    default: break
+    }
+    throw ConversionFault("\(shown) is not a number")
+  }
+
+  private func decimal() throws(ConversionFault) -> Value {
+    switch self {
+    case .integer(let integer): return Decimal(integer).storedValue
+    case .real, .text:
+      guard let text, Self.isNumber(text), let decimal = Decimal(string: text), !decimal.isNaN
+      else { break }
+      let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+        .filter(Byte.isDigit).drop { $0 == Byte.zero }.count
+      if digits > 38 {
+        throw ConversionFault("\(shown) has more digits than the 38 that a decimal keeps")
+      }
+      return decimal.storedValue
+    default: break
+    }
+    throw ConversionFault("\(shown) is not a decimal number")
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { Byte.isDigit($0) || "+-.eE".utf8.contains($0) }
+  }
+
+  /// Columns without a type take values as they come; SQLite applies the column's affinity.
+  private var undefined: Value {
+    switch self {
+    case .null: .null
+    case .boolean(let boolean): boolean.storedValue
+    case .integer(let integer): .integer(integer)
+    case .real(let real): real.storedValue
+    case .text, .list, .record: .text(text ?? "")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// What a `manifest.yaml` says: how the files of a folder become objects.
+///
+/// The format is described in `sample-data/README.md`. A manifest that was made is valid: each
+/// entity that is referred to is filled by some file and has a key, and no property is filled
+/// twice.
+package struct ImportManifest: Equatable, Sendable {
+  /// The manifest's own path, as given.
+  package let path: String
+  /// The name of the compiled model that a new store gets; nil to infer the entities.
+  package let model: String?
+  /// The files, in loading order.
+  package let files: [File]
+
+  /// One file to load.
+  package struct File: Equatable, Sendable {
+    /// The path relative to the manifest's folder, which it does not leave.
+    package let path: String
+    /// Where the manifest speaks of the file.
+    package let position: SourcePosition
+    /// nil to detect it.
+    package let format: FileFormat?
+    /// The byte between the fields of a CSV file; nil to detect it.
+    package let delimiter: UInt8?
+    /// The unquoted texts of a CSV file that mean that there is no value.
+    package let missing: Set<String>
+    package let content: Content
+  }
+
+  /// What the records of a file become.
+  package enum Content: Equatable, Sendable {
+    /// Each record is an object.
+    case entity(EntityContent)
+    /// Each record links two objects that exist.
+    case links(LinkContent)
+  }
+
+  package struct EntityContent: Equatable, Sendable {
+    package let entity: String
+    /// The column by whose values other files refer to the objects.
+    package let key: String?
+    /// What is said about columns, in the order of the manifest. Other columns are attributes with
+    /// their own name and an inferred type, except those that a `positionColumn` names.
+    package let columns: [Column]
+  }
+
+  package struct Column: Equatable, Sendable {
+    /// The column's name in the file.
+    package let name: String
+    /// The attribute or relationship that it fills.
+    package let property: String
+    package let role: Role
+  }
+
+  package enum Role: Equatable, Sendable {
+    /// An attribute; nil: of the inferred type.
+    case attribute(ColumnType?)
+    case reference(Reference)
+    /// Not loaded. The key column may be ignored: then it only identifies.
+    case ignored
+  }
+
+  package struct Reference: Equatable, Sendable {
+    /// The entity whose keys the column holds.
+    package let destination: String
+    /// Whether the column holds a list of keys.
+    package let isToMany: Bool
+    /// The name of the inverse relationship; nil if the manifest does not name it.
+    package let inverse: String?
+    /// The column with the object's place in the inverse, an ordered to-many relationship.
+    package let positionColumn: String?
+  }
+
+  package struct LinkContent: Equatable, Sendable {
+    /// The entity that has the relationship.
+    package let entity: String
+    /// The column with the key of that entity's object.
+    package let from: String
+    package let relationship: String
+    package let destination: String
+    /// The column with the key of the destination's object.
+    package let to: String
+    package let inverse: String?
+  }
+}
+
+extension ImportManifest.File {
+  /// How the file is to be read, as far as the manifest says.
+  package var readingOptions: ReadingOptions {
+    var options = ReadingOptions()
+    options.format = format
+    options.csv.delimiter = delimiter
+    options.csv.missing = missing
+    return options
+  }
+}

@@ -1,0 +1,145 @@
+import Yams
+
+extension ManifestParser {
+  private static let entryKeys = [
+    "file", "entity", "key", "columns", "links", "format", "delimiter", "missing",
+  ]
+  private static let columnKeys = [
+    "type", "attribute", "refers-to", "many", "inverse", "position", "ignore",
+  ]
+  private static let linkKeys = ["entity", "from", "relationship", "destination", "to", "inverse"]
+  private static let truth = [("true", true), ("false", false)]
+
+  /// One entry of the list of files; nil, with a fault recorded, if it lacks what it must have.
+  mutating func entry(_ node: Node, _ path: String) -> ImportManifest.File? {
+    guard let members = mapping(node, path, keys: Self.entryKeys, required: ["file"]) else {
+      return nil
+    }
+    let filePath = text(members, "file", path)
+    if let filePath, filePath.hasPrefix("/") || filePath.split(separator: "/").contains("..") {
+      fail(members["file"], "\(path).file", "the file must lie in the manifest's folder")
+    }
+    let format = word(
+      members, "format", path, FileFormat.allCases.map { ($0.rawValue, $0) })
+    if let format, format != .csv {
+      for key in ["delimiter", "missing"] {
+        guard let node = members[key] else { continue }
+        fail(node, "\(path).\(key)", "'\(key)' is for CSV files only")
+      }
+    }
+    let delimiter = word(
+      members, "delimiter", path, [(",", Byte.comma), (";", Byte.semicolon), ("\t", Byte.tab)])
+    let missing = texts(members, "missing", path)
+    let content = content(node, members, path)
+    guard let filePath, let content else { return nil }
+    return ImportManifest.File(
+      path: filePath, position: position(of: node), format: format, delimiter: delimiter,
+      missing: missing ?? [""], content: content)
+  }
+
+  private mutating func content(
+    _ node: Node, _ members: [String: Node], _ path: String
+  ) -> ImportManifest.Content? {
+    if let links = members["links"] {
+      for key in ["entity", "key", "columns"] where members[key] != nil {
+        fail(members[key], "\(path).\(key)", "'\(key)' does not go together with 'links'")
+      }
+      return self.links(links, "\(path).links").map(ImportManifest.Content.links)
+    }
+    guard members["entity"] != nil else {
+      fail(node, path, "expected the key 'entity' or the key 'links'")
+      return nil
+    }
+    let entity = text(members, "entity", path)
+    let key = text(members, "key", path)
+    if let entity { addEntity(entity, hasKey: members["key"] != nil) }
+    let columns = columns(members["columns"], "\(path).columns")
+    return entity.map { .entity(.init(entity: $0, key: key, columns: columns)) }
+  }
+
+  private mutating func columns(_ node: Node?, _ path: String) -> [ImportManifest.Column] {
+    guard let node else { return [] }
+    guard case .mapping(let mapping) = node else {
+      fail(node, path, "expected a mapping from column names to what is said about them")
+      return []
+    }
+    var columns: [ImportManifest.Column] = []
+    for (key, value) in mapping {
+      guard let name = key.scalar?.string, !name.isEmpty else {
+        fail(key, path, "a column's name must be a text that is not empty")
+        continue
+      }
+      note(key, at: "\(path).\(name)")
+      if let column = column(value, named: name, "\(path).\(name)") { columns.append(column) }
+    }
+    return columns
+  }
+
+  private mutating func column(
+    _ node: Node, named name: String, _ path: String
+  ) -> ImportManifest.Column? {
+    guard let members = mapping(node, path, keys: Self.columnKeys) else { return nil }
+    let property = text(members, "attribute", path) ?? name
+    if word(members, "ignore", path, Self.truth) == true {
+      if members.count > 1 { fail(node, path, "'ignore' does not go together with other keys") }
+      return ImportManifest.Column(name: name, property: name, role: .ignored)
+    }
+    let type = word(members, "type", path, ColumnType.allCases.map { ($0.rawValue, $0) })
+    guard members["refers-to"] != nil else {
+      for key in ["many", "inverse", "position"] where members[key] != nil {
+        fail(members[key], "\(path).\(key)", "'\(key)' needs 'refers-to' beside it")
+      }
+      return ImportManifest.Column(name: name, property: property, role: .attribute(type))
+    }
+    if members["type"] != nil {
+      fail(members["type"], "\(path).type", "'type' does not go together with 'refers-to'")
+    }
+    let isToMany = word(members, "many", path, Self.truth) ?? false
+    let inverse = text(members, "inverse", path)
+    let positionColumn = text(members, "position", path)
+    if isToMany, positionColumn != nil {
+      fail(members["position"], "\(path).position", "'position' does not go together with 'many'")
+    }
+    guard let destination = text(members, "refers-to", path) else { return nil }
+    return ImportManifest.Column(
+      name: name, property: property,
+      role: .reference(
+        .init(
+          destination: destination, isToMany: isToMany, inverse: inverse,
+          positionColumn: positionColumn)))
+  }
+
+  private mutating func links(_ node: Node, _ path: String) -> ImportManifest.LinkContent? {
+    let required = Self.linkKeys.filter { $0 != "inverse" }
+    guard let members = mapping(node, path, keys: Self.linkKeys, required: required) else {
+      return nil
+    }
+    let inverse = text(members, "inverse", path)
+    let texts = required.map { text(members, $0, path) }
+    guard let entity = texts[0], let from = texts[1], let relationship = texts[2],
+      let destination = texts[3], let to = texts[4]
+    else { return nil }
+    return ImportManifest.LinkContent(
+      entity: entity, from: from, relationship: relationship, destination: destination, to: to,
+      inverse: inverse)
+  }
+
+  private mutating func texts(
+    _ members: [String: Node], _ key: String, _ path: String
+  ) -> Set<String>? {
+    guard let node = members[key] else { return nil }
+    guard case .sequence(let nodes) = node else {
+      fail(node, "\(path).\(key)", "expected a list of texts")
+      return nil
+    }
+    var texts: Set<String> = []
+    for (index, node) in nodes.enumerated() {
+      if let text = node.scalar?.string {
+        texts.insert(text)
+      } else {
+        fail(node, "\(path).\(key)[\(index)]", "expected a text")
+      }
+    }
+    return texts
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+/// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
+/// with `fill()`, and gives back with `consume(_:)` what it no longer needs.
+///
+/// The window is one contiguous block however the bytes arrived, so readers never meet the
+/// boundaries of chunks. It grows only as long as nothing is consumed.
+///
+/// Not for use from several threads at once.
+package final class ByteInput {
+  /// How many bytes are asked of the system at a time, unless a caller says otherwise.
+  package static let defaultChunkSize = 64 * 1024
+
+  /// The name for messages.
+  package let name: String
+  /// The size of the file; nil when it is not known, as for a pipe.
+  package let totalBytes: Int?
+  /// Whether the last byte of the file is in the window.
+  package private(set) var isAtEnd = false
+
+  private enum Source {
+    case descriptor(Int32, isOwned: Bool)
+    case memory([UInt8])
+  }
+
+  private let source: Source
+  private let chunkSize: Int
+  private var received = 0
+  private var storage: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var lowerBound = 0
+  private var upperBound = 0
+
+  private init(name: String, source: Source, totalBytes: Int?, chunkSize: Int) {
+    precondition(chunkSize > 0, "A chunk has at least one byte.")
+    self.name = name
+    self.source = source
+    self.totalBytes = totalBytes
+    self.chunkSize = chunkSize
+    capacity = chunkSize
+    storage = .allocate(capacity: chunkSize)
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameters:
+  ///   - path: The file, relative to the working directory or absolute.
+  ///   - name: The name for messages; without it the path.
+  ///   - chunkSize: How many bytes are asked of the system at a time.
+  /// - Throws: `ImportError.inaccessible`.
+  package convenience init(
+    path: String, name: String? = nil, chunkSize: Int = ByteInput.defaultChunkSize
+  ) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ImportError.inaccessible(file: name ?? path, reason: String(cString: strerror(errno)))
+    }
+    self.init(
+      name: name ?? path, source: .descriptor(descriptor, isOwned: true),
+      totalBytes: Self.size(of: descriptor), chunkSize: chunkSize)
+  }
+
+  /// Reads bytes that are in memory.
+  package convenience init(
+    _ bytes: [UInt8], name: String, chunkSize: Int = ByteInput.defaultChunkSize
+  ) {
+    self.init(name: name, source: .memory(bytes), totalBytes: bytes.count, chunkSize: chunkSize)
+  }
+
+  /// Reads the standard input of the process, which stays open afterwards.
+  package static func standardInput() -> ByteInput {
+    ByteInput(
+      name: "standard input", source: .descriptor(STDIN_FILENO, isOwned: false),
+      totalBytes: size(of: STDIN_FILENO), chunkSize: defaultChunkSize)
+  }
+
+  deinit {
+    storage.deallocate()
+    if case .descriptor(let descriptor, isOwned: true) = source { close(descriptor) }
+  }
+
+  /// How many bytes have been received and consumed.
+  package var bytesRead: Int { received - (upperBound - lowerBound) }
+
+  /// The bytes received and not yet consumed. Valid until the next `fill()` or `consume(_:)`.
+  package var window: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: storage + lowerBound, count: upperBound - lowerBound)
+  }
+
+  /// Gives up the first `count` bytes of the window. Traps if it has fewer.
+  package func consume(_ count: Int) {
+    precondition(count <= upperBound - lowerBound, "Only bytes of the window can be consumed.")
+    lowerBound += count
+  }
+
+  /// Lengthens the window by one chunk.
+  ///
+  /// - Returns: Whether bytes came; false at the end of the file.
+  /// - Throws: `ImportError.inaccessible` when the system cannot read the file.
+  package func fill() throws -> Bool {
+    if isAtEnd { return false }
+    makeRoom()
+    let count = try receive()
+    upperBound += count
+    received += count
+    isAtEnd = count == 0
+    return count > 0
+  }
+
+  /// Lengthens the window until it has `count` bytes or the file ends.
+  ///
+  /// - Throws: `ImportError.inaccessible` when the system cannot read the file.
+  package func fill(atLeast count: Int) throws {
+    while upperBound - lowerBound < count, try fill() {}
+  }
+
+  /// Ends the reading: what is left of the file is never asked for.
+  func abandon() {
+    lowerBound = upperBound
+    isAtEnd = true
+  }
+
+  private func makeRoom() {
+    guard capacity - upperBound < chunkSize else { return }
+    let count = upperBound - lowerBound
+    if capacity - count >= max(chunkSize, capacity / 2) {
+      storage.update(from: storage + lowerBound, count: count)
+    } else {
+      // Doubling keeps the copying linear in the size of the largest record.
+      capacity = max(capacity * 2, count + chunkSize)
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      larger.initialize(from: storage + lowerBound, count: count)
+      storage.deallocate()
+      storage = larger
+    }
+    lowerBound = 0
+    upperBound = count
+  }
+
+  private func receive() throws -> Int {
+    switch source {
+    case .memory(let bytes):
+      let slice = bytes[received..<min(received + chunkSize, bytes.count)]
+      slice.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        (storage + upperBound).update(from: base, count: buffer.count)
+      }
+      return slice.count
+    case .descriptor(let descriptor, _):
+      while true {
+        let count = read(descriptor, storage + upperBound, chunkSize)
+        if count >= 0 { return count }
+        if errno == EINTR { continue }
+        let reason = String(cString: strerror(errno))
+        abandon()
+        throw ImportError.inaccessible(file: name, reason: reason)
+      }
+    }
+  }
+
+  private static func size(of descriptor: Int32) -> Int? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+}

@@ -1,0 +1,157 @@
+extension CSVReader {
+  /// Brings one whole record into the window.
+  ///
+  /// - Returns: The length of the record with its line end; nil at the end of the file.
+  /// - Throws: `ImportError.malformed`, after stepping over the fault, if a quote is not closed.
+  static func findRecord(
+    _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int
+  ) throws -> Int? {
+    while true {
+      // Only up to the limit, so that it holds however many bytes the window has.
+      let isTooLong = input.window.count > limit
+      let bytes = input.window.slice(0..<min(input.window.count, limit + 1))
+      if case .complete(let next) = scanner.scan(bytes, isAtEnd: input.isAtEnd && !isTooLong) {
+        return next == 0 ? nil : next
+      }
+      if isTooLong || input.isAtEnd {
+        throw try unfinished(input, scanner: scanner, cursor: &cursor, limit: limit)
+      }
+      _ = try input.fill()
+    }
+  }
+
+  /// Steps over the line with the field that does not end, so that the lines after it are read.
+  private static func unfinished(
+    _ input: ByteInput, scanner: CSVScanner, cursor: inout SourceCursor, limit: Int
+  ) throws -> ImportError {
+    let reason =
+      if !scanner.isInsideQuotes {
+        "the record is longer than \(limit) bytes"
+      } else if input.window.count > limit {
+        "the quote that opens this field is not closed within \(limit) bytes"
+      } else {
+        "the quote that opens this field is never closed"
+      }
+    input.skip(scanner.openFieldStart, cursor: &cursor)
+    let position = cursor.position(in: input.name)
+    try input.skipLine(cursor: &cursor)
+    return .malformed(position, reason: reason)
+  }
+
+  static func readHeader(
+    _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int
+  ) throws -> [String] {
+    let start = cursor.position(in: input.name)
+    do {
+      guard let length = try findRecord(input, scanner: &scanner, cursor: &cursor, limit: limit)
+      else {
+        throw ImportError.unreadable(
+          start, reason: "the file is empty; expected a header row with the names of the columns")
+      }
+      var names: [String] = []
+      if let fault = scanner.fault {
+        throw malformed(at: fault.offset, input, cursor, reason: fault.reason)
+      }
+      for field in scanner.fields {
+        let name = try text(of: field, input, cursor)
+        let position = position(at: field.start, input, cursor)
+        if name.isEmpty {
+          throw ImportError.malformed(
+            position, reason: "column \(names.count + 1) of the header row has no name")
+        }
+        if let first = names.firstIndex(of: name) {
+          throw ImportError.malformed(
+            position,
+            reason: "the header row names '\(name)' twice, as columns \(first + 1) and "
+              + "\(names.count + 1)")
+        }
+        names.append(name)
+      }
+      input.skip(length, cursor: &cursor)
+      return names
+    } catch ImportError.malformed(let position, let reason) {
+      throw ImportError.unreadable(position, reason: reason)
+    }
+  }
+
+  /// Takes the record that the scanner has found out of the window; if that fails, it stays there.
+  mutating func record(length: Int) throws -> ImportRecord {
+    if let fault = scanner.fault {
+      throw Self.malformed(at: fault.offset, input, cursor, reason: fault.reason)
+    }
+    let count = scanner.fields.count
+    if count != columns.count {
+      // A surplus field is where it begins; a missing one is where the record ends.
+      let offset = count > columns.count ? scanner.fields[columns.count].start : scanner.contentEnd
+      let fields = count == 1 ? "1 field" : "\(count) fields"
+      throw Self.malformed(
+        at: offset, input, cursor,
+        reason: "the record has \(fields), but the header row has \(columns.count)")
+    }
+    let bytes = input.window
+    var place = cursor
+    var offset = 0
+    var fields: [ImportField] = []
+    fields.reserveCapacity(count)
+    for (index, field) in scanner.fields.enumerated() {
+      place.advance(over: bytes.slice(offset..<field.start))
+      offset = field.start
+      fields.append(
+        ImportField(
+          name: columns[index], value: try value(of: field), line: place.line,
+          column: place.column))
+    }
+    let position = cursor.position(in: input.name)
+    place.advance(over: bytes.slice(offset..<length))
+    cursor = place
+    input.consume(length)
+    return ImportRecord(fields: fields, position: position)
+  }
+
+  private func value(of field: CSVScanner.Field) throws -> ImportValue {
+    if !field.isQuoted, field.content.isEmpty, onlyEmptyIsMissing { return .null }
+    let text = try Self.text(of: field, input, cursor)
+    let isMissing = !field.isQuoted && !onlyEmptyIsMissing && options.missing.contains(text)
+    return isMissing ? .null : .text(text)
+  }
+
+  /// The text of a field of the record that the scanner has found in the window.
+  private static func text(
+    of field: CSVScanner.Field, _ input: ByteInput, _ cursor: SourceCursor
+  ) throws -> String {
+    let bytes = input.window
+    let content = bytes.slice(field.content)
+    if let text = field.hasDoubledQuotes ? unquoted(content) : UTF8Text.decode(content) {
+      return text
+    }
+    let fault = field.content.lowerBound + (UTF8Text.firstFault(in: content) ?? 0)
+    throw malformed(at: fault, input, cursor, reason: UTF8Text.faultDescription(bytes[fault]))
+  }
+
+  /// The text between quotes, each pair of quotes in it being one; nil if it is not UTF-8.
+  private static func unquoted(_ content: UnsafeBufferPointer<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(content.count)
+    var offset = 0
+    while offset < content.count {
+      bytes.append(content[offset])
+      offset += content[offset] == Byte.quote ? 2 : 1
+    }
+    return bytes.withUnsafeBufferPointer(UTF8Text.decode)
+  }
+
+  private static func malformed(
+    at offset: Int, _ input: ByteInput, _ cursor: SourceCursor, reason: String
+  ) -> ImportError {
+    .malformed(position(at: offset, input, cursor), reason: reason)
+  }
+
+  /// The place of a byte of the window. Linear in its offset.
+  private static func position(
+    at offset: Int, _ input: ByteInput, _ cursor: SourceCursor
+  ) -> SourcePosition {
+    var place = cursor
+    place.advance(over: input.window.slice(0..<offset))
+    return place.position(in: input.name)
+  }
+}

@@ -1,0 +1,82 @@
+/// Reads a table from a file of comma-separated values as RFC 4180 defines it, with a header row.
+///
+/// - Fields may stand in quotes, and must if they contain the delimiter, a line end or a quote,
+///   which is then doubled (RFC 4180, section 2, rules 5 to 7).
+/// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon or a tab.
+/// - The text is UTF-8, with or without a byte order mark.
+/// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text.
+/// - An empty line is no record, unless the table has just one column.
+///
+/// After a record at fault the reader goes on with the next line.
+package struct CSVReader: RecordReader {
+  package struct Options: Sendable {
+    /// The byte between fields; nil to detect it from the first lines.
+    package var delimiter: UInt8?
+    /// The texts that, without quotes, mean that there is no value.
+    package var missing: Set<String> = [""]
+    /// The largest record, in bytes, that is read; a larger one is a fault.
+    package var maximumRecordSize = 64 * 1024 * 1024
+
+    package init() {}
+  }
+
+  /// The names in the header row.
+  package let columns: [String]
+  /// The byte between fields, as given or detected.
+  package let delimiter: UInt8
+
+  let input: ByteInput
+  let options: Options
+  var scanner: CSVScanner
+  var cursor = SourceCursor()
+  /// Whether null means just the empty field, which needs no text to be compared.
+  let onlyEmptyIsMissing: Bool
+
+  /// Reads the header row.
+  ///
+  /// - Throws: `ImportError.unreadable` if there is no header row or it is at fault;
+  ///   `ImportError.inaccessible` if the file cannot be read.
+  package init(_ input: ByteInput, options: Options = Options()) throws {
+    self.input = input
+    self.options = options
+    onlyEmptyIsMissing = options.missing == [""]
+    try input.skipByteOrderMark()
+    delimiter = try options.delimiter ?? CSVDelimiter.detect(in: input)
+    scanner = CSVScanner(delimiter: delimiter)
+    do {
+      columns = try Self.readHeader(
+        input, scanner: &scanner, cursor: &cursor, limit: options.maximumRecordSize)
+    } catch {
+      input.abandon()
+      throw error
+    }
+  }
+
+  package var bytesRead: Int { input.bytesRead }
+  package var totalBytes: Int? { input.totalBytes }
+
+  package mutating func next() throws -> ImportRecord? {
+    while true {
+      scanner.reset()
+      let isFound = try Self.findRecord(
+        input, scanner: &scanner, cursor: &cursor, limit: options.maximumRecordSize)
+      guard let length = isFound else { return nil }
+      if isEmptyLine && columns.count > 1 {
+        skip(length)
+        continue
+      }
+      do {
+        return try record(length: length)
+      } catch {
+        skip(length)
+        throw error
+      }
+    }
+  }
+
+  private var isEmptyLine: Bool { scanner.fault == nil && scanner.contentEnd == 0 }
+
+  private mutating func skip(_ length: Int) {
+    input.skip(length, cursor: &cursor)
+  }
+}

@@ -1,0 +1,195 @@
+/// Finds the fields of one CSV record in a window of bytes that may still lack the record's end.
+///
+/// The grammar is that of RFC 4180, section 2, with LF and CR as line ends beside CRLF, and with
+/// any one-byte delimiter. All offsets count from the beginning of the record.
+struct CSVScanner {
+  /// The bytes of a field between its delimiters, or between its quotes.
+  struct Field {
+    /// Where the field begins; at the quote, if it has one.
+    let start: Int
+    let content: Range<Int>
+    let isQuoted: Bool
+    /// Whether the content has doubled quotes, each of which stands for one.
+    let hasDoubledQuotes: Bool
+  }
+
+  struct Fault {
+    let offset: Int
+    let reason: String
+  }
+
+  enum Outcome {
+    /// The record ends in the window; the next one begins at `next`.
+    case complete(next: Int)
+    case needsMoreBytes
+  }
+
+  private enum State {
+    case atFieldStart
+    case inText
+    case inQuotes
+    /// After a quote inside quotes: it closes the field, or is the first of two.
+    case afterQuote
+    /// After a fault: the rest of the line is stepped over.
+    case skipping
+  }
+
+  let delimiter: UInt8
+  private(set) var fields: [Field] = []
+  /// What is wrong with the record; nil if nothing is.
+  private(set) var fault: Fault?
+  /// Where the record's last field ends, at the line end.
+  private(set) var contentEnd = 0
+
+  private var state = State.atFieldStart
+  private var offset = 0
+  private var fieldStart = 0
+  private var contentLimit = 0
+  private var hasDoubledQuotes = false
+
+  init(delimiter: UInt8) {
+    self.delimiter = delimiter
+  }
+
+  /// Whether the record is inside quotes, which may be why it does not end.
+  var isInsideQuotes: Bool { state == .inQuotes }
+
+  /// Where the field that was being read begins.
+  var openFieldStart: Int { fieldStart }
+
+  /// Forgets the record, to begin with the next one.
+  mutating func reset() {
+    fields.removeAll(keepingCapacity: true)
+    fault = nil
+    contentEnd = 0
+    state = .atFieldStart
+    offset = 0
+    fieldStart = 0
+    hasDoubledQuotes = false
+  }
+
+  /// Goes on from where the last call stopped. Linear in the bytes that are new.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file from the record's beginning on.
+  ///   - isAtEnd: Whether no bytes follow these in the file.
+  mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> Outcome {
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      switch state {
+      case .atFieldStart where byte == Byte.quote:
+        state = .inQuotes
+        offset += 1
+      case .atFieldStart, .inText:
+        if byte == delimiter {
+          appendText()
+        } else if Byte.isLineEnd(byte) {
+          if isCutAfterCarriageReturn(bytes, isAtEnd) { return .needsMoreBytes }
+          appendText()
+          return .complete(next: endOfLine(bytes))
+        } else if byte == Byte.quote {
+          fail(
+            "a quote stands inside a field that does not begin with one; write the whole field "
+              + "in quotes and double each quote in it")
+        } else {
+          state = .inText
+          offset += 1
+          skipText(bytes)
+        }
+      case .inQuotes:
+        offset = bytes[offset...].firstIndex(of: Byte.quote) ?? bytes.count
+        if offset < bytes.count {
+          state = .afterQuote
+          contentLimit = offset
+          offset += 1
+        }
+      case .afterQuote:
+        if byte == Byte.quote {
+          hasDoubledQuotes = true
+          state = .inQuotes
+          offset += 1
+        } else if byte == delimiter {
+          appendQuoted()
+        } else if Byte.isLineEnd(byte) {
+          if isCutAfterCarriageReturn(bytes, isAtEnd) { return .needsMoreBytes }
+          appendQuoted()
+          return .complete(next: endOfLine(bytes))
+        } else {
+          fail(
+            "expected \(Byte.description(delimiter)) or the end of the line after the closing "
+              + "quote, but found \(Byte.description(byte))")
+        }
+      case .skipping:
+        if Byte.isLineEnd(byte) {
+          if isCutAfterCarriageReturn(bytes, isAtEnd) { return .needsMoreBytes }
+          return .complete(next: endOfLine(bytes))
+        }
+        offset += 1
+      }
+    }
+    guard isAtEnd else { return .needsMoreBytes }
+    switch state {
+    case .atFieldStart, .inText: appendText()
+    case .afterQuote: appendQuoted()
+    case .skipping: break
+    case .inQuotes: return .needsMoreBytes
+    }
+    contentEnd = bytes.count
+    return .complete(next: bytes.count)
+  }
+
+  /// Steps over bytes that have no meaning outside quotes.
+  private mutating func skipText(_ bytes: UnsafeBufferPointer<UInt8>) {
+    let delimiter = delimiter
+    var index = offset
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == delimiter || byte == Byte.quote || Byte.isLineEnd(byte) { break }
+      index += 1
+    }
+    offset = index
+  }
+
+  private func isCutAfterCarriageReturn(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ isAtEnd: Bool
+  ) -> Bool {
+    bytes[offset] == Byte.carriageReturn && offset + 1 == bytes.count && !isAtEnd
+  }
+
+  private mutating func endOfLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    // appendText and appendQuoted have stepped over the line end's first byte.
+    let first = state == .skipping ? offset : offset - 1
+    contentEnd = first
+    let isPair =
+      bytes[first] == Byte.carriageReturn && first + 1 < bytes.count
+      && bytes[first + 1] == Byte.lineFeed
+    return first + (isPair ? 2 : 1)
+  }
+
+  private mutating func appendText() {
+    fields.append(
+      Field(
+        start: fieldStart, content: fieldStart..<offset, isQuoted: false, hasDoubledQuotes: false))
+    beginField()
+  }
+
+  private mutating func appendQuoted() {
+    fields.append(
+      Field(
+        start: fieldStart, content: (fieldStart + 1)..<contentLimit, isQuoted: true,
+        hasDoubledQuotes: hasDoubledQuotes))
+    beginField()
+  }
+
+  private mutating func beginField() {
+    offset += 1
+    fieldStart = offset
+    hasDoubledQuotes = false
+    state = .atFieldStart
+  }
+
+  private mutating func fail(_ reason: String) {
+    fault = Fault(offset: offset, reason: reason)
+    state = .skipping
+  }
+}

@@ -1,0 +1,65 @@
+/// The formats from which records can be read.
+package enum FileFormat: String, CaseIterable, Sendable {
+  case csv
+  /// An array of objects, or objects one after another.
+  case json
+  /// One JSON object a line.
+  case jsonLines = "jsonlines"
+
+  /// Tells a file's format from its name and, where the name leaves it open, from its first bytes.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name or path; only its extension counts.
+  ///   - head: The first bytes of the file, up to some 64 kB.
+  ///   - isWhole: Whether `head` is the whole file.
+  /// - Returns: nil if neither tells: the extension is unknown and the content is binary or empty.
+  package static func detect(
+    name: String, head: some Collection<UInt8>, isWhole: Bool
+  ) -> FileFormat? {
+    switch fileExtension(of: name) {
+    case "csv", "tsv", "tab": return .csv
+    case "jsonl", "ndjson": return .jsonLines
+    case "json": return jsonLayout(of: head, isWhole: isWhole)
+    default: return detect(content: head, isWhole: isWhole)
+    }
+  }
+
+  private static func fileExtension(of name: String) -> String {
+    let file = name.split(separator: "/").last ?? ""
+    guard let point = file.lastIndex(of: ".") else { return "" }
+    return file[file.index(after: point)...].lowercased()
+  }
+
+  private static func detect(content head: some Collection<UInt8>, isWhole: Bool) -> FileFormat? {
+    if head.contains(0) { return nil }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = head.starts(with: mark) ? head.dropFirst(mark.count) : head.dropFirst(0)
+    guard let first = text.first(where: { !Byte.isWhitespace($0) }) else { return nil }
+    return first == Byte.openBracket || first == Byte.openBrace
+      ? jsonLayout(of: text, isWhole: isWhole) : .csv
+  }
+
+  /// JSON Lines if the first line that is not blank is a whole object and more objects follow.
+  private static func jsonLayout(
+    of head: some Collection<UInt8>, isWhole: Bool
+  ) -> FileFormat {
+    let lines = head.split(whereSeparator: Byte.isLineEnd)
+      .filter { !$0.allSatisfy(Byte.isWhitespace) }
+    // The last line of a part of a file may be cut.
+    guard lines.count > 1, isWhole || lines.count > 2 else { return .json }
+    return isObject(Array(lines[0])) && firstByte(of: lines[1]) == Byte.openBrace
+      ? .jsonLines : .json
+  }
+
+  private static func firstByte(of line: some Collection<UInt8>) -> UInt8? {
+    line.first { !Byte.isWhitespace($0) }
+  }
+
+  private static func isObject(_ line: [UInt8]) -> Bool {
+    line.withUnsafeBufferPointer { bytes in
+      var decoder = JSONValueDecoder(bytes, start: SourceCursor())
+      guard case .record = try? decoder.decode() else { return false }
+      return true
+    }
+  }
+}

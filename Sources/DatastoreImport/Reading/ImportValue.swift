@@ -1,0 +1,28 @@
+/// The raw value of a field as a file gives it, before anyone knows the attribute it is for.
+///
+/// A CSV file gives only `null` and `text`; the other cases come from JSON.
+package indirect enum ImportValue: Equatable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case real(Double)
+  /// Text, or a JSON number with more digits than `Int64` and `Double` can keep, as it was written.
+  case text(String)
+  case list([ImportValue])
+  /// A nested object; its fields in the order of the file.
+  case record([ImportField])
+}
+
+extension ImportValue {
+  /// What the value is, for use inside a message: "a number", "a list".
+  package var kindDescription: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .integer, .real: "a number"
+    case .text: "text"
+    case .list: "a list"
+    case .record: "an object"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// What is wrong with a JSON text, and at which byte of it.
+struct JSONFault: Error {
+  let offset: Int
+  let reason: String
+}
+
+/// The limits and words that the two passes over a JSON text have in common.
+enum JSONSyntax {
+  /// How many arrays and objects may be open at once (RFC 8259, section 9, permits a limit).
+  static let maximumDepth = 128
+
+  /// "expected X, but found Y".
+  static func expected(_ expectation: String, found byte: UInt8?) -> String {
+    let found = byte.map(Byte.description) ?? "the end of the text"
+    return "expected \(expectation), but found \(found)"
+  }
+}

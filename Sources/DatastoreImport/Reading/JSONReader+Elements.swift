@@ -1,0 +1,98 @@
+extension JSONReader {
+  /// Steps over white space.
+  ///
+  /// - Returns: The byte after it, which is not consumed; nil at the end of the file.
+  mutating func nextByte() throws -> UInt8? {
+    while true {
+      let window = input.window
+      let count = window.firstIndex { !Byte.isWhitespace($0) } ?? window.count
+      let byte = count < window.count ? window[count] : nil
+      input.skip(count, cursor: &cursor)
+      if let byte { return byte }
+      if try !input.fill() { return nil }
+    }
+  }
+
+  /// Reads the value that begins with the window's first byte.
+  mutating func element() throws -> ImportRecord {
+    var scanner = JSONElementScanner()
+    while true {
+      // Only up to the limit, so that it holds however many bytes the window has.
+      let isTooLong = input.window.count > options.maximumRecordSize
+      let bytes = input.window.slice(
+        0..<min(input.window.count, options.maximumRecordSize + 1))
+      switch scanner.scan(bytes, isAtEnd: input.isAtEnd && !isTooLong) {
+      case .complete(let length):
+        return try record(length: length)
+      case .endless(let fault):
+        throw ImportError.unreadable(position(at: fault.offset), reason: fault.reason)
+      case .needsMoreBytes:
+        if isTooLong {
+          throw ImportError.unreadable(
+            cursor.position(in: input.name),
+            reason: "the object does not end within \(options.maximumRecordSize) bytes")
+        }
+        _ = try input.fill()
+      }
+    }
+  }
+
+  /// Reads the next line that is not blank.
+  mutating func nextLine() throws -> ImportRecord? {
+    guard try nextByte() != nil else {
+      state = .finished
+      return nil
+    }
+    var searched = 0
+    while true {
+      let window = input.window
+      let lineEnd = window[searched...].firstIndex(where: Byte.isLineEnd)
+      let length = lineEnd ?? window.count
+      if length <= options.maximumRecordSize, lineEnd != nil || input.isAtEnd {
+        // The line end itself is white space before the next record.
+        return try record(length: length)
+      }
+      searched = length
+      if length > options.maximumRecordSize {
+        let start = cursor.position(in: input.name)
+        try input.skipLine(cursor: &cursor)
+        throw ImportError.malformed(
+          start, reason: "the line is longer than \(options.maximumRecordSize) bytes")
+      }
+      _ = try input.fill()
+    }
+  }
+
+  private mutating func record(length: Int) throws -> ImportRecord {
+    defer { input.skip(length, cursor: &cursor) }
+    let start = cursor.position(in: input.name)
+    var decoder = JSONValueDecoder(input.window.slice(0..<length), start: cursor)
+    let value: ImportValue
+    do {
+      value = try decoder.decode()
+    } catch {
+      throw ImportError.malformed(position(at: error.offset), reason: error.reason)
+    }
+    guard case .record(let fields) = value else {
+      throw ImportError.malformed(
+        start, reason: "expected an object, but found \(value.kindDescription)")
+    }
+    return ImportRecord(fields: fields, position: start)
+  }
+
+  /// The place of a byte of the window.
+  private func position(at offset: Int) -> SourcePosition {
+    var place = cursor
+    place.advance(over: input.window.slice(0..<offset))
+    return place.position(in: input.name)
+  }
+
+  /// The fault that something else stands at the window's first byte.
+  func unreadable(_ expectation: String, _ found: UInt8?) -> ImportError {
+    let reason =
+      found == nil
+      ? "expected \(expectation), but the file ends here"
+      : JSONSyntax.expected(expectation, found: found)
+    return .unreadable(cursor.position(in: input.name), reason: reason)
+  }
+}

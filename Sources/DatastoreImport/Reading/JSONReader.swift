@@ -1,0 +1,124 @@
+/// Reads objects from a file of JSON texts (RFC 8259): an array of objects, a single object or
+/// several one after another, or one object a line (JSON Lines).
+///
+/// After an object at fault the reader goes on: in JSON Lines with the next line, otherwise with
+/// the next object, provided that the end of the faulty one can be told.
+package struct JSONReader: RecordReader {
+  /// How the objects lie in the file.
+  package enum Layout: Sendable {
+    /// One array of objects, or objects one after another.
+    case document
+    /// One object a line; blank lines are skipped.
+    case lines
+  }
+
+  package struct Options: Sendable {
+    /// The largest object, in bytes, that is read; a larger one is a fault.
+    package var maximumRecordSize = 64 * 1024 * 1024
+
+    package init() {}
+  }
+
+  enum State {
+    case atStart
+    case inArray(isFirst: Bool)
+    case afterElement
+    case inSequence
+    case inLines
+    case finished
+  }
+
+  let input: ByteInput
+  let options: Options
+  var state = State.atStart
+  var cursor = SourceCursor()
+
+  /// - Throws: `ImportError.unreadable` if the file is UTF-16; `ImportError.inaccessible`.
+  package init(
+    _ input: ByteInput, layout: Layout = .document, options: Options = Options()
+  ) throws {
+    self.input = input
+    self.options = options
+    try input.skipByteOrderMark()
+    if layout == .lines { state = .inLines }
+  }
+
+  package var bytesRead: Int { input.bytesRead }
+  package var totalBytes: Int? { input.totalBytes }
+
+  package mutating func next() throws -> ImportRecord? {
+    do {
+      return try nextRecord()
+    } catch let error as ImportError {
+      if case .malformed = error { throw error }
+      state = .finished
+      input.abandon()
+      throw error
+    }
+  }
+
+  private mutating func nextRecord() throws -> ImportRecord? {
+    while true {
+      switch state {
+      case .finished: return nil
+      case .inLines: return try nextLine()
+      case .atStart: try begin()
+      case .inSequence:
+        guard let byte = try nextByte() else {
+          state = .finished
+          return nil
+        }
+        guard byte == Byte.openBrace else {
+          throw unreadable("an object or the end of the file", byte)
+        }
+        return try element()
+      case .inArray(let isFirst):
+        let byte = try nextByte()
+        if byte == Byte.closeBracket, isFirst {
+          try finishArray()
+          return nil
+        }
+        guard let byte, byte != Byte.closeBracket, byte != Byte.comma else {
+          throw unreadable(isFirst ? "an object or ']'" : "an object", byte)
+        }
+        state = .afterElement
+        return try element()
+      case .afterElement:
+        let byte = try nextByte()
+        if byte == Byte.closeBracket {
+          try finishArray()
+          return nil
+        }
+        if byte == Byte.comma {
+          input.skip(1, cursor: &cursor)
+          state = .inArray(isFirst: false)
+        } else if byte == Byte.openBrace {
+          state = .inArray(isFirst: false)
+          throw ImportError.malformed(
+            cursor.position(in: input.name),
+            reason: "expected ',' before the next object, which is read all the same")
+        } else {
+          throw unreadable("',' or ']'", byte)
+        }
+      }
+    }
+  }
+
+  private mutating func begin() throws {
+    let byte = try nextByte()
+    if byte == Byte.openBracket {
+      input.skip(1, cursor: &cursor)
+      state = .inArray(isFirst: true)
+    } else if byte == Byte.openBrace {
+      state = .inSequence
+    } else {
+      throw unreadable("'[' or '{'", byte)
+    }
+  }
+
+  private mutating func finishArray() throws {
+    input.skip(1, cursor: &cursor)
+    if let byte = try nextByte() { throw unreadable("the end of the file after the array", byte) }
+    state = .finished
+  }
+}

@@ -1,0 +1,17 @@
+/// Reads a file record by record. Memory does not grow with the file, only with its largest record.
+///
+/// A reader has its place in the file and its buffer by reference: use one reader from one place
+/// at a time, and go on with the value on which `next()` was called, not with a copy of it.
+package protocol RecordReader {
+  /// The next record; nil at the end of the file.
+  ///
+  /// - Throws: `ImportError.malformed` for a record at fault: call again for the one after it.
+  ///   Any other error ends the reading; from then on the answer is nil.
+  mutating func next() throws -> ImportRecord?
+
+  /// How many bytes of the file have been read and turned into records.
+  var bytesRead: Int { get }
+
+  /// The size of the file; nil when it is not known, as for a pipe.
+  var totalBytes: Int? { get }
+}

@@ -1,0 +1,42 @@
+/// How a file is to be read where its content does not say so.
+package struct ReadingOptions: Sendable {
+  /// nil to detect it from the file's name and content.
+  package var format: FileFormat?
+  package var csv = CSVReader.Options()
+  package var json = JSONReader.Options()
+
+  package init() {}
+}
+
+extension ByteInput {
+  /// A reader for the format of this input, which may be a pipe.
+  ///
+  /// - Throws: `ImportError.unreadable` if the format cannot be told or the file has no header
+  ///   row; `ImportError.inaccessible` if it cannot be read.
+  package func makeReader(
+    _ options: ReadingOptions = ReadingOptions()
+  ) throws -> any RecordReader {
+    switch try options.format ?? detectedFormat() {
+    case .csv:
+      var csv = options.csv
+      let lowercased = name.lowercased()
+      if csv.delimiter == nil, lowercased.hasSuffix(".tsv") || lowercased.hasSuffix(".tab") {
+        csv.delimiter = Byte.tab
+      }
+      return try CSVReader(self, options: csv)
+    case .json: return try JSONReader(self, layout: .document, options: options.json)
+    case .jsonLines: return try JSONReader(self, layout: .lines, options: options.json)
+    }
+  }
+
+  private func detectedFormat() throws -> FileFormat {
+    try fill(atLeast: Self.defaultChunkSize)
+    if let format = FileFormat.detect(name: name, head: window, isWhole: isAtEnd) { return format }
+    let reason =
+      window.isEmpty
+      ? "the file is empty"
+      : "the file is neither CSV nor JSON; if it is one of them, say which"
+    throw ImportError.unreadable(
+      SourcePosition(file: name, line: 1, column: 1), reason: reason)
+  }
+}

@@ -1,0 +1,73 @@
+/// Text from the bytes of a file, which are UTF-8 or a fault.
+enum UTF8Text {
+  /// The text of `bytes`; nil if they are not UTF-8. Linear.
+  static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The offset of the first byte that begins no well-formed sequence; nil if all are well formed.
+  ///
+  /// The table of well-formed sequences is that of RFC 3629, section 4. Linear.
+  static func firstFault(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    var offset = 0
+    while offset < bytes.count {
+      let lead = bytes[offset]
+      if lead < 0x80 {
+        offset += 1
+        continue
+      }
+      let length: Int
+      var second: ClosedRange<UInt8> = 0x80...0xBF
+      switch lead {
+      case 0xC2...0xDF: length = 2
+      case 0xE0: (length, second) = (3, 0xA0...0xBF)
+      case 0xED: (length, second) = (3, 0x80...0x9F)
+      case 0xE1...0xEF: length = 3
+      case 0xF0: (length, second) = (4, 0x90...0xBF)
+      case 0xF4: (length, second) = (4, 0x80...0x8F)
+      case 0xF1...0xF3: length = 4
+      default: return offset
+      }
+      guard offset + length <= bytes.count, second.contains(bytes[offset + 1]) else {
+        return offset
+      }
+      for index in (offset + 2)..<max(offset + 2, offset + length)
+      where bytes[index] & 0xC0 != 0x80 {
+        return offset
+      }
+      offset += length
+    }
+    return nil
+  }
+
+  /// A sentence about the byte at a fault found by `firstFault(in:)`.
+  static func faultDescription(_ byte: UInt8) -> String {
+    "the text is not UTF-8 (byte 0x\(String(byte, radix: 16, uppercase: true))); "
+      + "save the file as UTF-8 and load it again"
+  }
+}
+
+extension ByteInput {
+  /// Steps over a byte order mark at the beginning of the file.
+  ///
+  /// - Throws: `ImportError.unreadable` if the mark is that of UTF-16; `ImportError.inaccessible`.
+  func skipByteOrderMark() throws {
+    try fill(atLeast: 3)
+    let start = window.prefix(3)
+    if start.elementsEqual([0xEF, 0xBB, 0xBF]) {
+      consume(3)
+    } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) {
+      abandon()
+      throw ImportError.unreadable(
+        SourcePosition(file: name, line: 1, column: 1),
+        reason: "the file is UTF-16; save it as UTF-8 and load it again")
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The bytes of a range, without a copy.
+  func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: self[range])
+  }
+}

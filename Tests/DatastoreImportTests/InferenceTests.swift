@@ -1,0 +1,78 @@
+import DatastoreImport
+import Foundation
+import Testing
+
+@Suite("Inference of column types")
+struct ColumnTypeInferenceTests {
+  @Test(
+    "The narrowest type that loses nothing",
+    arguments: [
+      ([], nil), (["", ""], nil), (["true", "FALSE"], .boolean), (["NO", "SE"], .string),
+      (["yes", "no"], .string), (["0", "1"], .integer), (["-5", "", "12"], .integer),
+      (["007", "12"], .string), (["+48", "12"], .string), (["1", "2.5"], .double),
+      (["1e3"], .double), (["1,5"], .string), (["NaN"], .string), ([" 1"], .string),
+      (["1.5 "], .string), (["9223372036854775808"], .string),
+      (["9007199254740993", "0.5"], .string), (["3.14159265358979323846"], .string),
+      (["1987-03-02"], .date), (["1987-03-02", "2024-05-01T09:30:00Z"], .date),
+      (["1987-02-30"], .string), (["19870302"], .integer), (["1987-03-02", "5"], .string),
+      (["DD0C2F09-F6C9-5BD9-9124-EB1E7C5791D8", "dd0c2f09-f6c9-5bd9-9124-eb1e7c5791d8"], .uuid),
+      (["https://example.org/a?b=c", "file:///tmp/x"], .url), (["https://"], .string),
+      (["a://b c"], .string), (["mailto:a@b.example"], .string), (["true", "1"], .string),
+      (["x"], .string),
+    ] as [([String], ColumnType?)])
+  func texts(texts: [String], expected: ColumnType?) {
+    #expect(ColumnTypeInference.type(of: texts.map(ImportValue.text)) == expected)
+  }
+
+  @Test("Typed values and texts count alike, and null says nothing")
+  func values() {
+    typealias Inference = ColumnTypeInference
+    #expect(Inference.type(of: [.null, .integer(1), .text("2")]) == .integer)
+    #expect(Inference.type(of: [.integer(1), .real(2)]) == .double)
+    #expect(Inference.type(of: [.boolean(true), .null]) == .boolean)
+    #expect(Inference.type(of: [.boolean(true), .integer(1)]) == .string)
+    #expect(Inference.type(of: [.list([.integer(1)])]) == .string)
+    #expect(Inference.type(of: [.null]) == nil)
+  }
+
+  @Test("The order of the values makes no difference")
+  func order() {
+    let texts = ["", "true", "1", "2.5", "x", "1987-03-02", "9007199254740993", "http://a.example"]
+    for seed in UInt64(1)...100 {
+      var random = SeededGenerator(seed: seed)
+      let sample = texts.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
+        .map(ImportValue.text)
+      #expect(
+        ColumnTypeInference.type(of: sample)
+          == ColumnTypeInference.type(of: sample.shuffled(using: &random)), "seed \(seed)")
+    }
+  }
+}
+
+@Suite("Dates in ISO 8601")
+struct ISODateTests {
+  @Test(
+    "Dates and times, to UTC",
+    arguments: [
+      ("2001-01-01", 0), ("2001-01-01T00:00:01Z", 1), ("2001-01-01 01:00", 3600),
+      ("2001-01-01T02:00:00+02:00", 0), ("2000-12-31T19:00:00-0500", 0),
+      ("2001-01-01T00:00+01", -3600), ("2001-01-01t00:00:00.25z", 0.25),
+      ("1970-01-01", -978_307_200),
+      ("2000-02-29", -26_524_800), ("0001-01-01", -63_113_904_000),
+    ] as [(String, Double)])
+  func valid(text: String, seconds: Double) {
+    #expect(ISODate.parse(text) == Date(timeIntervalSinceReferenceDate: seconds))
+  }
+
+  @Test(
+    "What is no date",
+    arguments: [
+      "", "2001", "2001-13-01", "2001-02-29", "1900-02-29", "2001-00-10", "2001-01-00",
+      "0000-01-01", "2001-1-1", "2001-01-01T", "2001-01-01T24:00", "2001-01-01T10:60",
+      "2001-01-01T10:00:60", "2001-01-01T10:00:00.", "2001-01-01T10:00+", "2001-01-01T10:00Zx",
+      "2001-01-01x", "20010101", "２００１-01-01",
+    ])
+  func invalid(text: String) {
+    #expect(ISODate.parse(text) == nil)
+  }
+}

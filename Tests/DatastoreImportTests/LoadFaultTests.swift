@@ -1,0 +1,173 @@
+import DatastoreCore
+import DatastoreImport
+import DatastoreTestSupport
+import Foundation
+import SampleModel
+import SwiftDatastore
+import Testing
+
+@Suite("Faults while loading")
+struct LoadFaultTests {
+  /// A value that does not fit, the type of its column and what is said about it.
+  struct Misfit: Sendable, CustomTestStringConvertible {
+    let type: String
+    let value: String
+    let reason: String
+
+    init(_ type: String, _ value: String, _ reason: String) {
+      self.type = type
+      self.value = value
+      self.reason = reason
+    }
+
+    var testDescription: String { "\(type) \(value)" }
+  }
+
+  static let misfits = [
+    Misfit("integer", "abc", "“abc” is not an integer"),
+    Misfit("integer", "1.5", "“1.5” is not an integer"),
+    Misfit(
+      "integer", "9223372036854775808",
+      "“9223372036854775808” is not within a 64-bit integer, "
+        + "-9223372036854775808 to 9223372036854775807"),
+    Misfit("double", "0x10", "“0x10” is not a number"),
+    Misfit("double", "1e999", "“1e999” is too large for a number"),
+    Misfit("decimal", "12a", "“12a” is not a decimal number"),
+    Misfit(
+      "decimal", "123456789012345678901234567890123456789",
+      "“123456789012345678901234567890123456789” has more digits than the 38 that a decimal keeps"),
+    Misfit("boolean", "perhaps", "“perhaps” is neither true nor false"),
+    Misfit(
+      "date", "2024-02-30",
+      "“2024-02-30” is not a date; write it like 2024-05-01 or 2024-05-01T09:30:00Z"),
+    Misfit("uuid", "12", "“12” is not a UUID"),
+    Misfit("url", "a b", "“a b” is not a URL"),
+    Misfit("data", "?", "“?” is not Base64"),
+    Misfit("integer", "a\u{1B}[2J\u{202E}b", "“a\\u{1B}[2J\\u{202E}b” is not an integer"),
+  ]
+
+  @Test("A value that does not fit is told with its place", arguments: misfits)
+  func misfit(_ misfit: Misfit) async throws {
+    let fixture = try LoadFixture()
+    try fixture.directory.write("name,value\nfirst,\nsecond,\(misfit.value)\n", to: "t.csv")
+    let manifest = try fixture.directory.write(
+      """
+      files:
+        - { file: t.csv, entity: T, columns: { value: { type: \(misfit.type) } } }
+      """, to: "manifest.yaml")
+    let told = try await fixture.failure([manifest])
+    #expect(
+      told
+        == "t.csv, line 3, column 8: value: \(misfit.reason). Nothing was loaded; correct it, or "
+        + "skip records at fault with --on-error skip.")
+    #expect(!fixture.exists)
+  }
+
+  @Test("Values outside the range of a compiled attribute are refused")
+  func compiledRanges() async throws {
+    let fixture = try LoadFixture()
+    try fixture.directory.write(#"[{"id":1,"title":"x","priority":300}]"#, to: "tasks.json")
+    let manifest = try fixture.directory.write(
+      "model: company\nfiles: [{ file: tasks.json, entity: Task, key: id }]", to: "manifest.yaml")
+    #expect(
+      try await fixture.failure([manifest]).hasPrefix(
+        "tasks.json, line 1, column 22: priority: “300” is not within an 8-bit integer, -128 to "
+          + "127. Nothing"))
+  }
+
+  @Test("A value that must be there is missed")
+  func missingValue() async throws {
+    let fixture = try LoadFixture()
+    try fixture.directory.write(
+      #"[{"id":1,"title":"x"},"# + "\n" + #"{"id":2,"priority":1}]"#, to: "tasks.json")
+    let manifest = try fixture.directory.write(
+      "model: company\nfiles: [{ file: tasks.json, entity: Task, key: id }]", to: "manifest.yaml")
+    #expect(
+      try await fixture.failure([manifest]).hasPrefix(
+        "tasks.json, line 2, column 1: “title” must have a value, but has none here."))
+  }
+
+  @Test(
+    "Keys must be there and differ within a file",
+    arguments: [
+      ("id,a\n1,x\n,y\n", "k.csv, line 3, column 1: the key “id” has no value."),
+      (
+        "id,a\n1,x\n2,y\n3,z\n1,w\n",
+        "k.csv, line 5, column 1: a record before this one has the same key, “1”."
+      ),
+      ("a,b\n1,x\n", "k.csv, line 2, column 1: the key “id” has no value."),
+    ])
+  func keys(text: String, expected: String) async throws {
+    let fixture = try LoadFixture()
+    let path = try fixture.directory.write(text, to: "k.csv")
+    #expect(try await fixture.failure([path], key: "id").hasPrefix(expected))
+    #expect(!fixture.exists)
+  }
+
+  @Test("A reference that leads nowhere is told after everything has been read")
+  func dangling() async throws {
+    let fixture = try LoadFixture()
+    try fixture.directory.write("id,boss\n1,2\n2,7\n3,1\n", to: "p.csv")
+    let manifest = try fixture.directory.write(
+      "files: [{ file: p.csv, entity: P, key: id, columns: { boss: { refers-to: P } } }]",
+      to: "manifest.yaml")
+    #expect(
+      try await fixture.failure([manifest]).hasPrefix(
+        "p.csv, line 3, column 3: there is no P with the id “7”."))
+    let (report, faults) = try await fixture.load([manifest], faults: .skip)
+    #expect(report.skippedReferences == 1)
+    #expect(report.inserted == 3)
+    #expect(faults.map(\.reason) == ["there is no P with the id “7”"])
+    let bosses = try await fixture.contents()["P"].map { $0["boss"] }
+    #expect(bosses == [.integer(2), .null, .integer(1)])
+  }
+
+  @Test("A link to an object that is not there is told")
+  func danglingLink() async throws {
+    let fixture = try LoadFixture()
+    try fixture.directory.write("id\na\n", to: "a.csv")
+    try fixture.directory.write("from,to\na,a\na,b\n", to: "l.csv")
+    let manifest = try fixture.directory.write(
+      """
+      files:
+        - { file: a.csv, entity: A, key: id }
+        - file: l.csv
+          links: { entity: A, from: from, relationship: others, destination: A, to: to }
+      """, to: "manifest.yaml")
+    #expect(
+      try await fixture.failure([manifest]).hasPrefix(
+        "l.csv, line 3, column 3: there is no A with the id “b”."))
+  }
+
+  @Test("Skipping leaves out the records at fault, and only those", arguments: [1, 2, 100])
+  func skip(batchSize: Int) async throws {
+    let fixture = try LoadFixture()
+    let path = try fixture.directory.write(
+      "id,age\n1,10\n2,x\n3,30,9\n1,40\n5,50\n\"6,60\n", to: "p.csv")
+    try fixture.directory.write(
+      "files: [{ file: p.csv, entity: P, key: id, columns: { age: { type: integer } } }]",
+      to: "manifest.yaml")
+    let (report, faults) = try await fixture.load(
+      [fixture.directory.url.path], faults: .skip, batchSize: batchSize)
+    #expect(report.inserted == 2)
+    #expect(report.skippedRows == faults.count)
+    #expect(faults.map(\.position.line).sorted() == [3, 4, 5, 7])
+    #expect(faults.allSatisfy { $0.position.file == path })
+    #expect(try await fixture.contents()["P"].map { $0["age"] } == [.integer(10), .integer(50)])
+  }
+
+  @Test("A column that the entity does not have ends the load, skipping or not")
+  func unknownColumn() async throws {
+    let fixture = try LoadFixture()
+    let path = try fixture.directory.write("id,age\n1,2\n", to: "P.csv")
+    try await fixture.load([path], key: "id")
+    let other = try fixture.directory.write("id,size\n1,2\n", to: "other.csv")
+    #expect(
+      try await fixture.failure([other], entity: "P", key: "id", faults: .skip)
+        == "other.csv, line 2, column 3: P has no property “size”; it has id, age. "
+        + "Nothing was loaded.")
+    #expect(
+      try await fixture.failure([path], entity: "Q")
+        == "P.csv is to fill the entity “Q”, but the store has P. Nothing was loaded.")
+  }
+}

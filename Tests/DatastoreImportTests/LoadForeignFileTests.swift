@@ -1,0 +1,97 @@
+import DatastoreCore
+import DatastoreImport
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// A file as other programs make them: integer and text keys, a foreign key, a rule, a view.
+enum ForeignFile {
+  static let sql = """
+    CREATE TABLE department (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE employee (
+      id INTEGER PRIMARY KEY, name TEXT, salary REAL CHECK (salary >= 0),
+      department_id INTEGER REFERENCES department(id));
+    CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
+    CREATE VIEW staff AS SELECT name FROM employee;
+    INSERT INTO department VALUES (1, 'Research'), (2, 'Sales');
+    INSERT INTO employee VALUES (10, 'Ada', 100.5, 1);
+    INSERT INTO country VALUES ('PL', 'Poland');
+    """
+}
+
+@Suite("Loading into files of others")
+struct LoadForeignFileTests {
+  private func fixture() throws -> LoadFixture {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(at: fixture.store, ForeignFile.sql)
+    return fixture
+  }
+
+  @Test("Rows are updated and added by their key, and foreign keys are followed")
+  func employees() async throws {
+    let fixture = try fixture()
+    let path = try fixture.directory.write(
+      "id,name,salary,department_id\n10,Ada L.,120,2\n11,Grace,90,1\n12,Lin,,\n", to: "e.csv")
+    let (report, _) = try await fixture.load([path], entity: "employee", key: "id")
+    #expect(report.updated == 1)
+    #expect(report.inserted == 2)
+    let employees = try await fixture.contents()["employee"]
+    #expect(employees.map { $0["name"] } == [.text("Ada L."), .text("Grace"), .text("Lin")])
+    #expect(employees.map(\.key) == [10, 11, 12])
+    #expect(employees.map { $0["department"] } == [.integer(2), .integer(1), .null])
+  }
+
+  @Test("Foreign keys lead to rows that the same load adds, even by another key of their own")
+  func newDestinations() async throws {
+    let fixture = try fixture()
+    try fixture.directory.write("id,name\n7,Press\n", to: "d.csv")
+    try fixture.directory.write("id,department_id\n20,7\n", to: "e.csv")
+    let manifest = try fixture.directory.write(
+      """
+      files:
+        - { file: e.csv, entity: employee, key: id }
+        - { file: d.csv, entity: department, key: name }
+      """, to: "manifest.yaml")
+    try await fixture.load([manifest])
+    let contents = try await fixture.contents()
+    #expect(contents["department"].map(\.key) == [1, 2, 7])
+    #expect(contents["employee"].last?["department"] == .integer(7))
+  }
+
+  @Test("Text keys identify rows")
+  func textKeys() async throws {
+    let fixture = try fixture()
+    let path = try fixture.directory.write("code,name\nPL,Polska\nDE,Deutschland\n", to: "c.csv")
+    let (report, _) = try await fixture.load([path], entity: "country", key: "code")
+    #expect(report.updated == 1)
+    #expect(report.inserted == 1)
+    let countries = try await fixture.contents()["country"]
+    #expect(Set(countries.map { $0["name"] }) == [.text("Polska"), .text("Deutschland")])
+  }
+
+  @Test("A rule of the file that is broken undoes the whole load")
+  func checkConstraint() async throws {
+    let fixture = try fixture()
+    let before = try await fixture.contents()
+    let path = try fixture.directory.write("id,salary\n10,5\n11,-1\n", to: "e.csv")
+    let told = try await fixture.failure([path], entity: "employee", key: "id")
+    #expect(told.contains("it breaks the rule"))
+    #expect(try await fixture.contents() == before)
+  }
+
+  @Test("A foreign key that leads nowhere is told with its place")
+  func danglingForeignKey() async throws {
+    let fixture = try fixture()
+    let path = try fixture.directory.write("id,department_id\n10,2\n11,7\n", to: "e.csv")
+    let told = try await fixture.failure([path], entity: "employee", key: "id")
+    #expect(told.hasPrefix("e.csv, line 3, column 4: there is no department with the id “7”."))
+  }
+
+  @Test("Nothing can be loaded into a view")
+  func view() async throws {
+    let fixture = try fixture()
+    let path = try fixture.directory.write("name\nx\n", to: "v.csv")
+    let told = try await fixture.failure([path], entity: "staff")
+    #expect(told.contains("is a view or has no key"))
+  }
+}
