@@ -1,0 +1,78 @@
+extension ScreenBuffer {
+  /// Draws a line to the right. Light lines that meet in a cell join: `┬`, `├`, `┼`.
+  package mutating func drawHorizontalLine(
+    at position: Position, length: Int, role: StyleRole = .border, weight: LineWeight = .light
+  ) {
+    for step in 0..<max(0, min(length, size.columns - position.column)) {
+      var sides: LineSides = []
+      if step > 0 { sides.insert(.left) }
+      if step < length - 1 { sides.insert(.right) }
+      if sides.isEmpty { sides = [.left, .right] }
+      putLine(
+        sides, at: Position(column: position.column + step, row: position.row), role, weight)
+    }
+  }
+
+  /// Draws a line downwards. Light lines that meet in a cell join.
+  package mutating func drawVerticalLine(
+    at position: Position, length: Int, role: StyleRole = .border, weight: LineWeight = .light
+  ) {
+    for step in 0..<max(0, min(length, size.rows - position.row)) {
+      var sides: LineSides = []
+      if step > 0 { sides.insert(.up) }
+      if step < length - 1 { sides.insert(.down) }
+      if sides.isEmpty { sides = [.up, .down] }
+      putLine(
+        sides, at: Position(column: position.column, row: position.row + step), role, weight)
+    }
+  }
+
+  /// Draws the outline of a rectangle of at least 2 by 2 cells; smaller ones draw nothing.
+  package mutating func drawOutline(
+    of area: Rectangle, role: StyleRole = .border, weight: LineWeight = .light
+  ) {
+    guard area.columns >= 2, area.rows >= 2 else { return }
+    let right = area.right - 1
+    let bottom = area.bottom - 1
+    for row in max(0, area.top)..<max(0, min(area.bottom, size.rows)) {
+      for column in max(0, area.left)..<max(0, min(area.right, size.columns)) {
+        var sides: LineSides = []
+        if row == area.top || row == bottom {
+          if column > area.left { sides.insert(.left) }
+          if column < right { sides.insert(.right) }
+        }
+        if column == area.left || column == right {
+          if row > area.top { sides.insert(.up) }
+          if row < bottom { sides.insert(.down) }
+        }
+        guard !sides.isEmpty else { continue }
+        putLine(sides, at: Position(column: column, row: row), role, weight)
+      }
+    }
+  }
+
+  private mutating func putLine(
+    _ sides: LineSides, at position: Position, _ role: StyleRole, _ weight: LineWeight
+  ) {
+    guard bounds.contains(position) else { return }
+    let present = self[position].text
+    var character = sides.wholeLine.character(weight, glyphs)
+    if let sidesPresent = LineSides(present, weight, glyphs) {
+      character = sidesPresent.union(sides).character(weight, glyphs)
+    } else if glyphs == .ascii, "|-+".contains(present), present != String(character) {
+      character = "+"
+    }
+    put(Glyph(text: String(character), width: 1, isMark: false), at: position, role: role)
+  }
+}
+
+extension LineSides {
+  /// The straight line that a single side is half of; corners and crossings are themselves.
+  fileprivate var wholeLine: LineSides {
+    switch self {
+    case .left, .right: [.left, .right]
+    case .up, .down: [.up, .down]
+    default: self
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// A stretch of cells in one row with the same look.
+package struct StyleRun: Hashable, Sendable, CustomStringConvertible {
+  /// The columns that it covers.
+  package var columns: Range<Int>
+  /// The text in them.
+  package var text: String
+  /// What the cells mean.
+  package var role: StyleRole
+  /// What lies under them, if anything.
+  package var backdrop: StyleRole?
+
+  /// Text and role names: `"Tilda" string+selection`.
+  package var description: String {
+    "\"\(text)\" \(role.rawValue)" + (backdrop.map { "+\($0.rawValue)" } ?? "")
+  }
+}
+
+extension ScreenBuffer {
+  /// The text of each row without trailing blanks: what a person would see.
+  package var picture: [String] {
+    (0..<size.rows).map { number in
+      var line = row(number).map(\.text).joined()
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+
+  /// The role of each cell of a row, left to right.
+  ///
+  /// Traps when the row lies outside the grid.
+  package func roles(ofRow row: Int) -> [StyleRole] {
+    self.row(row).map(\.role)
+  }
+
+  /// The stretches of equal look in a row, left to right, without blank cells of role `text`.
+  ///
+  /// Traps when the row lies outside the grid.
+  package func styleRuns(ofRow row: Int) -> [StyleRun] {
+    var runs: [StyleRun] = []
+    for (column, cell) in self.row(row).enumerated() {
+      if let last = runs.last, last.role == cell.role, last.backdrop == cell.backdrop {
+        runs[runs.count - 1].text += cell.text
+        runs[runs.count - 1].columns = last.columns.lowerBound..<column + 1
+      } else {
+        runs.append(
+          StyleRun(
+            columns: column..<column + 1, text: cell.text, role: cell.role,
+            backdrop: cell.backdrop))
+      }
+    }
+    return runs.filter { run in
+      run.role != .text || run.backdrop != nil || run.text.contains { $0 != " " }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// Where a text stands in the width it is given.
+package enum TextAlignment: Hashable, Sendable {
+  case leading
+  case centre
+  case trailing
+}
+
+/// Which part of a text that is too long gives way to an ellipsis.
+package enum Truncation: Hashable, Sendable {
+  /// Keeps the beginning: `abcd…`.
+  case tail
+  /// Keeps the end: `…wxyz`.
+  case head
+  /// Keeps both ends: `ab…yz`.
+  case middle
+  /// Keeps the beginning and shows no ellipsis.
+  case clip
+}
+
+extension ScreenBuffer {
+  /// Draws one line of text and returns the cells it took.
+  ///
+  /// The text is sanitised. With a `width`, the rest of it is filled with blanks of the same
+  /// role, so that a redrawn field never shows remains of an older one; without, the text may
+  /// reach to the right edge and nothing is filled. Only what is visible is read, except that
+  /// `head` and `middle` also read the end.
+  @discardableResult
+  package mutating func draw(
+    _ text: some StringProtocol, at position: Position, width: Int? = nil,
+    role: StyleRole = .text, alignment: TextAlignment = .leading, truncation: Truncation = .tail
+  ) -> Int {
+    let room = min(width ?? .max, max(0, size.columns - position.column))
+    guard room > 0, position.row >= 0, position.row < size.rows else { return 0 }
+    let line = FittedText(text, width: room, truncation: truncation, glyphs: glyphs)
+    let spare = width == nil ? 0 : room - line.width
+    let before =
+      switch alignment {
+      case .leading: 0
+      case .centre: spare / 2
+      case .trailing: spare
+      }
+    var column = position.column
+    func place(_ glyph: Glyph, _ buffer: inout ScreenBuffer) {
+      buffer.put(glyph, at: Position(column: column, row: position.row), role: role)
+      column += glyph.width
+    }
+    for _ in 0..<before { place(.space, &self) }
+    for glyph in line.glyphs { place(glyph, &self) }
+    for _ in 0..<(spare - before) { place(.space, &self) }
+    return line.width
+  }
+
+  /// Fills a rectangle with one character; an unsafe one is replaced by its mark, a
+  /// wide one by a blank.
+  package mutating func fill(
+    _ area: Rectangle, with character: Character = " ", role: StyleRole = .text
+  ) {
+    var iterator = Glyphs(String(character))
+    let first = glyphs.shown(iterator.next() ?? .space).first ?? .space
+    let glyph = first.width == 1 ? first : .space
+    let area = area.intersection(bounds)
+    for row in area.top..<max(area.top, area.bottom) {
+      for column in area.left..<max(area.left, area.right) {
+        put(glyph, at: Position(column: column, row: row), role: role)
+      }
+    }
+  }
+
+  /// Gives the cells of a rectangle another role and leaves their text.
+  package mutating func restyle(_ area: Rectangle, role: StyleRole) {
+    modify(area) { $0.role = role }
+  }
+
+  /// Lays a role's background and emphasis under the cells of a rectangle, which keep their own
+  /// text and colour: the way to show a selected row of coloured values. Nil takes it away.
+  package mutating func highlight(_ area: Rectangle, as backdrop: StyleRole?) {
+    modify(area) { $0.backdrop = backdrop }
+  }
+}
+
+extension Glyph {
+  /// A blank cell.
+  static let space = Glyph(text: " ", width: 1, isMark: false)
+}

@@ -1,0 +1,78 @@
+/// A grid of cells that screens and widgets draw into. Nothing here touches a terminal, so a
+/// screen is tested by comparing pictures.
+///
+/// All text goes through `Glyphs`, which lets no control character pass; drawing outside the
+/// grid is cut off, never a trap. A wide character takes a cell and a continuation after it;
+/// overwriting one half blanks the other.
+package struct ScreenBuffer: Hashable, Sendable {
+  /// The extent of the grid.
+  package let size: Size
+  /// The shapes of lines and marks.
+  package let glyphs: GlyphSet
+  /// Cells row by row.
+  package private(set) var cells: [Cell]
+
+  /// Makes a grid of blanks.
+  package init(size: Size, glyphs: GlyphSet = .unicode) {
+    self.size = size
+    self.glyphs = glyphs
+    cells = Array(repeating: .blank, count: size.columns * size.rows)
+  }
+
+  /// The whole grid as a rectangle.
+  package var bounds: Rectangle { Rectangle(size) }
+
+  /// The cell at a position.
+  ///
+  /// Traps when the position lies outside the grid.
+  package subscript(position: Position) -> Cell {
+    precondition(bounds.contains(position), "\(position) lies outside a screen of \(size)")
+    return cells[position.row * size.columns + position.column]
+  }
+
+  /// The cells of one row, left to right.
+  ///
+  /// Traps when the row lies outside the grid.
+  package func row(_ row: Int) -> ArraySlice<Cell> {
+    precondition(row >= 0 && row < size.rows, "row \(row) lies outside a screen of \(size)")
+    return cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// Writes one glyph, keeping wide neighbours whole. Outside the grid nothing happens; a wide
+  /// glyph with only one cell left becomes a blank.
+  mutating func put(_ glyph: Glyph, at position: Position, role: StyleRole) {
+    guard bounds.contains(position) else { return }
+    let index = position.row * size.columns + position.column
+    let fits = position.column + glyph.width <= size.columns
+    clearHalves(at: index)
+    guard fits, glyph.width == 2 else {
+      cells[index] = Cell(text: fits ? glyph.text : " ", width: 1, role: role)
+      return
+    }
+    clearHalves(at: index + 1)
+    cells[index] = Cell(text: glyph.text, width: 2, role: role)
+    cells[index + 1] = Cell(text: "", width: 0, role: role)
+  }
+
+  /// Blanks the other half of a wide character before one of its cells is overwritten.
+  private mutating func clearHalves(at index: Int) {
+    if cells[index].width == 0 {
+      cells[index - 1].text = " "
+      cells[index - 1].width = 1
+    } else if cells[index].width == 2 {
+      cells[index + 1].text = " "
+      cells[index + 1].width = 1
+    }
+  }
+
+  /// Changes the look of the cells in a rectangle and leaves their text; both halves of a wide
+  /// character change together when the left one does.
+  mutating func modify(_ area: Rectangle, _ change: (inout Cell) -> Void) {
+    let area = area.intersection(bounds)
+    for row in area.top..<max(area.top, area.bottom) {
+      for column in area.left..<max(area.left, area.right) {
+        change(&cells[row * size.columns + column])
+      }
+    }
+  }
+}

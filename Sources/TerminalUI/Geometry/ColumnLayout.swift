@@ -1,0 +1,100 @@
+/// The arithmetic of table columns: how wide each is and which ones are on the screen.
+package enum ColumnLayout {
+  /// What one column asks for, in cells.
+  package struct Demand: Hashable, Sendable {
+    /// The width that its widest known content needs.
+    package var content: Int
+    /// The width below which it is useless.
+    package var minimum: Int
+    /// The width above which it wastes room, whatever the content.
+    package var maximum: Int
+
+    /// Makes a demand; a maximum below the minimum counts as the minimum.
+    package init(content: Int, minimum: Int = 3, maximum: Int = .max) {
+      self.content = content
+      self.minimum = max(0, minimum)
+      self.maximum = max(self.minimum, maximum)
+    }
+
+    /// The width that it would have with endless room.
+    package var preferred: Int { min(max(content, minimum), maximum) }
+  }
+
+  /// One column's place on the screen.
+  package struct Placement: Hashable, Sendable {
+    /// Index of the column among all columns.
+    package var index: Int
+    /// Cells from the left edge of the table.
+    package var offset: Int
+    /// Cells on the screen, which for the last one may be fewer than its full width.
+    package var width: Int
+
+    /// Makes a placement.
+    package init(index: Int, offset: Int, width: Int) {
+      self.index = index
+      self.offset = offset
+      self.width = width
+    }
+  }
+
+  /// Widths for all columns. When everything fits each gets what it prefers; otherwise the
+  /// widest give way first, down to their minima, so that narrow columns stay whole.
+  ///
+  /// When even the minima do not fit, the result is the minima: the table then scrolls sideways
+  /// (see `placements`). Complexity: O(n · log width).
+  package static func widths(_ demands: [Demand], available: Int, spacing: Int = 1) -> [Int] {
+    let room = available - spacing * max(0, demands.count - 1)
+    func capped(_ cap: Int) -> [Int] { demands.map { max(min($0.preferred, cap), $0.minimum) } }
+    func total(_ cap: Int) -> Int {
+      demands.reduce(0) { $0 + max(min($1.preferred, cap), $1.minimum) }
+    }
+    let widest = demands.map(\.preferred).max() ?? 0
+    if total(widest) <= room { return capped(widest) }
+    var low = 0
+    var high = widest
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if total(middle) <= room { low = middle } else { high = middle }
+    }
+    var widths = capped(low)
+    var spare = room - widths.reduce(0, +)
+    for index in widths.indices where spare > 0 && widths[index] < demands[index].preferred {
+      widths[index] += 1
+      spare -= 1
+    }
+    return widths
+  }
+
+  /// The columns on the screen when `first` is the leftmost scrolled one: the `frozen` leading
+  /// columns, then those from `first` on, until the room is used up; the last may be cut.
+  package static func placements(
+    widths: [Int], available: Int, spacing: Int = 1, first: Int = 0, frozen: Int = 0
+  ) -> [Placement] {
+    var placements: [Placement] = []
+    var offset = 0
+    let frozen = min(max(0, frozen), widths.count)
+    let order = Array(0..<frozen) + Array(min(max(first, frozen), widths.count)..<widths.count)
+    for index in order where offset < available {
+      let width = min(widths[index], available - offset)
+      placements.append(Placement(index: index, offset: offset, width: width))
+      offset += width + spacing
+    }
+    return placements
+  }
+
+  /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible
+  /// from `previous`. Complexity: O(n²) in the number of columns passed over.
+  package static func firstVisible(
+    cursor: Int, widths: [Int], available: Int, spacing: Int = 1, previous: Int, frozen: Int = 0
+  ) -> Int {
+    guard cursor >= frozen, cursor < widths.count else { return max(previous, frozen) }
+    var first = min(max(previous, frozen), cursor)
+    let used = widths.prefix(frozen).reduce(0) { $0 + $1 + spacing }
+    while first < cursor {
+      let needed = widths[first...cursor].reduce(0) { $0 + $1 + spacing } - spacing
+      if used + needed <= available { break }
+      first += 1
+    }
+    return first
+  }
+}

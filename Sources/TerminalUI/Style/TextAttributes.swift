@@ -1,0 +1,31 @@
+/// The emphasis of a text besides its colour.
+package struct TextAttributes: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let bold = TextAttributes(rawValue: 1)
+  package static let dim = TextAttributes(rawValue: 2)
+  package static let underline = TextAttributes(rawValue: 4)
+  package static let reverse = TextAttributes(rawValue: 8)
+}
+
+/// The colours and the emphasis of a role in a theme.
+package struct Style: Hashable, Sendable {
+  /// Colour of the text.
+  package var foreground: RGB
+  /// Colour behind it.
+  package var background: RGB
+  /// Emphasis where there are enough colours.
+  package var attributes: TextAttributes
+}
+
+/// What a terminal of a certain depth is told for a cell.
+package struct Appearance: Hashable, Sendable {
+  /// Colour number; nil is the terminal's own text colour.
+  package var foreground: Int?
+  /// Colour number; nil is the terminal's own background.
+  package var background: Int?
+  /// Emphasis.
+  package var attributes: TextAttributes
+}

@@ -1,0 +1,53 @@
+/// The look of every role: a base16 or base24 colour scheme and the rules by which roles take
+/// their colours from it.
+///
+/// The slots mean what the base16 styling guide says: 00 to 07 run from the background to the
+/// brightest text, 08 to 0F are red, orange, yellow, green, cyan, blue, magenta and brown; base24
+/// adds two darker backgrounds and six brighter hues. Where a scheme leaves a text hard to read
+/// on its background, the text is moved towards the scheme's own foreground until the contrast
+/// is 3:1, so every published scheme can be used as it is.
+package struct Theme: Hashable, Sendable {
+  /// The scheme's own name.
+  package var name: String
+  /// Who made it; empty when the file does not say.
+  package var author: String
+  /// The colours: 16 for base16, 24 for base24.
+  package let palette: [RGB]
+
+  /// Least contrast of text, as a WCAG ratio.
+  static let leastContrast = 3.0
+
+  /// Whether text is lighter than the background.
+  package var isDark: Bool { palette[0].luminance < palette[5].luminance }
+
+  /// Makes a theme; `file` is what errors name.
+  ///
+  /// Throws `ThemeError` when the text colour (base05) cannot be read on the background (base00).
+  /// Traps unless there are 16 or 24 colours.
+  package init(name: String, author: String, palette: [RGB], file: String) throws(ThemeError) {
+    precondition(palette.count == 16 || palette.count == 24, "a scheme has 16 or 24 colours")
+    let contrast = palette[5].contrast(with: palette[0])
+    guard contrast >= Self.leastContrast else {
+      let ratio = (contrast * 100).rounded(.down) / 100
+      throw ThemeError(
+        file: file, key: "base05 on base00",
+        reason: "(text \(palette[5]) on background \(palette[0])) has a contrast of "
+          + "\(ratio):1; at least 3:1 is needed to read it.")
+    }
+    self.init(checkedName: name, author: author, palette: palette)
+  }
+
+  private init(checkedName name: String, author: String, palette: [RGB]) {
+    self.name = name
+    self.author = author
+    self.palette = palette
+  }
+
+  /// The theme that is used when no file is given: the same as `themes/datastore-dark.yaml`.
+  package static let fallback = Theme(
+    checkedName: "Datastore Dark", author: "SwiftDatastore",
+    palette: [
+      0x14181D, 0x1E242B, 0x2F3945, 0x6B7885, 0x9AA7B4, 0xCDD6DF, 0xE3E9EF, 0xF6F9FB,
+      0xE5707A, 0xE39A5B, 0xDCC064, 0x86C27C, 0x66C2BE, 0x6FAEEB, 0xBC93E2, 0xB98A6A,
+    ].map { RGB($0) })
+}

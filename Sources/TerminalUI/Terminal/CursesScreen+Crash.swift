@@ -1,0 +1,70 @@
+internal import CNCurses
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// A trap (a broken precondition, an index out of range) ends the process by a signal, past every
+/// exit handler, and would leave the shell with a raw terminal that reports the mouse. The
+/// handler here sends prepared bytes and sets the terminal's modes; it allocates nothing.
+extension CursesScreen {
+  /// Room for the bytes that give the screen back.
+  ///
+  /// Unchecked, since the handler must read it in whatever thread crashes: the bytes change only
+  /// while `farewellLength` is 0, and the memory is never freed.
+  nonisolated(unsafe) private static let farewellBytes =
+    UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
+  private static let farewellLength = Atomic(0)
+
+  /// Keeps what to send in a crash; an empty text, or one that is too long, sends nothing.
+  static func setFarewell(_ text: String) {
+    farewellLength.store(0, ordering: .releasing)
+    let bytes = Array(text.utf8)
+    guard bytes.count <= 512 else { return }
+    for (index, byte) in bytes.enumerated() { farewellBytes[index] = byte }
+    farewellLength.store(bytes.count, ordering: .releasing)
+  }
+
+  /// What each signal of a crash did before it was caught, by its number.
+  ///
+  /// Unchecked, since the handler must read it in whatever thread crashes: an entry is written
+  /// once, before the handler that reads it is installed, and the memory is never freed.
+  nonisolated(unsafe) private static let previousActions = {
+    let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+    actions.initialize(repeating: sigaction(), count: 65)
+    return actions
+  }()
+
+  /// Catches the signals of a crash. The handler gives the terminal back, then the signal to
+  /// whoever had it before, such as Swift's reporter of backtraces.
+  static func restoreInCrashes() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+      guard sigaction(number, nil, previousActions + Int(number)) == 0 else { continue }
+      var action = sigaction()
+      action.sa_flags = SA_ONSTACK
+      action.__sigaction_handler.sa_handler = { number in
+        let length = CursesScreen.farewellLength.exchange(0, ordering: .acquiring)
+        if length > 0 {
+          write(STDOUT_FILENO, CursesScreen.farewellBytes, length)
+          reset_shell_mode()
+        }
+        sigaction(number, CursesScreen.previousActions + Int(number), nil)
+        raise(number)
+      }
+      sigaction(number, &action, nil)
+    }
+  }
+
+  /// What to send in a crash, where curses cannot be called: mouse, paste and keypad off, plain
+  /// text, cursor, the shell's screen. Marks for delays are of no use there.
+  static var farewell: String {
+    let texts = ["BD", "rmkx", "sgr0", "cnorm", "rmcup"].compactMap { name in
+      capability(name).map { String(cString: $0) }
+    }
+    let mouse = cncurses_mouse_off().map { String(cString: $0) } ?? ""
+    return ([mouse] + texts).map { text in
+      text.components(separatedBy: "$<").enumerated().map { index, part in
+        index == 0 ? part : String(part.drop { $0 != ">" }.dropFirst())
+      }.joined()
+    }.joined()
+  }
+}

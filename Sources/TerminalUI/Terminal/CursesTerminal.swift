@@ -1,0 +1,214 @@
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+
+/// The terminal that the process runs in.
+///
+/// Input and signals arrive as events of the main queue, so the application must let the main
+/// queue run (`dispatchMain()`, `RunLoop.main` or an `async` main); while nothing happens the
+/// process sleeps. The terminal is restored by `stop()`, before a stop by Ctrl-Z, when SIGTERM,
+/// SIGINT or SIGHUP arrive, when the process calls `exit` or returns from `main`, and when it
+/// crashes.
+@MainActor
+package final class CursesTerminal: Terminal {
+  package var onEvent: (@MainActor (InputEvent) -> Void)?
+  package var theme: Theme {
+    didSet { repaint() }
+  }
+
+  private let environment: [String: String]
+  private var screen: CursesScreen?
+  private var decoder = InputDecoder()
+  private var inputSource: (any DispatchSourceRead)?
+  /// Made at the first start and kept: Dispatch gives a signal that it once watched back to
+  /// nobody, so this type acts for the signals even while the screen is not taken.
+  private var signalSources: [any DispatchSourceSignal] = []
+  private var lastDrawn: (buffer: ScreenBuffer, cursor: Position?)?
+  private var isClosed = false
+  private let began = ContinuousClock.now
+
+  /// Makes a terminal that does not touch the screen before `start()`.
+  package init(
+    theme: Theme = .fallback,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    self.theme = theme
+    self.environment = environment
+  }
+
+  package var size: Size { screen?.size ?? .zero }
+  package var glyphs: GlyphSet { screen?.glyphs ?? .unicode }
+  package var colorDepth: ColorDepth { screen?.colorDepth ?? .none }
+
+  /// Takes the screen. Does nothing when it is taken already.
+  ///
+  /// Throws `TerminalError`.
+  package func start() throws {
+    guard screen == nil else { return }
+    let screen = try CursesScreen(environment: environment)
+    self.screen = screen
+    isClosed = false
+    decoder = InputDecoder()
+    decoder.isControlHBackspace = screen.isControlHBackspace
+    screen.updateSize()
+    watchInput()
+    guard signalSources.isEmpty else { return }
+    signalSources = [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGINT, SIGHUP].map(watch)
+  }
+
+  /// Gives the screen back as it was; input waits until the next `start()`.
+  package func stop() {
+    guard let screen else { return }
+    inputSource?.cancel()
+    inputSource = nil
+    self.screen = nil
+    lastDrawn = nil
+    screen.close()
+  }
+
+  /// Shows a buffer; only what differs from the last one is sent.
+  package func draw(_ buffer: ScreenBuffer, cursor: Position?) {
+    lastDrawn = (buffer, cursor)
+    guard !isClosed else { return }
+    screen?.draw(buffer, cursor: cursor, theme: theme)
+  }
+
+  /// Gives the screen to the shell and stops the whole job; returns when it is continued, after
+  /// `resumed` was delivered.
+  package func suspend() {
+    guard let screen, !isClosed else { return }
+    screen.leave()
+    onEvent?(.suspended)
+    stopJob()
+    // The application may have stopped the terminal when it heard of the suspension.
+    guard self.screen != nil else { return }
+    resume()
+  }
+
+  /// Stops the whole job, as the terminal driver does at Ctrl-Z, and returns when it is
+  /// continued.
+  ///
+  /// The others of the process group get the signal while this process ignores it. Then this
+  /// thread raises it for itself, for only that is certain to have its effect before the call
+  /// returns: a signal sent to the process may meet another thread, and later. Dispatch, which
+  /// catches and blocks the signal, has it back afterwards.
+  private func stopJob() {
+    var previous = sigaction()
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = SIG_IGN
+    sigaction(SIGTSTP, &action, &previous)
+    kill(0, SIGTSTP)
+    sigaction(SIGTSTP, &previous, nil)
+    takeStandardAction(of: SIGTSTP)
+  }
+
+  /// Raises a signal with its standard action: ends the process, or stops it and returns when it
+  /// is continued, at once when no shell is there that could continue it.
+  private func takeStandardAction(of number: Int32) {
+    var previous = sigaction()
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = SIG_DFL
+    sigaction(number, &action, &previous)
+    var stopping = sigset_t()
+    var previousMask = sigset_t()
+    sigemptyset(&stopping)
+    sigaddset(&stopping, number)
+    pthread_sigmask(SIG_UNBLOCK, &stopping, &previousMask)
+    raise(number)
+    pthread_sigmask(SIG_SETMASK, &previousMask, nil)
+    sigaction(number, &previous, nil)
+  }
+
+  /// Waits, stopped, until the job has the terminal; false when that cannot come about.
+  ///
+  /// The kernel would stop a background job that changes the terminal, but not a thread that
+  /// blocks the signal, as those of Dispatch do. Each round ends when a shell continues the job
+  /// in the background; rounds that end at once mean that there is no shell.
+  private func waitForForeground() -> Bool {
+    for _ in 0..<100 {
+      if tcgetpgrp(STDIN_FILENO) == getpgrp() { return true }
+      takeStandardAction(of: SIGTTOU)
+    }
+    return false
+  }
+
+  /// Takes the screen again and tells the application, which draws.
+  private func resume() {
+    guard let screen else { return }
+    guard waitForForeground() else {
+      close()
+      return
+    }
+    let before = screen.size
+    screen.reenter()
+    if screen.size != before { onEvent?(.resize(screen.size)) }
+    repaint()
+    onEvent?(.resumed)
+  }
+
+  private func repaint() {
+    screen?.forgetLooks()
+    if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }
+  }
+
+  private func watchInput() {
+    let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+    source.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.readInput() }
+    }
+    source.resume()
+    inputSource = source
+  }
+
+  private func watch(_ number: Int32) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+    source.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.received(number) }
+    }
+    source.resume()
+    return source
+  }
+
+  /// Delivers all input that waits. The application may stop the terminal while handling any of
+  /// it, so every step looks again.
+  private func readInput() {
+    if screen?.isHungUp == true {
+      close()
+      return
+    }
+    while let unit = screen?.readUnit(time: ContinuousClock.now - began) {
+      for event in decoder.feed(unit) { deliver(event) }
+    }
+    for event in decoder.endBurst() { deliver(event) }
+  }
+
+  private func deliver(_ event: InputEvent) {
+    guard screen != nil else { return }
+    if event == .key("ctrl-z") { suspend() } else { onEvent?(event) }
+  }
+
+  private func received(_ number: Int32) {
+    guard let screen else {
+      if number != SIGWINCH, number != SIGCONT { takeStandardAction(of: number) }
+      return
+    }
+    switch number {
+    case SIGWINCH:
+      screen.updateSize()
+      onEvent?(.resize(screen.size))
+    case SIGTSTP: suspend()
+    case SIGCONT: resume()
+    case SIGHUP: close()
+    default:
+      stop()
+      onEvent?(.terminate)
+    }
+  }
+
+  private func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    stop()
+    onEvent?(.closed)
+  }
+}

@@ -1,0 +1,81 @@
+/// A terminal without a screen, for tests: it keeps what is drawn and delivers what it is fed.
+@MainActor
+package final class MemoryTerminal: Terminal {
+  package private(set) var size: Size
+  package let glyphs: GlyphSet
+  package let colorDepth: ColorDepth
+  package var theme: Theme {
+    didSet { if lastBuffer != nil { drawCount += 1 } }
+  }
+  package var onEvent: (@MainActor (InputEvent) -> Void)?
+
+  /// The buffer drawn last, or nil when nothing was drawn yet.
+  package private(set) var lastBuffer: ScreenBuffer?
+  /// Where the cursor was shown last; nil when hidden.
+  package private(set) var cursor: Position?
+  /// Whether the screen is taken.
+  package private(set) var isRunning = false
+  /// How often something was painted.
+  package private(set) var drawCount = 0
+  /// How often the application asked to be suspended.
+  package private(set) var suspendCount = 0
+
+  /// Makes a terminal of the given size.
+  package init(
+    size: Size = Size(columns: 80, rows: 24), theme: Theme = .fallback,
+    glyphs: GlyphSet = .unicode, colorDepth: ColorDepth = .indexed256
+  ) {
+    self.size = size
+    self.theme = theme
+    self.glyphs = glyphs
+    self.colorDepth = colorDepth
+  }
+
+  /// What a person would see: the rows of the last buffer, or none.
+  package var picture: [String] { lastBuffer?.picture ?? [] }
+
+  /// Takes the screen; never throws.
+  package func start() throws { isRunning = true }
+
+  /// Gives the screen back.
+  package func stop() { isRunning = false }
+
+  /// Counts, and delivers `suspended` and `resumed` at once.
+  package func suspend() {
+    suspendCount += 1
+    send(.suspended)
+    send(.resumed)
+  }
+
+  /// Keeps the buffer and the cursor.
+  package func draw(_ buffer: ScreenBuffer, cursor: Position?) {
+    lastBuffer = buffer
+    self.cursor = cursor
+    drawCount += 1
+  }
+
+  /// Delivers an event to the application, as if it came from outside.
+  package func send(_ event: InputEvent) { onEvent?(event) }
+
+  /// Presses keys one after another.
+  package func press(_ keys: Key...) {
+    for key in keys { send(.key(key)) }
+  }
+
+  /// Types a text, one key per character; newlines and tabs are the Enter and Tab keys.
+  package func type(_ text: String) {
+    for character in text {
+      switch character {
+      case "\n": send(.key(Key(.enter)))
+      case "\t": send(.key(Key(.tab)))
+      default: send(.key(Key(.character(character))))
+      }
+    }
+  }
+
+  /// Changes the size of the screen and tells the application.
+  package func resize(to size: Size) {
+    self.size = size
+    send(.resize(size))
+  }
+}

@@ -1,0 +1,27 @@
+/// A screen with a keyboard: the only way by which an application meets the outside.
+///
+/// Runs on the main actor throughout; events are delivered there too, one at a time.
+@MainActor
+package protocol Terminal: AnyObject {
+  /// The present extent of the screen; zero before `start()`.
+  var size: Size { get }
+  /// The shapes that the screen can show; give it to every `ScreenBuffer` drawn here.
+  var glyphs: GlyphSet { get }
+  /// The colours that the screen can show.
+  var colorDepth: ColorDepth { get }
+  /// The look of the roles. Setting it repaints the last drawn buffer.
+  var theme: Theme { get set }
+  /// Receives every event. Set it before `start()`.
+  var onEvent: (@MainActor (InputEvent) -> Void)? { get set }
+
+  /// Takes the screen and begins to deliver events.
+  ///
+  /// Throws `TerminalError` when there is no usable terminal.
+  func start() throws
+  /// Gives the screen back as it was. May be called at any time and any number of times.
+  func stop()
+  /// Gives the screen to the shell and stops the process until it is continued, as Ctrl-Z does.
+  func suspend()
+  /// Shows a buffer. Only what differs from the last one is sent. A nil cursor hides it.
+  func draw(_ buffer: ScreenBuffer, cursor: Position?)
+}

@@ -1,0 +1,68 @@
+/// The glyphs of a text cut to a number of cells.
+struct FittedText {
+  private(set) var glyphs: [Glyph] = []
+  private(set) var width = 0
+
+  /// Cuts `text` to `limit` cells. Reads no more than about what fits.
+  init(
+    _ text: some StringProtocol, width limit: Int, truncation: Truncation, glyphs set: GlyphSet
+  ) {
+    let isWhole = append(Glyphs(text), limit: limit, set)
+    guard !isWhole, truncation != .clip else { return }
+    var ellipsis = Glyph(text: set.ellipsis, width: 1, isMark: true)
+    switch truncation {
+    case .clip: return
+    case .tail:
+      shorten(to: limit - 1)
+    case .head:
+      let end = Self.end(of: text, width: limit - 1, set)
+      self = FittedText(glyphs: [ellipsis] + end)
+      return
+    case .middle:
+      let end = Self.end(of: text, width: (limit - 1) / 2, set)
+      shorten(to: limit - 1 - end.reduce(0) { $0 + $1.width })
+      self = FittedText(glyphs: glyphs + [ellipsis] + end)
+      return
+    }
+    ellipsis.width = 1
+    glyphs.append(ellipsis)
+    width += 1
+  }
+
+  private init(glyphs: [Glyph]) {
+    self.glyphs = glyphs
+    width = glyphs.reduce(0) { $0 + $1.width }
+  }
+
+  /// Appends until the limit; returns whether everything found room.
+  private mutating func append(_ source: Glyphs, limit: Int, _ set: GlyphSet) -> Bool {
+    for glyph in source {
+      guard width + glyph.width <= limit else { return false }
+      glyphs += set.shown(glyph)
+      width += glyph.width
+    }
+    return true
+  }
+
+  private mutating func shorten(to limit: Int) {
+    while width > max(0, limit), let last = glyphs.popLast() { width -= last.width }
+  }
+
+  /// The last glyphs that fit. A glyph has few scalars, so a bounded suffix is enough; the one
+  /// that the suffix may have cut in two lies further left than what is kept.
+  private static func end(
+    of text: some StringProtocol, width: Int, _ set: GlyphSet
+  ) -> [Glyph] {
+    guard width > 0 else { return [] }
+    let scalars = text.unicodeScalars.suffix(width * 8 + 32)
+    let tail = Array(Glyphs(String(String.UnicodeScalarView(scalars))))
+    var used = 0
+    var kept: [Glyph] = []
+    for glyph in tail.reversed() {
+      guard used + glyph.width <= width else { break }
+      used += glyph.width
+      kept += set.shown(glyph)
+    }
+    return kept.reversed()
+  }
+}

@@ -1,0 +1,109 @@
+/// What one drawn unit of text puts into the grid: one or two cells.
+package struct Glyph: Hashable, Sendable {
+  /// The scalars to write: one base and at most four combining marks. Never a control.
+  package var text: String
+  /// Cells that it takes: 1 or 2.
+  package var width: Int
+  /// Whether it stands for a character that must not reach the terminal.
+  package var isMark: Bool
+}
+
+/// The glyphs of a text, made one at a time, so that a long text costs only what is looked at.
+///
+/// This is the one gate between data and the terminal. The rules, so that columns stay straight
+/// on every terminal and data can never speak to it:
+/// - Controls (C0, DEL, C1) become a picture of themselves or `�`; bidi controls, zero-width
+///   characters, tags, separators and other invisible format characters become `·`; unassigned
+///   code points and replaced invalid UTF-8 become `�`. Each mark takes one cell.
+/// - A base takes its combining marks along, at most four; further ones are drawn as `·`, so
+///   stacked marks cost cells and not endless work. A mark without a base stands on `◌`.
+/// - A variation selector after a base is dropped, since terminals disagree on what it does to
+///   the width; the base keeps its own width. A second one in a row is drawn as `·`.
+/// - Of emoji joined with U+200D only the first is drawn, two cells wide; skin tones are dropped
+///   after an emoji. Terminals disagree on both, and a curses cell cannot hold them.
+/// - Joiners between letters of Arabic, Indic and other scripts that spell with them are
+///   dropped; anywhere else they are drawn as `·`.
+/// - Regional indicators take one cell each, so a flag takes two however it is shown.
+package struct Glyphs: Sequence, IteratorProtocol {
+  private var scalars: Substring.UnicodeScalarView.Iterator
+  private var pending: Unicode.Scalar?
+
+  /// Starts at the beginning of `text`. Constant time.
+  package init(_ text: some StringProtocol) {
+    scalars = Substring(text).unicodeScalars.makeIterator()
+    pending = scalars.next()
+  }
+
+  /// The next glyph, or nil at the end. The work is bounded, whatever the text holds.
+  package mutating func next() -> Glyph? {
+    guard let scalar = advance() else { return nil }
+    switch ScalarKind(scalar) {
+    case .narrow: return finish(base: scalar, width: 1)
+    case .wide, .emojiModifier: return finish(base: scalar, width: 2)
+    case .combining: return finish(base: "\u{25CC}", width: 1, marks: [scalar])
+    case .variationSelector, .joiner: return Glyph(text: "·", width: 1, isMark: true)
+    case .unsafe(let mark): return Glyph(text: String(mark), width: 1, isMark: true)
+    }
+  }
+
+  private mutating func advance() -> Unicode.Scalar? {
+    defer { pending = scalars.next() }
+    return pending
+  }
+
+  /// Takes what belongs to the base: marks, one variation selector, joined emoji.
+  private mutating func finish(
+    base: Unicode.Scalar, width: Int, marks: [Unicode.Scalar] = []
+  ) -> Glyph {
+    guard let next = pending, next.value >= 0x300 else {
+      return Glyph(text: String(base), width: width, isMark: false)
+    }
+    var text = String(base)
+    for mark in marks { text.unicodeScalars.append(mark) }
+    var markCount = marks.count
+    var hasSelector = false
+    var joined = 0
+    taking: while let next = pending {
+      switch ScalarKind(next) {
+      case .combining where markCount < 4:
+        text.unicodeScalars.append(next)
+        markCount += 1
+      case .variationSelector where !hasSelector: hasSelector = true
+      case .emojiModifier where base.properties.isEmoji && joined < 8: joined += 1
+      case .joiner where base.properties.isEmoji && base.value > 0xFF && joined < 8:
+        guard takeJoinedEmoji() else { break taking }
+        joined += 1
+        hasSelector = false
+        continue taking
+      case .joiner where (0x600...0x1FFF).contains(base.value) && joined < 2: joined += 1
+      default: break taking
+      }
+      _ = advance()
+    }
+    return Glyph(text: text, width: width, isMark: false)
+  }
+
+  /// Takes a joiner and the emoji after it; takes nothing when no emoji follows.
+  private mutating func takeJoinedEmoji() -> Bool {
+    var ahead = scalars
+    guard let next = ahead.next(), next.properties.isEmoji, next.value > 0xFF else {
+      return false
+    }
+    scalars = ahead
+    pending = scalars.next()
+    return true
+  }
+}
+
+extension StringProtocol {
+  /// Cells that the text takes when drawn, counted no further than the first number above
+  /// `limit`. Complexity: linear in what is counted.
+  package func displayWidth(upTo limit: Int = .max) -> Int {
+    var width = 0
+    for glyph in Glyphs(self) {
+      width += glyph.width
+      if width > limit { break }
+    }
+    return width
+  }
+}

@@ -1,0 +1,41 @@
+extension TextField {
+  /// Draws the field in one row and returns where the terminal's cursor belongs.
+  ///
+  /// The text scrolls sideways so that the cursor is always visible; an empty field shows the
+  /// placeholder. Returns nil when there is no room.
+  package mutating func draw(
+    into buffer: inout ScreenBuffer, at position: Position, width: Int,
+    placeholder: String = "", role: StyleRole = .input
+  ) -> Position? {
+    guard width > 0 else { return nil }
+    if text.isEmpty {
+      scroll = 0
+      buffer.draw(
+        placeholder, at: position, width: width,
+        role: placeholder.isEmpty ? role : .placeholder)
+      return position
+    }
+    let before = beforeCursor.displayWidth()
+    // The cursor may stand behind the last character, and needs a cell there.
+    let whole = before + afterCursor.displayWidth(upTo: width) + 1
+    scroll = min(max(scroll, before - width + 1), before)
+    scroll = max(0, min(scroll, whole - width))
+    let visible = Self.skipping(scroll, in: text)
+    buffer.draw("", at: position, width: width, role: role)
+    buffer.draw(
+      visible.text, at: Position(column: position.column + visible.gap, row: position.row),
+      width: width - visible.gap, role: role, truncation: .clip)
+    return Position(column: position.column + before - scroll, row: position.row)
+  }
+
+  /// The rest of a text behind a number of cells, and the cells of a wide character that the
+  /// cut left half of.
+  private static func skipping(_ columns: Int, in text: String) -> (text: Substring, gap: Int) {
+    var rest = Substring(text)
+    var used = 0
+    while used < columns, let character = rest.popFirst() {
+      used += String(character).displayWidth()
+    }
+    return (rest, max(0, used - columns))
+  }
+}
