@@ -1,0 +1,123 @@
+import DatastoreCore
+import Foundation
+package import SwiftDatastore
+package import TerminalUI
+
+/// The data browser: shows a datastore on a terminal until the user leaves.
+///
+/// ```swift
+/// let datastore = try SwiftDatastore(opening: url)
+/// try await Browser(datastore, terminal: CursesTerminal()).run()
+/// ```
+///
+/// Runs on the main actor and never waits there: reading happens elsewhere, and its results come
+/// back as events. The objects of the datastore must be `DynamicObject`s: open it with
+/// `SwiftDatastore(opening:)`.
+@MainActor
+package final class Browser {
+  private let terminal: any Terminal
+  private let options: BrowserOptions
+  private(set) var state: BrowserState
+  private let runner: EffectRunner
+  private var isDrawingScheduled = false
+  private var ending: CheckedContinuation<Void, Never>?
+  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+  /// Makes a browser, which does nothing before `run()` or `start()`.
+  package init(
+    _ datastore: SwiftDatastore, terminal: any Terminal,
+    options: BrowserOptions = BrowserOptions()
+  ) {
+    self.terminal = terminal
+    self.options = options
+    runner = EffectRunner(datastore)
+    state = BrowserState(
+      schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
+      size: terminal.size)
+  }
+
+  /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
+  /// given back however it ends.
+  ///
+  /// - Throws: `TerminalError` when there is no usable terminal.
+  package func run() async throws {
+    try start()
+    if !state.isFinished {
+      await withCheckedContinuation { ending = $0 }
+    }
+  }
+
+  /// Takes the terminal and shows the browser; returns at once.
+  ///
+  /// - Throws: `TerminalError` when there is no usable terminal.
+  package func start() throws {
+    terminal.onEvent = { [weak self] in self?.send(.input($0)) }
+    runner.send = { [weak self] in self?.send($0) }
+    runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
+    if let theme = options.theme { terminal.theme = theme }
+    try terminal.start()
+    state.size = terminal.size
+    runner.begin()
+    carryOut(state.begin(options))
+    draw()
+  }
+
+  /// Returns when every effect that was begun has ended, its results are shown, and everything that
+  /// was on the main queue before has run.
+  package func idle() async {
+    repeat {
+      await runner.drainMainQueue()
+      if !runner.isIdle || isDrawingScheduled {
+        await withCheckedContinuation { idleWaiters.append($0) }
+      }
+    } while !runner.isIdle || isDrawingScheduled
+  }
+
+  private func wakeIdleWaiters() {
+    guard runner.isIdle, !isDrawingScheduled else { return }
+    let waiters = idleWaiters
+    idleWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private func send(_ event: BrowserEvent) {
+    guard !state.isFinished else { return }
+    carryOut(state.update(event))
+    scheduleDrawing()
+  }
+
+  private func carryOut(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .suspend: terminal.suspend()
+      case .quit: finish()
+      default: runner.start(effect)
+      }
+    }
+  }
+
+  private func finish() {
+    runner.stop()
+    terminal.stop()
+    ending?.resume()
+    ending = nil
+  }
+
+  /// Draws once for everything that happens in this turn of the main queue.
+  private func scheduleDrawing() {
+    guard !isDrawingScheduled else { return }
+    isDrawingScheduled = true
+    Task { @MainActor in
+      isDrawingScheduled = false
+      draw()
+      wakeIdleWaiters()
+    }
+  }
+
+  private func draw() {
+    guard !state.isFinished else { return }
+    var buffer = ScreenBuffer(size: state.size, glyphs: terminal.glyphs)
+    let cursor = state.draw(into: &buffer)
+    terminal.draw(buffer, cursor: cursor)
+  }
+}

@@ -1,0 +1,37 @@
+import DatastoreCore
+import TerminalUI
+
+/// Everything that can happen to the browser: what the user does, and the results of effects.
+///
+/// Results carry the number of the fetch they belong to; those of an older one are ignored.
+enum BrowserEvent: Sendable {
+  case input(InputEvent)
+  /// Rows of the list are known: the first ones, or all.
+  case listRead(fetch: Int, KeyList, isComplete: Bool)
+  case listFailed(fetch: Int, String)
+  /// A change was merged: the list as it is now, and whose values may be others.
+  case listChanged(fetch: Int, KeyList, changed: Set<Int64>)
+  /// Rows that were asked for; keys that have no row any more are left out.
+  case rowsLoaded(fetch: Int, asked: [Int64], [RowSnapshot])
+  case rowsFailed(fetch: Int, asked: [Int64], String)
+  /// The display names of objects; nil for objects that are not there.
+  case namesLoaded(entity: Int, [Int64: String?])
+  case namesFailed(entity: Int, asked: [Int64], String)
+  case counted(entity: Int, Result<Int, CountFailure>)
+  /// Something was saved or staged that touches these objects, by entity.
+  case storeChanged([Int: Set<Int64>])
+  /// The object of the detail pane; nil when there is no such row.
+  case detailRead(ObjectReference, DetailSnapshot?)
+  case detailFailed(ObjectReference, String)
+  case membersRead(ObjectReference, slot: Int, Members)
+  case membersFailed(ObjectReference, slot: Int, String)
+  /// A to-many relationship of the watched object has other members now.
+  case membersChanged(ObjectReference, slot: Int)
+  /// Values of the store could not be read outside any effect.
+  case readFailed(String)
+}
+
+/// Why the objects of an entity could not be counted.
+struct CountFailure: Error, Hashable, Sendable {
+  var message: String
+}

@@ -1,0 +1,28 @@
+package import DatastoreCore
+package import TerminalUI
+
+/// What a browser shows first.
+package struct BrowserOptions: Sendable {
+  /// The entity whose table is shown; the first one without it.
+  package var entity: String?
+  /// The path of the property that makes the sections.
+  package var groupBy: [String]?
+  /// Which rows; all without it. It can be changed like a filter that was typed.
+  package var predicate: Predicate?
+  /// The order of the rows; by key without it.
+  package var order: [SortDescriptor]
+  /// The look; the terminal's own without it.
+  package var theme: Theme?
+
+  /// Makes options.
+  package init(
+    entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
+    order: [SortDescriptor] = [], theme: Theme? = nil
+  ) {
+    self.entity = entity
+    self.groupBy = groupBy
+    self.predicate = predicate
+    self.order = order
+    self.theme = theme
+  }
+}

@@ -1,0 +1,126 @@
+import DatastoreCore
+import TerminalUI
+
+/// Showing the state. Nothing here changes it.
+extension BrowserState {
+  /// Draws the whole screen and returns where the terminal's cursor belongs; nil hides it.
+  func draw(into buffer: inout ScreenBuffer) -> Position? {
+    let layout = layout
+    guard !layout.isTooSmall else {
+      drawTooSmall(into: &buffer)
+      return nil
+    }
+    let marks = Marks(buffer.glyphs)
+    entities.draw(
+      into: &buffer, in: layout.entities, title: storeName, shown: table?.query.entity,
+      isFocused: scope == .entities)
+    if let table {
+      let surroundings = TableSurroundings(
+        name: { names[$0, $1] }, breadcrumb: breadcrumb(marks), isFocused: scope == .table,
+        groupFormat: groupFormat(of: table))
+      table.draw(into: &buffer, layout: layout, surroundings: surroundings)
+    } else {
+      Box(title: "").draw(into: &buffer, in: layout.table)
+      buffer.draw(
+        "This file has no tables.",
+        at: Position(column: layout.tableBody.left + 2, row: layout.tableBody.top),
+        width: max(0, layout.tableBody.columns - 4), role: .dim, alignment: .centre)
+    }
+    detail.draw(
+      into: &buffer, in: layout.detail, title: detailTitle, isFocused: scope == .detail,
+      name: { names[$0, $1] })
+    return drawFoot(into: &buffer, layout, marks)
+  }
+
+  private func drawTooSmall(into buffer: inout ScreenBuffer) {
+    let sentence =
+      "The browser needs \(ScreenLayout.smallest) characters; this terminal has \(size)."
+    let lines = sentence.wrapped(to: max(1, size.columns))
+    let top = max(0, (size.rows - lines.count) / 2)
+    for (row, line) in lines.enumerated() {
+      buffer.draw(
+        line, at: Position(column: 0, row: top + row), width: size.columns, role: .warning,
+        alignment: .centre)
+    }
+  }
+
+  private func drawFoot(
+    into buffer: inout ScreenBuffer, _ layout: ScreenLayout, _ marks: Marks
+  ) -> Position? {
+    Footer(hints).draw(into: &buffer, in: layout.footer)
+    switch overlay {
+    case .filter(let filter):
+      return filter.draw(
+        into: &buffer, line: layout.status, below: layout.footer, entity: entity?.name ?? "")
+    case .help(let help):
+      drawStatus(into: &buffer, in: layout.status, marks)
+      help.draw(into: &buffer)
+    case nil: drawStatus(into: &buffer, in: layout.status, marks)
+    }
+    return nil
+  }
+
+  private func drawStatus(
+    into buffer: inout ScreenBuffer, in area: Rectangle, _ marks: Marks
+  ) {
+    let role = message?.role ?? .statusBar
+    let text = message?.text ?? statusText(marks)
+    buffer.draw(" " + text, at: area.origin, width: area.columns, role: role)
+  }
+
+  /// The state of the table in words.
+  func statusText(_ marks: Marks) -> String {
+    guard let table, let entity else { return storeName }
+    var parts = [entity.name]
+    switch table.phase {
+    case .failed: parts.append("could not be read")
+    case .reading:
+      parts.append(table.list.keys.isEmpty ? "reading…" : "\(rowCount(table)), reading…")
+    case .stopped: parts.append("\(rowCount(table)), reading was stopped")
+    case .ready: parts.append(rowCount(table))
+    }
+    if table.isGrouped, table.isComplete {
+      parts.append(CountText.counted(table.list.sections.count, "section"))
+    }
+    if let path = table.query.groupBy { parts.append("grouped by \(path.joined(separator: "."))") }
+    if !table.query.order.isEmpty {
+      let keys = table.query.order.map { key in
+        let mark = key.ascending ? marks.ascending : marks.descending
+        return key.keyPath.joined(separator: ".") + " " + mark
+      }
+      parts.append("sorted by \(keys.joined(separator: ", "))")
+    }
+    if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
+    if entity.isReadOnly { parts.append("read-only") }
+    return parts.joined(separator: marks.separator)
+  }
+
+  private func rowCount(_ table: TableState) -> String {
+    table.isComplete
+      ? CountText.counted(table.list.keys.count, "row")
+      : "first \(CountText.counted(table.list.keys.count, "row"))"
+  }
+
+  private func breadcrumb(_ marks: Marks) -> String {
+    (history.suffix(3).map(\.table.title) + [table?.title ?? ""]).joined(separator: marks.crumb)
+  }
+
+  private var detailTitle: String {
+    guard let object = detail.object else { return "Details" }
+    let name = currentName(of: object)
+    let entity = schema.entities[object.entity].name
+    return name.hasPrefix(entity) ? name : "\(entity) \(name)"
+  }
+
+  /// The keys that work here, the most telling ones first.
+  private var hints: [Footer.Hint] {
+    CommandTable.commands(in: scope)
+      .filter { $0.hintRank != nil && $0.reasonDisabled(self) == nil }
+      .sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
+      .compactMap { command in
+        command.keys.first.map {
+          Footer.Hint(key: command.hintKeys ?? $0.description, label: command.label)
+        }
+      }
+  }
+}

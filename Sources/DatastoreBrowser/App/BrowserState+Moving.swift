@@ -1,0 +1,84 @@
+import DatastoreCore
+import TerminalUI
+
+/// A step of the cursor.
+enum Movement: Sendable {
+  case lineUp
+  case lineDown
+  case pageUp
+  case pageDown
+  case halfPageUp
+  case halfPageDown
+  case first
+  case last
+
+  /// The rows that it goes on a panel of so many.
+  func rows(height: Int) -> Int {
+    switch self {
+    case .lineUp: -1
+    case .lineDown: 1
+    case .pageUp: -max(1, height - 1)
+    case .pageDown: max(1, height - 1)
+    case .halfPageUp: -max(1, height / 2)
+    case .halfPageDown: max(1, height / 2)
+    case .first: -.max
+    case .last: .max
+    }
+  }
+}
+
+extension BrowserState {
+  /// Moves the cursor of what has the focus.
+  mutating func move(_ movement: Movement) {
+    if case .help(var help) = overlay {
+      help.scroll(by: movement.rows(height: HelpState.area(in: size).rows - 2), size: size)
+      overlay = .help(help)
+      return
+    }
+    switch focus {
+    case .entities:
+      let height = layout.entityBody.rows
+      entities.scroll.move(
+        by: movement.rows(height: height), count: entities.names.count, height: height)
+    case .table:
+      guard var table else { return }
+      table.scroll.move(
+        by: movement.rows(height: tableHeight), count: table.lines.count, height: tableHeight)
+      table.noteAnchor()
+      self.table = table
+    case .detail:
+      let count = detail.items.count
+      let (sum, overflow) = detail.cursor.addingReportingOverflow(
+        movement.rows(height: layout.detailBody.rows))
+      detail.cursor = overflow ? count - 1 : min(max(0, sum), max(0, count - 1))
+      settleDetail()
+    }
+  }
+
+  /// Moves the column cursor of the table.
+  mutating func moveColumn(to column: Int) {
+    guard let count = table?.columns.count, count > 0 else { return }
+    table?.column = min(max(0, column), count - 1)
+  }
+
+  /// Puts the table's cursor on the header of a section so many away.
+  mutating func moveSection(by step: Int) {
+    guard var table, table.isGrouped, table.lines.count > 0 else { return }
+    let section = table.lines.section(ofLine: table.scroll.cursor)
+    let isInside = table.lines.line(ofSection: section) != table.scroll.cursor
+    // Backwards from inside a section leads to its own header first.
+    let target = step < 0 && isInside ? section : section + step
+    let last = table.list.sections.count - 1
+    guard let line = table.lines.line(ofSection: min(max(0, target), last)) else { return }
+    table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
+    table.noteAnchor()
+    self.table = table
+  }
+
+  /// Gives the focus to the panel so many further on.
+  mutating func moveFocus(by step: Int) {
+    let panels = Focus.allCases.filter { $0 != .detail || showsDetail }
+    let index = panels.firstIndex(of: focus) ?? 0
+    focus = panels[(index + step + panels.count) % panels.count]
+  }
+}

@@ -1,0 +1,156 @@
+import DatastoreCore
+import TerminalUI
+
+/// Going from table to table and back.
+extension BrowserState {
+  /// Shows a query's table from the top.
+  mutating func openTable(_ query: TableQuery, title: String) -> [Effect] {
+    table = TableState(query: query, title: title, schema: schema)
+    entities.scroll.move(
+      to: query.entity, count: schema.entities.count, height: layout.entityBody.rows)
+    return refetch(isKeepingPlace: false)
+  }
+
+  /// Reads the table's list anew, after its query changed or to see what others have written.
+  mutating func refetch(isKeepingPlace: Bool) -> [Effect] {
+    guard var table else { return [] }
+    lastFetch += 1
+    table.beginFetch(lastFetch, isKeepingPlace: isKeepingPlace)
+    self.table = table
+    return [.fetch(lastFetch, table.query)]
+  }
+
+  /// Shows the table of the entity under the list's cursor; the way back begins anew.
+  mutating func openSelectedEntity() -> [Effect] {
+    let entity = entities.scroll.cursor
+    guard schema.entities.indices.contains(entity) else { return [] }
+    focus = .table
+    if table?.query == TableQuery(entity: entity), history.isEmpty { return [] }
+    history = []
+    return openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
+  }
+
+  /// Remembers where one is, to come back to it.
+  private mutating func pushPlace() {
+    guard let table else { return }
+    history.append(Place(table: table, detail: detail, focus: focus))
+    if history.count > 50 { history.removeFirst() }
+  }
+
+  /// Shows the table of another object with the cursor on it.
+  mutating func follow(to object: ObjectReference) -> [Effect] {
+    pushPlace()
+    let effects = openTable(
+      TableQuery(entity: object.entity), title: schema.entities[object.entity].name)
+    table?.want(object.key)
+    return effects
+  }
+
+  /// Shows the members of a to-many relationship of an object as a table of their own.
+  mutating func followMembers(of object: ObjectReference, slot: Int) -> [Effect] {
+    let entity = schema.entities[object.entity]
+    guard let link = entity.links[slot] else { return [] }
+    guard let scope = memberCondition(object, link) else {
+      message = Message(
+        text: "\(entity.name).\(link.description.name) has no inverse, so its members cannot be "
+          + "shown as a table; follow one of them instead.", role: .warning)
+      return []
+    }
+    pushPlace()
+    var query = TableQuery(entity: link.destination)
+    query.scope = scope
+    return openTable(query, title: "\(link.description.name) of \(currentName(of: object))")
+  }
+
+  /// What members of a relationship are: objects whose inverse leads to the owner.
+  private func memberCondition(
+    _ object: ObjectReference, _ link: RelationshipLink
+  ) -> Predicate? {
+    guard let inverse = link.inverseSlot else { return nil }
+    let destination = schema.entities[link.destination]
+    let isToMany = destination.links[inverse]?.kind.isToMany ?? false
+    return .comparison(
+      Predicate.Comparison(
+        .keyPath([destination.properties[inverse].name]), .equal,
+        .value(.integer(object.key)), quantifier: isToMany ? .any : .direct))
+  }
+
+  /// What the shown object is called.
+  func currentName(of object: ObjectReference) -> String {
+    let entity = schema.entities[object.entity]
+    if let slot = DisplayName.slot(of: entity),
+      let field = detail.snapshot?.fields.first(where: { $0.slot == slot }),
+      let content = field.content, content.kind == .value, detail.snapshot?.object == object
+    {
+      return content.text
+    }
+    return "\(entity.name) \(DisplayName.placeholder(key: object.key))"
+  }
+
+  /// Goes back to where the last relationship was followed.
+  mutating func goBack() -> [Effect] {
+    guard let place = history.popLast() else { return [] }
+    table = place.table
+    detail = place.detail
+    detail.revive()
+    focus = place.focus
+    entities.scroll.move(
+      to: place.table.query.entity, count: schema.entities.count, height: layout.entityBody.rows)
+    // The old list is shown while it is read anew: it may have changed meanwhile.
+    return refetch(isKeepingPlace: true) + [.watch(detail.object)]
+  }
+
+  /// Follows the relationship under the cursor of the focused panel.
+  mutating func followCurrent() -> [Effect] {
+    switch focus {
+    case .entities: return openSelectedEntity()
+    case .table:
+      guard let object = currentReference else { return [] }
+      return follow(to: object)
+    case .detail:
+      guard let object = detail.object else { return [] }
+      switch detail.currentItem {
+      case .member(let slot, let member):
+        guard let link = schema.entities[object.entity].links[slot] else { return [] }
+        return follow(to: ObjectReference(entity: link.destination, key: member.key))
+      case .field(let slot):
+        guard let field = detail.currentField, let destination = field.destination else {
+          return []
+        }
+        if case .reference(let key) = field.content?.kind {
+          return follow(to: ObjectReference(entity: destination, key: key))
+        }
+        return field.content == nil ? followMembers(of: object, slot: slot) : []
+      case nil: return []
+      }
+    }
+  }
+
+  /// The object that the table's cell under the cursor refers to.
+  var currentReference: ObjectReference? {
+    guard let table, let destination = table.currentColumn?.destination,
+      let key = table.currentKey,
+      case .reference(let related) = table.rows[key]?.cells[table.column].kind
+    else { return nil }
+    return ObjectReference(entity: destination, key: related)
+  }
+
+  /// Why nothing can be followed from here; nil when something can.
+  var reasonNotToFollow: String? {
+    switch focus {
+    case .entities: return nil
+    case .table:
+      guard table?.currentColumn?.destination != nil else {
+        return "This column is no relationship. Go to one with ← and →."
+      }
+      return currentReference == nil ? "There is no related object here." : nil
+    case .detail:
+      guard let field = detail.currentField else { return "There is nothing to follow." }
+      guard field.destination != nil else {
+        return "\(field.name) is an attribute; only relationships lead to other objects."
+      }
+      if field.content?.kind == .null { return "\(field.name) leads to no object." }
+      return nil
+    }
+  }
+}

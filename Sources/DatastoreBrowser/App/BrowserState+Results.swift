@@ -1,0 +1,66 @@
+import DatastoreCore
+import TerminalUI
+
+/// What comes back from effects.
+extension BrowserState {
+  mutating func takeResult(_ event: BrowserEvent) -> [Effect] {
+    switch event {
+    case .input: return []
+    case .listRead(let fetch, let list, let isComplete):
+      guard table?.fetch == fetch else { return [] }
+      changeTable { $0.take(list, isComplete: isComplete, height: $1) }
+    case .listChanged(let fetch, let list, let changed):
+      guard table?.fetch == fetch else { return [] }
+      changeTable { $0.take(changed: list, keys: changed, height: $1) }
+    case .listFailed(let fetch, let reason):
+      guard table?.fetch == fetch else { return [] }
+      table?.phase = .failed(reason)
+    case .rowsLoaded(let fetch, _, let rows):
+      guard table?.fetch == fetch else { return [] }
+      table?.take(rows: rows)
+    case .rowsFailed(let fetch, _, let reason):
+      guard table?.fetch == fetch else { return [] }
+      message = Message(text: reason, role: .error)
+    case .namesLoaded(let entity, let names):
+      take(names, entity: entity)
+    case .namesFailed(_, _, let reason), .readFailed(let reason):
+      message = Message(text: reason, role: .error)
+    case .counted(let entity, let count):
+      if entities.take(count, of: entity), entities.beginCounting(entity) {
+        return [.count(entity: entity)]
+      }
+    case .storeChanged(let changed): return takeChange(changed)
+    case .detailRead(let object, let snapshot): detail.take(snapshot, of: object)
+    case .detailFailed(let object, let reason): detail.fail(reason, of: object)
+    case .membersRead(let object, let slot, let members):
+      detail.take(.success(members), slot: slot, of: object)
+    case .membersFailed(let object, let slot, let reason):
+      detail.take(.failure(CountFailure(message: reason)), slot: slot, of: object)
+    case .membersChanged(let object, let slot):
+      detail.invalidateMembers(slot: slot, of: object)
+    }
+    return []
+  }
+
+  private mutating func take(_ names: [Int64: String?], entity: Int) {
+    self.names.take(names, entity: entity)
+    guard var table else { return }
+    let widest = names.keys.compactMap { key in
+      self.names[entity, key]?.shown(key: key).text.displayWidth(upTo: TableState.widestColumn)
+    }.max()
+    for (index, column) in table.columns.enumerated() where column.destination == entity {
+      table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
+    }
+    self.table = table
+  }
+
+  private mutating func takeChange(_ changed: [Int: Set<Int64>]) -> [Effect] {
+    var effects: [Effect] = []
+    for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
+      names.invalidate(entity: entity, keys: keys)
+      if entities.beginCounting(entity) { effects.append(.count(entity: entity)) }
+    }
+    detail.invalidateMembers(changed: changed)
+    return effects
+  }
+}

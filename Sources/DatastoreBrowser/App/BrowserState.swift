@@ -1,0 +1,197 @@
+import DatastoreCore
+import TerminalUI
+
+/// Everything the browser shows, as a value.
+///
+/// `update` takes an event and returns what has to be done; `draw` shows the state. Neither reads a
+/// store, so nothing that a key does waits for one.
+struct BrowserState: Sendable {
+  /// What was shown before a relationship was followed; Backspace comes back to it exactly.
+  struct Place: Sendable {
+    var table: TableState
+    var detail: DetailState
+    var focus: Focus
+  }
+
+  /// What lies over the panels and takes the keys.
+  enum Overlay: Sendable {
+    case help(HelpState)
+    case filter(FilterState)
+  }
+
+  /// A sentence in the status line, until the next key.
+  struct Message: Hashable, Sendable {
+    var text: String
+    var role: StyleRole
+  }
+
+  let schema: Schema
+  /// The name of the file.
+  let storeName: String
+  var size: Size
+  var focus = Focus.table
+  var showsDetail = true
+  var overlay: Overlay?
+  var entities: EntityListState
+  /// Nil when the store has no entities.
+  var table: TableState?
+  var detail = DetailState()
+  /// Places to go back to, the last one first to return to.
+  var history: [Place] = []
+  var names = NameCache()
+  var message: Message?
+  /// The number of the last fetch.
+  var lastFetch = 0
+  /// Whether the browser is to end.
+  var isFinished = false
+
+  init(schema: Schema, storeName: String, size: Size) {
+    self.schema = schema
+    self.storeName = storeName
+    self.size = size
+    entities = EntityListState(schema)
+    if schema.entities.isEmpty { focus = .entities }
+  }
+
+  /// Where the panels lie now.
+  var layout: ScreenLayout {
+    ScreenLayout(size, entityWidth: entities.wantedWidth, showsDetail: showsDetail)
+  }
+
+  /// What takes the keys.
+  var scope: CommandScope {
+    switch overlay {
+    case .help: .help
+    case .filter: .filter
+    case nil: CommandScope(focus)
+    }
+  }
+
+  /// The rows of the table's body.
+  var tableHeight: Int { max(1, layout.tableBody.rows) }
+
+  /// Changes the table, if there is one; the closure is told the rows of its body.
+  mutating func changeTable(_ change: (inout TableState, _ height: Int) -> Void) {
+    guard var table else { return }
+    change(&table, tableHeight)
+    self.table = table
+  }
+
+  /// The entity that the table shows.
+  var entity: Entity? { table.map { schema.entities[$0.query.entity] } }
+}
+
+extension BrowserState {
+  /// What has to be done first: count everything and read one table.
+  mutating func begin(_ options: BrowserOptions) -> [Effect] {
+    var effects: [Effect] = []
+    for entity in schema.entities.indices where entities.beginCounting(entity) {
+      effects.append(.count(entity: entity))
+    }
+    let wanted = options.entity.flatMap { schema.entity(named: $0) }
+    guard let entity = wanted ?? schema.entities.first else { return effects }
+    if let name = options.entity, wanted == nil {
+      message = Message(
+        text: "There is no table “\(name)” in this file; \(entity.name) is shown instead.",
+        role: .error)
+    }
+    var query = TableQuery(entity: entity.index)
+    if wanted != nil || options.entity == nil {
+      query.groupBy = options.groupBy
+      query.filter = options.predicate
+      query.filterText = options.predicate?.formatted(entity: entity, in: schema) ?? ""
+      query.order = options.order
+    }
+    // The table comes before the counts, which may take long.
+    return openTable(query, title: entity.name) + effects + demands()
+  }
+
+  /// Takes an event; returns what has to be done about it.
+  mutating func update(_ event: BrowserEvent) -> [Effect] {
+    let effects = handle(event)
+    return effects + demands()
+  }
+
+  private mutating func handle(_ event: BrowserEvent) -> [Effect] {
+    if case .input(let input) = event { return handle(input) }
+    return takeResult(event)
+  }
+
+  /// What the screen lacks as it is now: rows around the visible ones, names of related objects,
+  /// the object of the detail pane and its members.
+  private mutating func demands() -> [Effect] {
+    guard var table else { return [] }
+    defer { self.table = table }
+    var effects: [Effect] = []
+    let height = tableHeight
+    table.scroll.settle(count: table.lines.count, height: height)
+    table.settleColumns(available: layout.tableBody.columns)
+    let keys = table.takeMissingKeys(height: height)
+    if !keys.isEmpty {
+      effects.append(.loadRows(fetch: table.fetch, entity: table.query.entity, keys: keys))
+    }
+    effects += detailDemands(table)
+    var references = table.visibleReferences(
+      height: height, groupDestination: groupDestination(of: table))
+    for field in detail.snapshot?.fields ?? [] {
+      if let destination = field.destination, case .reference(let key) = field.content?.kind {
+        references[destination, default: []].insert(key)
+      }
+    }
+    for (entity, keys) in references.sorted(by: { $0.key < $1.key }) {
+      let missing = names.takeMissing(entity: entity, keys: keys)
+      if !missing.isEmpty { effects.append(.loadNames(entity: entity, keys: missing)) }
+    }
+    return effects
+  }
+
+  private mutating func detailDemands(_ table: TableState) -> [Effect] {
+    var effects: [Effect] = []
+    let object =
+      showsDetail
+      ? table.currentKey.map { ObjectReference(entity: table.query.entity, key: $0) } : nil
+    if object != detail.object {
+      detail.show(object)
+      effects.append(.watch(object))
+    }
+    if let object {
+      effects += detail.takeMissingMembers().map { .loadMembers(object, slot: $0) }
+    }
+    settleDetail()
+    return effects
+  }
+
+  /// Keeps the cursor of the detail pane on a thing that is there, and that on the screen.
+  mutating func settleDetail() {
+    let body = layout.detailBody
+    let count = detail.items.count
+    guard count > 0 else { return }
+    detail.cursor = min(max(0, detail.cursor), count - 1)
+    let lines = DetailLines(
+      detail, width: body.columns, marks: Marks(.unicode), name: { names[$0, $1] })
+    detail.first = lines.firstVisible(
+      item: detail.cursor, height: body.rows, previous: detail.first)
+  }
+
+  /// The entity whose objects make the sections, when a relationship does.
+  func groupDestination(of table: TableState) -> Int? {
+    guard case .object(let entity) = groupFormat(of: table) else { return nil }
+    return entity
+  }
+
+  /// How the values that make the sections are shown.
+  func groupFormat(of table: TableState) -> GroupFormat? {
+    guard let path = table.groupPath else { return nil }
+    var entity = schema.entities[table.query.entity]
+    for (index, name) in path.enumerated() {
+      guard let slot = entity.slot(named: name) else { return nil }
+      if let attribute = entity.properties[slot].attribute {
+        return .attribute(ValueFormat(type: attribute.type))
+      }
+      guard let link = entity.links[slot] else { return nil }
+      if index == path.count - 1 { return .object(entity: link.destination) }
+      entity = schema.entities[link.destination]
+    }
+    return nil
+  }
+}

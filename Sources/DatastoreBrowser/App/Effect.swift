@@ -1,0 +1,20 @@
+import DatastoreCore
+
+/// What `BrowserState.update` asks for: everything that is slow or reaches outside.
+///
+/// Each effect is carried out off the main thread as far as it waits, and its result comes back as
+/// a `BrowserEvent`.
+enum Effect: Hashable, Sendable {
+  /// Read the list of a query; ends the list before it.
+  case fetch(Int, TableQuery)
+  /// End the running fetch.
+  case stopFetching
+  case loadRows(fetch: Int, entity: Int, keys: [Int64])
+  case loadNames(entity: Int, keys: [Int64])
+  case count(entity: Int)
+  /// Show this object in the detail pane and follow its changes; nil for none.
+  case watch(ObjectReference?)
+  case loadMembers(ObjectReference, slot: Int)
+  case suspend
+  case quit
+}

@@ -1,0 +1,93 @@
+import DatastoreCore
+import TerminalUI
+
+extension CommandTable {
+  /// What can be done in every panel.
+  static let generalCommands: [Command] = [
+    Command(
+      "next-panel", keys: ["tab"], label: "panel", help: "Go to the next panel.", in: panels,
+      hintRank: 80
+    ) { state in
+      state.moveFocus(by: 1)
+      return []
+    },
+    Command(
+      "previous-panel", keys: ["shift-tab"], label: "previous panel",
+      help: "Go to the previous panel.", in: panels
+    ) { state in
+      state.moveFocus(by: -1)
+      return []
+    },
+    Command(
+      "toggle-detail", keys: ["v"], label: "details", help: "Show or hide the details.",
+      in: panels, hintRank: 82
+    ) { state in
+      state.showsDetail.toggle()
+      if state.focus == .detail { state.focus = .table }
+      return []
+    },
+    Command(
+      "back", keys: ["backspace"], label: "back",
+      help: "Go back to where the last relationship was followed.", in: panels, hintRank: 6,
+      unless: .noWayBack
+    ) { $0.goBack() },
+    Command(
+      "refresh", keys: ["r", "f5"], label: "read again",
+      help: "Read the table and all counts again, to see what other programs have written.",
+      in: panels, unless: .noTable
+    ) { state in
+      state.names.invalidateAll()
+      let counts = state.schema.entities.indices.filter { state.entities.beginCounting($0) }
+      return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
+    },
+    Command(
+      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table.", in: panels,
+      hintRank: 2, unless: .nothingIsRead
+    ) { state in
+      state.table?.phase = .stopped
+      return [.stopFetching]
+    },
+    Command(
+      "suspend", keys: ["ctrl-z"], label: "suspend",
+      help: "Stop the program for now; the shell's fg brings it back.",
+      in: Set(CommandScope.allCases), worksUnseen: true
+    ) { _ in [.suspend] },
+    Command(
+      "help", keys: ["?", "f1"], label: "help", help: "Show what all keys do.", in: panels,
+      hintRank: 13
+    ) { state in
+      state.overlay = .help(HelpState(for: state.scope))
+      return []
+    },
+    Command(
+      "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.", in: panels,
+      hintRank: 14, worksUnseen: true
+    ) { state in
+      state.isFinished = true
+      return [.quit]
+    },
+  ]
+
+  /// What can be done in what lies over the panels.
+  static let overlayCommands: [Command] = [
+    Command(
+      "close-help", keys: ["esc", "q", "?", "f1", "enter"], label: "close",
+      help: "Close this help.", in: [.help], hintRank: 1
+    ) { state in
+      state.overlay = nil
+      return []
+    },
+    Command(
+      "apply-filter", keys: ["enter"], label: "apply",
+      help: "Show only the rows that meet the condition; an empty line shows all rows.",
+      in: [.filter], hintRank: 1
+    ) { $0.applyFilter() },
+    Command(
+      "cancel-filter", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Leave the filter as it was.", in: [.filter], hintRank: 2
+    ) { state in
+      state.overlay = nil
+      return []
+    },
+  ]
+}

@@ -1,0 +1,147 @@
+import DatastoreCore
+import TerminalUI
+
+extension CommandTable {
+  /// What can be done with rows and columns.
+  static let tableCommands: [Command] = [
+    Command(
+      "open-row", keys: ["enter"], label: "details",
+      help: "Go to the details of this row; on a section header, hide or show its rows.",
+      in: [.table], hintRank: 1, unless: .noRow
+    ) { state in
+      if case .header = state.table?.currentLine {
+        state.changeTable { $0.toggleSection(height: $1) }
+      } else {
+        state.showsDetail = true
+        state.focus = .detail
+      }
+      return []
+    },
+    Command(
+      "sort", keys: ["s"], label: "sort",
+      help: "Sort by this column: ascending, then descending, then not at all.", in: [.table],
+      hintRank: 10, unless: .noColumn
+    ) { $0.sortByCurrentColumn() },
+    Command(
+      "group", keys: ["g"], label: "group",
+      help: "Put rows of equal value in this column into sections; again to undo it.",
+      in: [.table], hintRank: 11, unless: .noColumn
+    ) { $0.groupByCurrentColumn() },
+    Command(
+      "filter", keys: ["/"], label: "filter",
+      help: "Show only rows that meet a condition, such as age >= 30 AND name BEGINSWITH \"T\".",
+      in: [.table, .entities, .detail], hintRank: 12,
+      unless: .noTable
+    ) { state in
+      state.overlay = .filter(FilterState(text: state.table?.query.filterText ?? ""))
+      return []
+    },
+    Command(
+      "follow-cell", keys: ["f"], label: "follow",
+      help: "Go to the object that this cell refers to.", in: [.table], hintRank: 5,
+      unless: .nothingToFollow
+    ) { $0.followCurrent() },
+    Command(
+      "left", keys: ["left", "h"], label: "column", help: "Go one column to the left.",
+      in: [.table], hintRank: 61, hintKeys: "←→", unless: .noColumn
+    ) { state in
+      state.moveColumn(to: (state.table?.column ?? 0) - 1)
+      return []
+    },
+    Command(
+      "right", keys: ["right", "l"], label: "column", help: "Go one column to the right.",
+      in: [.table], unless: .noColumn
+    ) { state in
+      state.moveColumn(to: (state.table?.column ?? 0) + 1)
+      return []
+    },
+    Command(
+      "first-column", keys: ["0", "^"], label: "first column", help: "Go to the first column.",
+      in: [.table], unless: .noColumn
+    ) { state in
+      state.moveColumn(to: 0)
+      return []
+    },
+    Command(
+      "last-column", keys: ["$"], label: "last column", help: "Go to the last column.",
+      in: [.table], unless: .noColumn
+    ) { state in
+      state.moveColumn(to: .max)
+      return []
+    },
+  ]
+
+  /// What can be done with sections.
+  static let sectionCommands: [Command] = [
+    Command(
+      "toggle-section", keys: ["z", "space"], label: "fold",
+      help: "Hide or show the rows of this section.", in: [.table], hintRank: 3,
+      unless: .noSections
+    ) { state in
+      state.changeTable { $0.toggleSection(height: $1) }
+      return []
+    },
+    Command(
+      "toggle-all-sections", keys: ["Z"], label: "fold all",
+      help: "Hide the rows of all sections; again to show them.", in: [.table], hintRank: 20,
+      unless: .noSections
+    ) { state in
+      state.changeTable { $0.toggleAllSections(height: $1) }
+      return []
+    },
+    Command(
+      "previous-section", keys: ["["], label: "section",
+      help: "Go to the header of the section before.", in: [.table], hintRank: 21,
+      hintKeys: "[ ]", unless: .noSections
+    ) { state in
+      state.moveSection(by: -1)
+      return []
+    },
+    Command(
+      "next-section", keys: ["]"], label: "next section",
+      help: "Go to the header of the next section.", in: [.table], unless: .noSections
+    ) { state in
+      state.moveSection(by: 1)
+      return []
+    },
+  ]
+}
+
+extension BrowserState {
+  /// Sorts by the column under the cursor: ascending, descending, not at all.
+  mutating func sortByCurrentColumn() -> [Effect] {
+    guard let column = table?.currentColumn else { return [] }
+    let present = table?.query.order.first
+    let isSorted = present?.keyPath == column.sortPath
+    let order: [SortDescriptor] =
+      isSorted
+      ? (present?.ascending == true ? [SortDescriptor(column.sortPath, ascending: false)] : [])
+      : [SortDescriptor(column.sortPath)]
+    table?.query.order = order
+    return refetch(isKeepingPlace: false)
+  }
+
+  /// Groups by the column under the cursor, or not at all when it is the group key already.
+  mutating func groupByCurrentColumn() -> [Effect] {
+    guard let column = table?.currentColumn else { return [] }
+    let isGrouped = table?.query.groupBy == column.groupPath
+    table?.query.groupBy = isGrouped ? nil : column.groupPath
+    table?.showAllSections()
+    return refetch(isKeepingPlace: false)
+  }
+
+  /// Reads the filter line and shows the rows that meet it; a fault leaves the line open.
+  mutating func applyFilter() -> [Effect] {
+    guard case .filter(var filter) = overlay, let entity else { return [] }
+    guard let predicate = filter.parse(entity: entity, in: schema) else {
+      overlay = .filter(filter)
+      return []
+    }
+    overlay = nil
+    focus = .table
+    guard predicate != table?.query.filter else { return [] }
+    table?.query.filter = predicate
+    table?.query.filterText = predicate == nil ? "" : filter.field.text
+    return refetch(isKeepingPlace: false)
+  }
+}

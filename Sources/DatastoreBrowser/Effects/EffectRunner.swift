@@ -1,0 +1,101 @@
+import DatastoreCore
+import Dispatch
+import SwiftDatastore
+
+/// Carries out effects: reads the store off the main actor and sends what it finds as events.
+///
+/// Every piece of work is registered before it begins, so that `isIdle` is never true too early.
+@MainActor
+final class EffectRunner {
+  let datastore: SwiftDatastore
+  let view: SwiftDatastoreViewContext
+  var schema: Schema { datastore.schema }
+  /// Takes the results.
+  var send: (BrowserEvent) -> Void = { _ in }
+  /// Called whenever the last piece of work has ended.
+  var becameIdle: () -> Void = {}
+
+  private var work: [Int: Task<Void, Never>] = [:]
+  private var lastWork = 0
+  private var contextObservation: ContextObservation?
+  /// The list that the table shows.
+  var list: ListFeed?
+  var fetchWork: Int?
+  /// The object of the detail pane.
+  var watched: ObjectFeed?
+  var watchWork: Int?
+  /// The last count that was asked for: counts are read one after the other, since each may go
+  /// through a whole table.
+  var lastCount: Task<Void, Never>?
+
+  init(_ datastore: SwiftDatastore) {
+    self.datastore = datastore
+    view = datastore.sharedViewContext
+  }
+
+  /// Whether nothing is being done.
+  var isIdle: Bool { work.isEmpty }
+
+  /// Begins to hear of changes in the store.
+  func begin() {
+    contextObservation = view.observeChanges { [weak self] changed in
+      guard let self else { return }
+      send(.storeChanged(changed))
+      // The list may have begun to read itself anew because of the change.
+      if let list { perform { _ in await list.controller.settled() } }
+    }
+  }
+
+  /// Ends everything.
+  func stop() {
+    contextObservation = nil
+    for task in work.values { task.cancel() }
+    list = nil
+    watched = nil
+  }
+
+  /// Begins an effect.
+  func start(_ effect: Effect) {
+    switch effect {
+    case .fetch(let number, let query): fetch(number, query)
+    case .stopFetching: stopFetching()
+    case .loadRows(let fetch, let entity, let keys):
+      loadRows(fetch: fetch, entity: entity, keys: keys)
+    case .loadNames(let entity, let keys): loadNames(entity: entity, keys: keys)
+    case .count(let entity): count(entity: entity)
+    case .watch(let object): watch(object)
+    case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
+    case .suspend, .quit:
+      preconditionFailure("the browser itself carries out effects on the terminal")
+    }
+  }
+
+  /// Registers a piece of work, then begins it.
+  @discardableResult
+  func perform(_ body: @escaping @MainActor (EffectRunner) async -> Void) -> Int {
+    lastWork += 1
+    let number = lastWork
+    work[number] = Task { @MainActor in
+      await body(self)
+      work[number] = nil
+      if work.isEmpty { becameIdle() }
+    }
+    return number
+  }
+
+  /// Ends a piece of work early; it stays registered until it has noticed.
+  func cancel(_ number: Int?) {
+    if let number { work[number]?.cancel() }
+  }
+
+  /// The task of a piece of work.
+  func task(_ number: Int) -> Task<Void, Never>? { work[number] }
+
+  /// Returns when everything that is on the main queue now has run, merges of saved changes among
+  /// it.
+  func drainMainQueue() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// The list of one fetch, and the changes that reach it.
+@MainActor
+final class ListFeed {
+  let number: Int
+  let controller: FetchedObjectsController<DynamicObject>
+  private var token: ObserverToken?
+  private var changed: Set<Int64> = []
+
+  /// - Throws: `UnknownEntityError` or `PredicateFault` when the query does not fit the schema.
+  init(_ number: Int, _ query: TableQuery, runner: EffectRunner) throws {
+    self.number = number
+    controller = try FetchedObjectsController(
+      viewContext: runner.view, request: query.request(in: runner.schema),
+      groupBy: query.groupBy)
+    controller.fetchFailed = { [weak runner] error in
+      runner?.send(.readFailed(String(describing: error)))
+    }
+    token = controller.observeEvents { [weak self, weak runner] event in
+      guard let self, let runner else { return }
+      note(event, runner)
+    }
+  }
+
+  private func note(_ event: FetchedObjectsEvent<DynamicObject>, _ runner: EffectRunner) {
+    switch event {
+    case .batchBegan: changed = []
+    case .object(.inserted(let object, _)), .object(.updated(let object, _)),
+      .object(.moved(let object, _, _)):
+      changed.insert(object.key)
+    case .object(.deleted), .sectionInserted, .sectionDeleted: break
+    case .batchEnded:
+      runner.send(.listChanged(fetch: number, controller.list, changed: changed))
+    }
+  }
+}
+
+extension EffectRunner {
+  /// Rows that are read ahead of the list: a few screens.
+  private static let firstRows = 200
+
+  func fetch(_ number: Int, _ query: TableQuery) {
+    cancel(fetchWork)
+    list = nil
+    let feed: ListFeed
+    do {
+      feed = try ListFeed(number, query, runner: self)
+    } catch {
+      send(.listFailed(fetch: number, String(describing: error)))
+      return
+    }
+    list = feed
+    fetchWork = perform { runner in
+      let controller = feed.controller
+      do {
+        try await controller.fetchFirstRows(Self.firstRows)
+        runner.send(
+          .listRead(
+            fetch: number, controller.list, isComplete: controller.isComplete))
+        guard !controller.isComplete else { return }
+        try Task.checkCancellation()
+        try await controller.performFetch()
+        runner.send(.listRead(fetch: number, controller.list, isComplete: true))
+      } catch is CancellationError {
+        return
+      } catch {
+        runner.send(.listFailed(fetch: number, String(describing: error)))
+      }
+    }
+  }
+
+  func stopFetching() {
+    cancel(fetchWork)
+    fetchWork = nil
+  }
+
+  func loadRows(fetch: Int, entity index: Int, keys: [Int64]) {
+    let columns = TableColumn.columns(of: schema.entities[index], in: schema)
+    perform { runner in
+      do {
+        let objects = try await runner.view.load(entity: index, keys: keys)
+        let rows = objects.map { object in
+          RowSnapshot(
+            key: object.key, cells: columns.map { $0.cell(object[$0.slot]) })
+        }
+        runner.send(.rowsLoaded(fetch: fetch, asked: keys, rows))
+      } catch is CancellationError {
+        return
+      } catch {
+        runner.send(.rowsFailed(fetch: fetch, asked: keys, String(describing: error)))
+      }
+    }
+  }
+
+  func loadNames(entity index: Int, keys: [Int64]) {
+    perform { runner in
+      do {
+        let found = try await runner.names(entity: index, keys: keys)
+        var names: [Int64: String?] = [:]
+        for key in keys { names.updateValue(found[key], forKey: key) }
+        runner.send(.namesLoaded(entity: index, names))
+      } catch is CancellationError {
+        return
+      } catch {
+        runner.send(.namesFailed(entity: index, asked: keys, String(describing: error)))
+      }
+    }
+  }
+
+  /// The display names of objects; those that are not there are left out.
+  func names(entity index: Int, keys: [Int64]) async throws -> [Int64: String] {
+    let slot = DisplayName.slot(of: schema.entities[index])
+    let objects = try await view.load(entity: index, keys: keys)
+    return Dictionary(
+      objects.map { object in
+        (object.key, DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func count(entity index: Int) {
+    let before = lastCount
+    let number = perform { runner in
+      await before?.value
+      guard !Task.isCancelled else { return }
+      do {
+        let request = FetchRequest(entity: runner.schema.entities[index].name)
+        let count = try await runner.view.countStored(request)
+        runner.send(.counted(entity: index, .success(count)))
+      } catch {
+        runner.send(
+          .counted(entity: index, .failure(CountFailure(message: String(describing: error)))))
+      }
+    }
+    lastCount = task(number)
+  }
+}

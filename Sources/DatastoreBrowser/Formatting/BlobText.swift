@@ -1,0 +1,50 @@
+import Foundation
+
+/// Bytes as their kind and size: `PNG image, 12.3 kB`.
+struct BlobText: Hashable, Sendable, CustomStringConvertible {
+  let description: String
+
+  init(_ data: Data) {
+    description = (Self.kind(of: data).map { $0 + ", " } ?? "") + Self.size(data.count)
+  }
+
+  /// The first bytes of well-known formats.
+  private static let signatures: [(bytes: [UInt8], kind: String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "PNG image"), ([0xFF, 0xD8, 0xFF], "JPEG image"),
+    (Array("GIF8".utf8), "GIF image"), (Array("%PDF".utf8), "PDF"),
+    ([0x50, 0x4B, 0x03, 0x04], "zip archive"), ([0x1F, 0x8B], "gzip data"),
+    (Array("SQLite format 3".utf8), "SQLite file"),
+    (Array("bplist".utf8), "property list"),
+  ]
+
+  /// Bytes that are looked at to tell text from other data.
+  private static let sample = 512
+
+  private static func kind(of data: Data) -> String? {
+    for signature in signatures where data.starts(with: signature.bytes) { return signature.kind }
+    guard !data.isEmpty else { return nil }
+    // A character may be cut at the end of the sample.
+    let head = data.prefix(sample)
+    for cut in 0...min(3, head.count - 1) {
+      guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { continue }
+      if text.unicodeScalars.contains(where: { $0.value < 9 }) { return nil }
+      let first = text.first { !$0.isWhitespace }
+      return first == "{" || first == "[" ? "JSON" : "text"
+    }
+    return nil
+  }
+
+  /// Decimal units, one place: the way file managers write sizes.
+  static func size(_ count: Int) -> String {
+    if count == 1 { return "1 byte" }
+    if count < 1000 { return "\(count) bytes" }
+    var value = Double(count)
+    var unit = 0
+    while value >= 999.95, unit < 4 {
+      value /= 1000
+      unit += 1
+    }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(["B", "kB", "MB", "GB", "TB"][unit])"
+  }
+}

@@ -1,0 +1,60 @@
+import TerminalUI
+
+/// What a cell of the table shows: made once when a row is read, drawn many times.
+struct CellContent: Hashable, Sendable {
+  /// What kind of thing is shown, where that decides more than the look.
+  enum Kind: Hashable, Sendable {
+    case value
+    /// NULL: a dim mark, so that it cannot be taken for a text.
+    case null
+    /// A text of no characters.
+    case emptyText
+    /// A to-one relationship; its text is the key until the name of the object is known.
+    case reference(Int64)
+  }
+
+  var kind: Kind
+  /// At most `CellContent.limit` characters of the value; empty for NULL.
+  var text: String
+  var role: StyleRole
+  /// Whether the text stands at the right edge of its column.
+  var isTrailing: Bool
+
+  /// More of a long text is never kept for a table.
+  static let limit = 400
+
+  init(_ text: String, role: StyleRole, isTrailing: Bool = false, kind: Kind = .value) {
+    self.kind = kind
+    self.text = text
+    self.role = role
+    self.isTrailing = isTrailing
+  }
+}
+
+/// The marks of the browser, for screens with and without Unicode.
+struct Marks: Hashable, Sendable {
+  let null: String
+  let emptyText: String
+  let ascending: String
+  let descending: String
+  let expanded: String
+  let collapsed: String
+  let crumb: String
+  let unread: String
+  let leadsTo: String
+  let separator: String
+
+  init(_ glyphs: GlyphSet) {
+    let isUnicode = glyphs == .unicode
+    null = isUnicode ? "∅" : "NULL"
+    emptyText = isUnicode ? "‘’" : "''"
+    ascending = isUnicode ? "▲" : "^"
+    descending = isUnicode ? "▼" : "v"
+    expanded = isUnicode ? "▾" : "-"
+    collapsed = isUnicode ? "▸" : "+"
+    crumb = isUnicode ? " › " : " > "
+    unread = isUnicode ? "·" : "."
+    leadsTo = isUnicode ? "→" : "->"
+    separator = isUnicode ? " · " : " | "
+  }
+}

@@ -1,0 +1,71 @@
+import TerminalUI
+
+/// The display names of related objects, as far as they have been read.
+struct NameCache: Sendable {
+  /// What is known of an object.
+  enum Entry: Hashable, Sendable {
+    case name(String)
+    /// There is no such row.
+    case missing
+
+    /// Text and look of a reference to the object.
+    func shown(key: Int64) -> (text: String, role: StyleRole) {
+      switch self {
+      case .name(let name): (name, .relationship)
+      case .missing: (DisplayName.placeholder(key: key) + " is missing", .warning)
+      }
+    }
+  }
+
+  private var entries: [ObjectReference: Entry] = [:]
+  private var stale: Set<ObjectReference> = []
+  private var requested: Set<ObjectReference> = []
+
+  /// What is known of an object, perhaps from before a change.
+  subscript(entity: Int, key: Int64) -> Entry? {
+    entries[ObjectReference(entity: entity, key: key)]
+  }
+
+  /// Those among the keys that have to be read; they count as asked for.
+  mutating func takeMissing(entity: Int, keys: some Sequence<Int64>) -> [Int64] {
+    let wanted = keys.filter { key in
+      let object = ObjectReference(entity: entity, key: key)
+      return (entries[object] == nil || stale.contains(object)) && !requested.contains(object)
+    }
+    for key in wanted {
+      requested.insert(ObjectReference(entity: entity, key: key))
+      stale.remove(ObjectReference(entity: entity, key: key))
+    }
+    return wanted.sorted()
+  }
+
+  /// Takes names that were read; nil for objects that are not there.
+  mutating func take(_ names: [Int64: String?], entity: Int) {
+    if entries.count > Self.capacity {
+      entries = [:]
+      stale = []
+    }
+    for (key, name) in names {
+      let object = ObjectReference(entity: entity, key: key)
+      requested.remove(object)
+      entries[object] = name.map(Entry.name) ?? .missing
+    }
+  }
+
+  /// Has the names of objects read again when they are next shown.
+  mutating func invalidate(entity: Int, keys: some Sequence<Int64>) {
+    for key in keys {
+      let object = ObjectReference(entity: entity, key: key)
+      if entries[object] != nil { stale.insert(object) }
+      requested.remove(object)
+    }
+  }
+
+  /// Has everything read again, also what could not be read before.
+  mutating func invalidateAll() {
+    stale = Set(entries.keys)
+    requested = []
+  }
+
+  private static let capacity = 20_000
+}

@@ -1,0 +1,71 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+/// How the values of one attribute are shown.
+struct ValueFormat: Hashable, Sendable {
+  let type: AttributeType
+
+  /// Whether a column of such values stands at the right edge, header included.
+  var isTrailing: Bool { type.isNumeric }
+
+  /// A value in one line, for a cell of the table.
+  func cell(_ value: Value) -> CellContent {
+    content(value, limit: CellContent.limit)
+  }
+
+  /// A value with at most `limit` characters.
+  func content(_ value: Value, limit: Int) -> CellContent {
+    switch value {
+    case .null: CellContent("", role: .null, isTrailing: isTrailing, kind: .null)
+    case .integer(let integer): content(integer)
+    case .real(let real): content(real)
+    case .text(let text): content(text, limit: limit)
+    case .blob(let data): content(data)
+    }
+  }
+
+  private func content(_ integer: Int64) -> CellContent {
+    switch type {
+    case .boolean where integer == 0 || integer == 1:
+      CellContent(integer == 1 ? "true" : "false", role: .boolean)
+    case .date:
+      CellContent(
+        DateText(secondsSince2001: Double(integer))?.description ?? String(integer), role: .date)
+    default: CellContent(String(integer), role: .number, isTrailing: isNumberTrailing)
+    }
+  }
+
+  private func content(_ real: Double) -> CellContent {
+    if type == .date, let date = DateText(secondsSince2001: real) {
+      return CellContent(date.description, role: .date)
+    }
+    // Swift prints the shortest text that reads back as the same number.
+    return CellContent(String(real), role: .number, isTrailing: isNumberTrailing)
+  }
+
+  private func content(_ text: String, limit: Int) -> CellContent {
+    if text.isEmpty { return CellContent("", role: .dim, kind: .emptyText) }
+    let isNumber = type == .decimal
+    let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+    return CellContent(cut, role: isNumber ? .number : .string, isTrailing: isNumber)
+  }
+
+  private func content(_ data: Data) -> CellContent {
+    if type == .uuid, let uuid = Self.uuid(data) { return CellContent(uuid, role: .string) }
+    return CellContent(BlobText(data).description, role: .blob)
+  }
+
+  /// Numbers in columns without a type stand at the right edge too, so that they can be compared.
+  private var isNumberTrailing: Bool { isTrailing || type == .undefined }
+
+  private static func uuid(_ data: Data) -> String? {
+    guard data.count == 16 else { return nil }
+    let digits = data.map { byte in
+      String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+    }
+    // The groups of RFC 9562: 8, 4, 4, 4 and 12 digits.
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+      .joined(separator: "-")
+  }
+}

@@ -1,0 +1,126 @@
+import TerminalUI
+
+/// The lines of the detail pane: each property takes one, or more when its text is long.
+struct DetailLines {
+  struct Line: Hashable {
+    /// The index of its item.
+    var item: Int
+    var name = ""
+    var type = ""
+    var value = ""
+    var role = StyleRole.text
+    /// Whether it goes on with the item of the line above.
+    var isContinuation = false
+  }
+
+  private(set) var lines: [Line] = []
+  let nameWidth: Int
+  let typeWidth: Int
+
+  /// The most lines that one value takes.
+  private static let most = 8
+
+  init(
+    _ detail: DetailState, width: Int, marks: Marks,
+    name: (_ entity: Int, _ key: Int64) -> NameCache.Entry?
+  ) {
+    let fields = detail.snapshot?.fields ?? []
+    let widestName = fields.map { $0.name.displayWidth(upTo: 40) }.max() ?? 0
+    let widestType = fields.map { $0.type.displayWidth(upTo: 40) }.max() ?? 0
+    nameWidth = min(widestName, max(8, width / 3))
+    typeWidth = min(widestType, max(6, width / 4))
+    let valueWidth = max(1, width - nameWidth - typeWidth - 4)
+    var item = 0
+    for field in fields {
+      let first = Line(item: item, name: field.name, type: field.type)
+      if let content = field.content {
+        append(Self.value(content, field, marks, name), to: first, width: valueWidth)
+        item += 1
+      } else {
+        appendMembers(detail.members[field.slot], to: first, item: &item, marks)
+      }
+    }
+  }
+
+  private static func value(
+    _ content: CellContent, _ field: DetailSnapshot.Field, _ marks: Marks,
+    _ name: (Int, Int64) -> NameCache.Entry?
+  ) -> (String, StyleRole) {
+    switch content.kind {
+    case .value: return (content.text, content.role)
+    case .null: return (marks.null, .null)
+    case .emptyText: return (marks.emptyText, .dim)
+    case .reference(let key):
+      guard let destination = field.destination, let entry = name(destination, key) else {
+        return ("\(marks.leadsTo) \(DisplayName.placeholder(key: key))", .dim)
+      }
+      let (text, role) = entry.shown(key: key)
+      return ("\(marks.leadsTo) \(text)", role)
+    }
+  }
+
+  private mutating func append(
+    _ value: (text: String, role: StyleRole), to first: Line, width: Int
+  ) {
+    var line = first
+    line.role = value.role
+    let isLong = value.text.contains("\n") || value.text.displayWidth(upTo: width) > width
+    let parts = isLong ? Array(value.text.wrapped(to: width).prefix(Self.most)) : [value.text]
+    for (index, part) in parts.enumerated() {
+      line.value = part
+      line.isContinuation = index > 0
+      if index > 0 {
+        line.name = ""
+        line.type = ""
+      }
+      lines.append(line)
+    }
+  }
+
+  private mutating func appendMembers(
+    _ state: DetailState.MemberState?, to first: Line, item: inout Int, _ marks: Marks
+  ) {
+    var line = first
+    switch state {
+    case .failed(let message): (line.value, line.role) = (message, .error)
+    case nil, .reading(nil): (line.value, line.role) = ("reading…", .dim)
+    case .read(let members), .reading(let members?):
+      line.value = members.count == 0 ? "none" : "\(CountText.grouped(members.count))"
+      line.role = members.count == 0 ? .dim : .number
+    }
+    lines.append(line)
+    item += 1
+    for member in state?.members?.first ?? [] {
+      lines.append(
+        Line(
+          item: item, value: "\(marks.leadsTo) \(member.name)", role: .relationship))
+      item += 1
+    }
+    if let members = state?.members, members.count > members.first.count {
+      let more = members.count - members.first.count
+      lines.append(
+        Line(
+          item: item - 1, value: "and \(CountText.grouped(more)) more", role: .dim,
+          isContinuation: true))
+    }
+  }
+
+  /// The lines of an item.
+  func lines(ofItem item: Int) -> Range<Int> {
+    guard let start = lines.firstIndex(where: { $0.item == item && !$0.isContinuation }) else {
+      return 0..<0
+    }
+    let end = lines[(start + 1)...].firstIndex { !$0.isContinuation } ?? lines.count
+    return start..<end
+  }
+
+  /// The first visible line that shows an item, moving as little as possible from `previous`.
+  func firstVisible(item: Int, height: Int, previous: Int) -> Int {
+    let range = lines(ofItem: item)
+    guard height > 0, !range.isEmpty else { return 0 }
+    var first = ScrollState.firstVisible(
+      cursor: range.upperBound - 1, count: lines.count, height: height, previous: previous)
+    first = min(first, range.lowerBound)
+    return first
+  }
+}

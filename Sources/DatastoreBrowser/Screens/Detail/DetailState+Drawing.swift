@@ -1,0 +1,53 @@
+import TerminalUI
+
+extension DetailState {
+  /// Draws the properties with their border.
+  func draw(
+    into buffer: inout ScreenBuffer, in area: Rectangle, title: String, isFocused: Bool,
+    name: (_ entity: Int, _ key: Int64) -> NameCache.Entry?
+  ) {
+    guard area.columns > 2, area.rows > 2 else { return }
+    let marks = Marks(buffer.glyphs)
+    let body = Box(title: title, isFocused: isFocused).draw(into: &buffer, in: area)
+    if let message = notice ?? (object == nil ? "No row is selected." : nil) {
+      for (row, line) in message.wrapped(to: max(1, body.columns - 2)).prefix(body.rows)
+        .enumerated()
+      {
+        buffer.draw(
+          line, at: Position(column: body.left + 1, row: body.top + row),
+          width: max(0, body.columns - 2), role: .dim)
+      }
+      return
+    }
+    let lines = DetailLines(self, width: body.columns, marks: marks, name: name)
+    let visible = first..<min(lines.lines.count, first + body.rows)
+    guard !visible.isEmpty else { return }
+    for (row, index) in visible.enumerated() {
+      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      draw(lines.lines[index], of: lines, into: &buffer, in: line)
+      if lines.lines[index].item == cursor {
+        buffer.highlight(line, as: isFocused ? .selection : nil)
+      }
+    }
+    Scrollbar(count: lines.lines.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+  }
+
+  private func draw(
+    _ line: DetailLines.Line, of lines: DetailLines, into buffer: inout ScreenBuffer,
+    in area: Rectangle
+  ) {
+    var column = area.left
+    buffer.draw(
+      line.name, at: Position(column: column, row: area.top), width: lines.nameWidth,
+      role: .heading)
+    column += lines.nameWidth + 2
+    buffer.draw(
+      line.type, at: Position(column: column, row: area.top), width: lines.typeWidth, role: .dim)
+    column += lines.typeWidth + 2
+    buffer.draw(
+      line.value, at: Position(column: column, row: area.top),
+      width: max(0, area.right - column), role: line.role)
+  }
+}

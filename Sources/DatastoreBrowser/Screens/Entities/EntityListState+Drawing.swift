@@ -1,0 +1,49 @@
+import TerminalUI
+
+extension EntityListState {
+  /// Draws the list; the entity whose table is shown is marked.
+  func draw(
+    into buffer: inout ScreenBuffer, in area: Rectangle, title: String, shown: Int?,
+    isFocused: Bool
+  ) {
+    let marks = Marks(buffer.glyphs)
+    let body = Box(
+      title: title, note: names.isEmpty ? "" : "\(scroll.cursor + 1) of \(names.count)",
+      isFocused: isFocused
+    ).draw(into: &buffer, in: area)
+    guard !names.isEmpty else {
+      buffer.draw(
+        "no tables", at: body.origin, width: body.columns, role: .dim, alignment: .centre)
+      return
+    }
+    let visible = scroll.visible(count: names.count, height: body.rows)
+    for (row, entity) in visible.enumerated() {
+      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      draw(entity, into: &buffer, in: line, marks: marks, isShown: entity == shown)
+      if entity == scroll.cursor {
+        buffer.highlight(line, as: isFocused ? .selection : .selectionInactive)
+      }
+    }
+    Scrollbar(count: names.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+  }
+
+  private func draw(
+    _ entity: Int, into buffer: inout ScreenBuffer, in line: Rectangle, marks: Marks,
+    isShown: Bool
+  ) {
+    let (count, role): (String, StyleRole) =
+      switch counts[entity] {
+      case .unknown: (marks.unread, .dim)
+      case .known(let number): (CountText.grouped(number), .number)
+      case .failed: ("unreadable", .error)
+      }
+    let countWidth = min(count.displayWidth(), max(0, line.columns - 4))
+    let (left, right) = line.split(right: countWidth)
+    buffer.draw(
+      names[entity], at: left.origin, width: max(0, left.columns - 1),
+      role: isShown ? .heading : isReadOnly[entity] ? .dim : .text, truncation: .middle)
+    buffer.draw(count, at: right.origin, width: right.columns, role: role, alignment: .trailing)
+  }
+}

@@ -1,0 +1,28 @@
+import DatastoreCore
+
+/// What the table shows: which objects of which entity, in which order and sections.
+struct TableQuery: Hashable, Sendable {
+  /// The index of the entity.
+  var entity: Int
+  /// A condition that the way here set: the members of a relationship.
+  var scope: Predicate?
+  /// The condition the user typed.
+  var filter: Predicate?
+  /// Its text.
+  var filterText = ""
+  var order: [SortDescriptor] = []
+  /// The path of the group key; nil for no sections.
+  var groupBy: [String]?
+
+  init(entity: Int) {
+    self.entity = entity
+  }
+
+  /// The request for the whole list.
+  func request(in schema: Schema) -> FetchRequest {
+    let parts = [scope, filter].compactMap { $0 }
+    return FetchRequest(
+      entity: schema.entities[entity].name,
+      predicate: parts.count > 1 ? .and(parts) : parts.first, sortDescriptors: order)
+  }
+}

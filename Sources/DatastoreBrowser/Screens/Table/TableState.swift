@@ -1,0 +1,280 @@
+import DatastoreCore
+import TerminalUI
+
+/// The table: a list of keys in sections, the rows that have been read around the visible ones, and
+/// where the cursor is.
+struct TableState: Sendable {
+  /// How far the list has been read.
+  enum Phase: Hashable, Sendable {
+    case reading
+    case ready
+    /// The user ended the reading; what had come is shown.
+    case stopped
+    case failed(String)
+  }
+
+  /// What the cursor is on, whatever its line.
+  enum Anchor: Hashable, Sendable {
+    case row(Int64)
+    case section(Value)
+  }
+
+  var query: TableQuery
+  let columns: [TableColumn]
+  /// What the breadcrumb calls this place.
+  var title: String
+  /// The number of the fetch whose results belong here.
+  var fetch = 0
+  var phase = Phase.reading
+  private(set) var list = KeyList()
+  private(set) var isComplete = false
+  private(set) var lines = TableLines()
+  private(set) var collapsed: Set<Value> = []
+  var scroll = ScrollState()
+  private(set) var anchor: Anchor?
+  /// The group key of the list that is shown, which may still be that of an older query.
+  private(set) var groupPath: [String]?
+  /// Whether nothing of the present fetch has come yet.
+  private(set) var isAwaitingFirstRows = true
+  /// Whether the cursor must go to its anchor, however long the list takes.
+  private(set) var isAnchorWanted = false
+  /// The column under the cursor.
+  var column = 0
+  /// The leftmost visible column.
+  var firstColumn = 0
+  /// The rows that have been read.
+  private(set) var rows: [Int64: RowSnapshot] = [:]
+  /// Rows whose values may be others now.
+  private var stale: Set<Int64> = []
+  /// Rows that were asked for and have not come (yet).
+  private var requested: Set<Int64> = []
+  /// By column: the widest content seen.
+  var contentWidths: [Int]
+
+  init(query: TableQuery, title: String, schema: Schema) {
+    self.query = query
+    self.title = title
+    columns = TableColumn.columns(of: schema.entities[query.entity], in: schema)
+    contentWidths = columns.map { _ in 0 }
+  }
+
+  /// Whether there are section headers.
+  var isGrouped: Bool { groupPath != nil }
+
+  /// The column under the cursor; nil for entities without columns.
+  var currentColumn: TableColumn? {
+    columns.indices.contains(column) ? columns[column] : nil
+  }
+
+  /// The line under the cursor.
+  var currentLine: TableLines.Line? { lines[scroll.cursor] }
+
+  /// The key of the row under the cursor, or of the one that the cursor will go to.
+  var currentKey: Int64? {
+    if isAnchorWanted, case .row(let key) = anchor { return key }
+    guard case .row(let index) = currentLine else { return nil }
+    return list.keys[index]
+  }
+}
+
+extension TableState {
+  /// Shows a list that was read. The cursor stays on its object if the list has it; the first
+  /// answer to another order or filter that has not begins at the top.
+  mutating func take(_ list: KeyList, isComplete: Bool, height: Int) {
+    self.isComplete = isComplete
+    if isComplete { phase = .ready }
+    let isFirst = isAwaitingFirstRows
+    isAwaitingFirstRows = false
+    show(list, height: height, isFirst: isFirst && !isAnchorWanted)
+    if isComplete { isAnchorWanted = false }
+  }
+
+  /// Shows the list after a change.
+  mutating func take(changed list: KeyList, keys: Set<Int64>, height: Int) {
+    for key in keys {
+      if rows[key] != nil { stale.insert(key) }
+      requested.remove(key)
+    }
+    show(list, height: height, isFirst: false)
+  }
+
+  /// Begins to wait for the list of another fetch, and keeps showing what there is.
+  ///
+  /// - Parameter isKeepingPlace: whether the cursor must find its object again however long that
+  ///   takes; else it goes to the top unless the object is among the first rows.
+  mutating func beginFetch(_ number: Int, isKeepingPlace: Bool) {
+    fetch = number
+    phase = .reading
+    isComplete = false
+    isAwaitingFirstRows = true
+    requested = []
+    stale = Set(rows.keys)
+    isAnchorWanted = isKeepingPlace && anchor != nil
+  }
+
+  /// Puts the cursor on an object as soon as the list has it.
+  mutating func want(_ key: Int64) {
+    anchor = .row(key)
+    isAnchorWanted = true
+  }
+
+  /// Replaces the list and keeps the cursor on the same object, and that object at the same height
+  /// of the screen; the first list in another order begins at the top if it does not have the
+  /// object.
+  private mutating func show(_ list: KeyList, height: Int, isFirst: Bool) {
+    self.list = list
+    groupPath = query.groupBy
+    lines = TableLines(list, hasHeaders: isGrouped, collapsed: collapsed)
+    let above = scroll.cursor - scroll.first
+    if let line = line(of: anchor) {
+      isAnchorWanted = false
+      scroll = ScrollState(
+        cursor: line, first: isFirst ? firstShowingHeader(of: line, height) : max(0, line - above))
+    } else if isFirst {
+      scroll = ScrollState()
+    }
+    scroll.settle(count: lines.count, height: height)
+    if !isAnchorWanted { noteAnchor() }
+  }
+
+  /// The first visible line, for a line of a list in another order: its section's header where both
+  /// fit, else a place in the middle of the screen.
+  private func firstShowingHeader(of line: Int, _ height: Int) -> Int {
+    let header = isGrouped ? lines.line(ofSection: lines.section(ofLine: line)) ?? 0 : 0
+    return line - header < height ? header : max(0, line - height / 2)
+  }
+
+  /// The line of an anchor. O(rows).
+  private func line(of anchor: Anchor?) -> Int? {
+    switch anchor {
+    case .row(let key): list.keys.firstIndex(of: key).map { lines.line(ofRow: $0) }
+    case .section(let value):
+      list.sections.firstIndex { $0.value == value }.flatMap { lines.line(ofSection: $0) }
+    case nil: nil
+    }
+  }
+
+  /// Remembers what the cursor is on.
+  mutating func noteAnchor() {
+    isAnchorWanted = false
+    switch currentLine {
+    case .row(let index): anchor = .row(list.keys[index])
+    case .header(let section): anchor = .section(list.sections[section].value)
+    case nil: anchor = nil
+    }
+  }
+}
+
+extension TableState {
+  /// Hides or shows the rows of the section that the cursor is in, and puts the cursor on its
+  /// header.
+  mutating func toggleSection(height: Int) {
+    let section = lines.section(ofLine: scroll.cursor)
+    guard isGrouped, list.sections.indices.contains(section) else { return }
+    let value = list.sections[section].value
+    if collapsed.remove(value) == nil { collapsed.insert(value) }
+    setCollapsed(collapsed, section: section, height: height)
+  }
+
+  /// Hides the rows of all sections, or shows all when all are hidden.
+  mutating func toggleAllSections(height: Int) {
+    guard isGrouped else { return }
+    let section = lines.section(ofLine: scroll.cursor)
+    let areAllHidden = list.sections.indices.allSatisfy { lines.isCollapsed($0) }
+    setCollapsed(
+      areAllHidden ? [] : Set(list.sections.map(\.value)), section: section, height: height)
+  }
+
+  /// Forgets which sections were hidden: those of another group key mean something else.
+  mutating func showAllSections() {
+    collapsed = []
+  }
+
+  private mutating func setCollapsed(_ values: Set<Value>, section: Int, height: Int) {
+    collapsed = values
+    lines = TableLines(list, hasHeaders: isGrouped, collapsed: collapsed)
+    scroll.move(to: lines.line(ofSection: section) ?? 0, count: lines.count, height: height)
+    noteAnchor()
+  }
+}
+
+extension TableState {
+  /// Takes in rows that were read.
+  mutating func take(rows read: [RowSnapshot]) {
+    for row in read {
+      rows[row.key] = row
+      requested.remove(row.key)
+      noteWidths(of: row)
+    }
+  }
+
+  private mutating func noteWidths(of row: RowSnapshot) {
+    for (index, cell) in row.cells.enumerated() {
+      let width = cell.text.displayWidth(upTo: Self.widestColumn)
+      contentWidths[index] = max(contentWidths[index], width)
+    }
+  }
+
+  /// More of a value is not shown in the table, however wide the screen.
+  static let widestColumn = 48
+
+  /// The keys to read so that every visible row is there, with some screens around it; they count
+  /// as asked for.
+  mutating func takeMissingKeys(height: Int) -> [Int64] {
+    let visible = scroll.visible(count: lines.count, height: height)
+    let missing = keys(of: visible).filter(isMissing)
+    // Reading ahead begins again only when a visible row lacks or the edge comes near.
+    let near = keys(
+      of: max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height))
+    guard !missing.isEmpty || near.contains(where: isMissing) else { return [] }
+    let ahead = 3 * height
+    let window = keys(
+      of: max(0, visible.lowerBound - ahead)..<min(lines.count, visible.upperBound + ahead))
+    if rows.count > 40 * max(height, 25) { forgetRows(besides: window) }
+    let wanted = window.filter(isMissing)
+    requested.formUnion(wanted)
+    stale.subtract(wanted)
+    return wanted
+  }
+
+  private func isMissing(_ key: Int64) -> Bool {
+    (rows[key] == nil || stale.contains(key)) && !requested.contains(key)
+  }
+
+  private func keys(of range: Range<Int>) -> [Int64] {
+    range.compactMap { line in
+      if case .row(let index) = lines[line] { list.keys[index] } else { nil }
+    }
+  }
+
+  private mutating func forgetRows(besides window: [Int64]) {
+    let kept = Set(window)
+    rows = rows.filter { kept.contains($0.key) }
+    stale.formIntersection(kept)
+  }
+
+  /// The keys of related objects whose names the visible lines show, by entity.
+  func visibleReferences(height: Int, groupDestination: Int?) -> [Int: Set<Int64>] {
+    var references: [Int: Set<Int64>] = [:]
+    let related = columns.enumerated().filter { $0.element.destination != nil }
+    let visible = scroll.visible(count: lines.count, height: height)
+    for line in visible {
+      switch lines[line] {
+      case .header(let section):
+        if let groupDestination, case .integer(let key) = list.sections[section].value {
+          references[groupDestination, default: []].insert(key)
+        }
+      case .row(let index):
+        guard let row = rows[list.keys[index]] else { continue }
+        for (column, entry) in related {
+          guard case .reference(let key) = row.cells[column].kind,
+            let destination = entry.destination
+          else { continue }
+          references[destination, default: []].insert(key)
+        }
+      case nil: continue
+      }
+    }
+    return references
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// The program: which commands there are.
+@main
+struct Datastore: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "datastore",
+    abstract: "Look into SQLite files, and load data into them.",
+    discussion: """
+      Without a command it browses: a file that is given, or the sample data.
+
+      \(ExitStatus.documentation)
+
+      Environment:
+        XDG_DATA_HOME   where the stores of the sample data are kept, in a folder “datastore”; \
+      ~/.local/share without it.
+        DATASTORE_LOG   the least level of messages (trace, debug, info, notice, warning, error) \
+      that are written to datastore/datastore.log in XDG_STATE_HOME (~/.local/state without it); \
+      nothing is written without it.
+        NO_COLOR        if it is not empty, nothing is coloured.
+      """,
+    version: "datastore 0.1.0",
+    subcommands: [Browse.self, Load.self],
+    defaultSubcommand: Browse.self)
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      Log.start()
+      var command = try parseAsRoot(arguments)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as Failure {
+      Message.write(failure.message)
+      exit(withError: ExitCode(failure.status.rawValue))
+    } catch {
+      exit(withError: error)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// How the program ends, for scripts: the numbers of BSD's sysexits.h.
+enum ExitStatus: Int32, CaseIterable {
+  case success = 0
+  case skipped = 1
+  case usage = 64
+  case badData = 65
+  case noInput = 66
+  case unavailable = 69
+  case internalError = 70
+  case cannotCreate = 73
+  case inputOutput = 74
+  case temporary = 75
+  case noPermission = 77
+  case configuration = 78
+  case interrupted = 130
+
+  /// What it means, for `--help`.
+  var meaning: String {
+    switch self {
+    case .success: "Everything was done."
+    case .skipped: "Loaded, but records or references at fault were left out."
+    case .usage: "The arguments are wrong."
+    case .badData: "A file to load is at fault, or a file is no database or damaged."
+    case .noInput: "A file does not exist or cannot be read."
+    case .unavailable: "There is no terminal, or it cannot be used."
+    case .internalError: "The program itself is at fault."
+    case .cannotCreate: "A file could not be created or written."
+    case .inputOutput: "Reading or writing failed, or the disk is full."
+    case .temporary: "A file is locked by another process; try again later."
+    case .noPermission: "You may not open the file."
+    case .configuration: "A manifest or a theme is at fault."
+    case .interrupted: "Ended by Ctrl-C; nothing was loaded."
+    }
+  }
+
+  static var documentation: String {
+    let lines = allCases.map { status in
+      let number = String(status.rawValue)
+      return "  " + number + String(repeating: " ", count: 6 - number.count) + status.meaning
+    }
+    return "Exit codes:\n" + lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,72 @@
+import DatastoreCore
+import DatastoreImport
+import DatastoreSQLite
+import SwiftDatastore
+import TerminalUI
+
+/// Why the program ends without having done what was asked: a sentence and a number.
+struct Failure: Error {
+  let status: ExitStatus
+  let message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// What an error of the libraries means for the program's user.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as StoreError: self.init(Self.status(of: error), error.description)
+    case let error as LoadError: self.init(Self.status(of: error), error.description)
+    case let error as ImportError: self.init(Self.status(of: error), error.description)
+    case let error as LoadPlanFault:
+      if case .noManifest = error {
+        self.init(.noInput, error.description)
+      } else {
+        self.init(.usage, error.description)
+      }
+    case let error as ThemeError: self.init(.configuration, error.description)
+    case let error as TerminalError: self.init(.unavailable, error.description)
+    case let error as PredicateSyntaxError: self.init(.usage, error.description)
+    case let error as SchemaError: self.init(.badData, error.description)
+    case let error as ValidationError: self.init(.badData, error.description)
+    case let error as ConflictError: self.init(.badData, "\(error)")
+    case is CancellationError:
+      self.init(.interrupted, "The load was ended. Nothing was loaded.")
+    default: self.init(.internalError, "\(error)")
+    }
+  }
+
+  private static func status(of error: StoreError) -> ExitStatus {
+    switch error {
+    case .missingFile, .isDirectory: .noInput
+    case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .notUnique,
+      .missingValue, .checkFailed, .brokenReference, .refused, .unreadable,
+      .keyChanged:
+      .badData
+    case .readOnly, .readOnlyEntity, .fileExists: .cannotCreate
+    case .locked: .temporary
+    case .noPermission: .noPermission
+    case .diskFull, .cannotOpen, .sqlite: .inputOutput
+    case .unknownEntity, .unknownProperty, .unsupportedPredicate: .usage
+    case .closed: .internalError
+    }
+  }
+
+  private static func status(of error: LoadError) -> ExitStatus {
+    switch error {
+    case .stopped, .unfit: .badData
+    case .storeAppeared, .cannotCreate: .cannotCreate
+    }
+  }
+
+  private static func status(of error: ImportError) -> ExitStatus {
+    switch error {
+    case .malformed, .unreadable: .badData
+    case .inaccessible: .noInput
+    case .invalidManifest: .configuration
+    }
+  }
+}

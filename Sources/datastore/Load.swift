@@ -1,0 +1,113 @@
+import ArgumentParser
+import DatastoreImport
+import Dispatch
+import Foundation
+import SampleModel
+import SwiftDatastore
+
+/// `datastore load`: files into a store.
+struct Load: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Load CSV and JSON files into a store.",
+    discussion: """
+      Each record becomes an object. A store that does not exist is made, with attributes whose types \
+      are found from the values. A folder with a manifest.yaml says itself what its files hold.
+
+      A load is all or nothing: when it stops, fails or is killed, the store is as it was before.
+
+      \(ExitStatus.documentation)
+      """)
+
+  @Argument(
+    help: "CSV or JSON files, folders with a manifest.yaml, or - for standard input.")
+  var files: [String]
+
+  @Option(name: .customLong("into"), help: "The store: any SQLite file, or a new one.")
+  var store: String
+
+  @Option(help: "The entity to fill; without it, the name of each file.")
+  var entity: String?
+
+  @Option(
+    help: """
+      The column that tells which object a record is about. Objects that exist are updated; \
+      without it, every record is a new object.
+      """)
+  var key: String?
+
+  @Option(
+    name: .customLong("on-error"),
+    help: "What a record at fault does: stop the load, or be reported and skipped.")
+  var onError = LoadOptions.FaultHandling.stop
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  func run() async throws {
+    let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: quiet)
+    let report: LoadReport
+    do {
+      let plan = try LoadPlan(paths: files, entity: entity, key: key)
+      report = try await Self.load(
+        plan, into: URL(fileURLWithPath: store), faults: onError, display: display)
+      display.finish()
+    } catch {
+      display.finish()
+      throw Failure(error)
+    }
+    print(Self.summary(of: report, store: store))
+    if report.skippedRows > 0 || report.skippedReferences > 0 {
+      throw ExitCode(ExitStatus.skipped.rawValue)
+    }
+  }
+
+  /// Runs a load that Ctrl-C and a polite end cancel.
+  static func load(
+    _ plan: LoadPlan, into url: URL, faults: LoadOptions.FaultHandling, display: LoadDisplay
+  ) async throws -> LoadReport {
+    var options = LoadOptions()
+    options.faults = faults
+    let loader = StoreLoader(
+      plan, into: url, options: options,
+      models: ["company": { try SwiftDatastoreModel.sampleCompanies() }])
+    let work = _Concurrency.Task { try await loader.run(display.show) }
+    let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        work.cancel()
+        // A read that waits for standard input hears of nothing. Ending here leaves nothing either.
+        if plan.readsStandardInput, !display.isFinishing {
+          display.finish()
+          let failure = Failure(CancellationError())
+          Message.write(failure.message)
+          Foundation.exit(failure.status.rawValue)
+        }
+      }
+      source.resume()
+      return source
+    }
+    defer {
+      for source in signals { source.cancel() }
+      for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+    }
+    return try await work.value
+  }
+
+  /// One sentence on what was done.
+  static func summary(of report: LoadReport, store: String) -> String {
+    var parts: [String] = []
+    if report.inserted > 0 { parts.append("\(LoadDisplay.count(report.inserted)) inserted") }
+    if report.updated > 0 { parts.append("\(LoadDisplay.count(report.updated)) updated") }
+    if report.linked > 0 { parts.append("\(LoadDisplay.count(report.linked)) linked") }
+    if report.skippedRows > 0 { parts.append("\(LoadDisplay.count(report.skippedRows)) skipped") }
+    if report.skippedReferences > 0 {
+      parts.append("\(LoadDisplay.count(report.skippedReferences)) references left empty")
+    }
+    let rows = report.rows == 1 ? "1 row" : "\(LoadDisplay.count(report.rows)) rows"
+    let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+    return "Loaded \(rows) into \(store)\(done)."
+  }
+}
+
+extension LoadOptions.FaultHandling: ExpressibleByArgument {}

@@ -1,0 +1,133 @@
+import DatastoreImport
+import Foundation
+import Synchronization
+
+/// Shows on standard error how a load goes on: a line that is written anew on a terminal, otherwise a
+/// line for each file. Faults come on lines of their own. May be called from any thread.
+final class LoadDisplay: Sendable {
+  private struct State {
+    var lineLength = 0
+    var percent = -1
+    var rows = -1
+    var file = 0
+    var stage: LoadProgress.Stage?
+    var isFinishing = false
+    var shownFaults = 0
+    var hiddenFaults = 0
+  }
+
+  /// Faults that are shown one by one.
+  private static let faultLimit = 1_000
+
+  private let isTerminal: Bool
+  private let isQuiet: Bool
+  private let state = Mutex(State())
+
+  init(isTerminal: Bool, isQuiet: Bool) {
+    self.isTerminal = isTerminal
+    self.isQuiet = isQuiet
+  }
+
+  /// Whether everything has been read, so that the store may be written already.
+  var isFinishing: Bool { state.withLock { $0.isFinishing } }
+
+  func show(_ event: LoadEvent) {
+    state.withLock { state in
+      switch event {
+      case .fault(let fault):
+        guard state.shownFaults < Self.faultLimit else {
+          state.hiddenFaults += 1
+          return
+        }
+        state.shownFaults += 1
+        clear(&state)
+        Message.write(fault.description)
+      case .progress(let progress):
+        state.isFinishing = progress.stage == .finishing
+        if isQuiet { return }
+        isTerminal ? showBar(progress, &state) : showLine(progress, &state)
+      }
+    }
+  }
+
+  /// Takes the moving line away and tells how many faults were not shown.
+  func finish() {
+    state.withLock { state in
+      clear(&state)
+      if state.hiddenFaults > 0 {
+        Message.write("\(Self.count(state.hiddenFaults)) more faults are not shown.")
+      }
+    }
+  }
+
+  private func clear(_ state: inout State) {
+    guard state.lineLength > 0 else { return }
+    Message.write(raw: "\r" + String(repeating: " ", count: state.lineLength) + "\r")
+    state.lineLength = 0
+    state.percent = -1
+  }
+
+  private func showBar(_ progress: LoadProgress, _ state: inout State) {
+    let total = progress.totalBytes ?? 0
+    let percent = total > 0 ? min(100, progress.bytesRead * 100 / total) : -1
+    // Without a known size, the count of rows is what moves.
+    guard
+      percent != state.percent || percent < 0 || progress.fileNumber != state.file
+        || progress.stage != state.stage
+    else { return }
+    state.percent = percent
+    state.file = progress.fileNumber
+    state.stage = progress.stage
+    var line = "\(Self.verb(progress.stage)) \(Self.name(progress))"
+    if progress.stage == .finishing {
+      line = "Writing"
+    } else if percent >= 0 {
+      let filled = percent / 5
+      line +=
+        "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
+        + "] \(percent)%"
+    }
+    line += "  \(Self.count(progress.rows)) rows"
+    line = String(line.prefix(79))
+    let padding = max(0, state.lineLength - line.count)
+    Message.write(raw: "\r" + line + String(repeating: " ", count: padding))
+    state.lineLength = line.count
+  }
+
+  private func showLine(_ progress: LoadProgress, _ state: inout State) {
+    guard progress.fileNumber != state.file || progress.stage != state.stage else { return }
+    state.file = progress.fileNumber
+    state.stage = progress.stage
+    if progress.stage == .finishing {
+      Message.writeLine("Writing")
+    } else {
+      Message.writeLine("\(Self.verb(progress.stage)) \(Self.name(progress))")
+    }
+  }
+
+  private static func verb(_ stage: LoadProgress.Stage) -> String {
+    switch stage {
+    case .inferring: "Looking at"
+    case .loading: "Loading"
+    case .finishing: "Writing"
+    }
+  }
+
+  private static func name(_ progress: LoadProgress) -> String {
+    let file = progress.file.split(separator: "/").last.map(String.init) ?? progress.file
+    let name = file.shownInMessage
+    return progress.fileCount > 1
+      ? "\(name) (\(progress.fileNumber) of \(progress.fileCount))" : name
+  }
+
+  /// A number with its thousands apart: 12,345.
+  static func count(_ number: Int) -> String {
+    var digits = String(number)
+    var end = digits.count - 3
+    while end > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: end))
+      end -= 3
+    }
+    return digits
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Where the program keeps files of its own:
+/// <https://specifications.freedesktop.org/basedir-spec/latest/>.
+enum UserDirectory {
+  /// Stores that the program makes.
+  static var data: URL { directory("XDG_DATA_HOME", ".local/share") }
+  /// The log.
+  static var state: URL { directory("XDG_STATE_HOME", ".local/state") }
+
+  private static func directory(_ variable: String, _ standard: String) -> URL {
+    let base: URL
+    // Relative paths are to be ignored, says the specification.
+    if let path = ProcessInfo.processInfo.environment[variable], path.hasPrefix("/") {
+      base = URL(fileURLWithPath: path, isDirectory: true)
+    } else {
+      base = home.appendingPathComponent(standard, isDirectory: true)
+    }
+    return base.appendingPathComponent("datastore", isDirectory: true)
+  }
+
+  /// What `HOME` says, which Foundation does not ask.
+  private static var home: URL {
+    if let path = ProcessInfo.processInfo.environment["HOME"], path.hasPrefix("/") {
+      return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    return FileManager.default.homeDirectoryForCurrentUser
+  }
+}
+
+/// The files that come with the program: sample data and themes.
+enum SharedFiles {
+  /// A folder of them: beside an installed program in `../share/datastore`, or, for a program that
+  /// was built in the source tree, at its root. nil if it is in neither place.
+  static func folder(_ name: String) -> URL? {
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let binaries = program.deletingLastPathComponent()
+    let installed = binaries.deletingLastPathComponent()
+      .appendingPathComponent("share/datastore", isDirectory: true)
+    if let folder = existing(name, in: installed) { return folder }
+    var directory = binaries
+    while directory.path != "/" {
+      let manifest = directory.appendingPathComponent("Package.swift").path
+      if FileManager.default.fileExists(atPath: manifest) { return existing(name, in: directory) }
+      directory.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  private static func existing(_ name: String, in directory: URL) -> URL? {
+    let folder = directory.appendingPathComponent(name, isDirectory: true)
+    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  }
+}

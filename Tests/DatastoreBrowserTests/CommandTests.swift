@@ -1,0 +1,55 @@
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+@Suite struct CommandTests {
+  @Test(arguments: CommandScope.allCases)
+  func noKeyIsBoundTwice(in scope: CommandScope) {
+    var owners: [Key: String] = [:]
+    for command in CommandTable.commands(in: scope) {
+      for key in command.keys {
+        #expect(
+          owners[key] == nil,
+          "\(key) is bound to \(owners[key] ?? "") and \(command.name) in \(scope)")
+        owners[key] = command.name
+      }
+    }
+  }
+
+  @Test func everyCommandIsReachableAndDocumented() {
+    for command in CommandTable.all {
+      #expect(!command.keys.isEmpty, "\(command.name) has no key")
+      #expect(!command.scopes.isEmpty, "\(command.name) applies nowhere")
+      #expect(!command.label.isEmpty, "\(command.name) has no label")
+      #expect(command.help.hasSuffix("."), "the help of \(command.name) is no sentence")
+      #expect(command.help.first?.isUppercase == true, "\(command.name): \(command.help)")
+      for scope in command.scopes {
+        for key in command.keys {
+          #expect(CommandTable.command(for: key, in: scope)?.name == command.name)
+        }
+      }
+    }
+    let names = CommandTable.all.map(\.name)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func theHelpHasEveryCommandOnceWithAllItsKeys() {
+    let lines = HelpState(for: .table).lines(size: Size(columns: 200, rows: 60))
+    for command in CommandTable.all {
+      let keys = command.keys.map(\.description).joined(separator: " ")
+      let found = lines.filter { line in
+        guard case .command(let shown, let help) = line else { return false }
+        return shown == keys && command.help.hasPrefix(help)
+      }
+      #expect(found.count == 1, "\(command.name)")
+    }
+  }
+
+  @Test func typingInTheFilterIsNoCommand() {
+    for scalar in UInt8(ascii: " ")...UInt8(ascii: "~") {
+      let key = Key(.character(Character(Unicode.Scalar(scalar))))
+      #expect(CommandTable.command(for: key, in: .filter) == nil)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import DatastoreCore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+@MainActor
+@Suite struct JourneyTests {
+  @Test func fromAnEntityToADetailToACompanyAndBack() async throws {
+    let browser = try await BrowserDriver(.company())
+    browser.expect(
+      browser.entities,
+      """
+      Company          2
+      Employee         5
+      Task             3
+      """)
+    // Open Employee, go to Bob, look at his details, follow his company.
+    await browser.press("shift-tab", "down", "enter", "down", "enter", "end", "up")
+    browser.expect(
+      browser.detail,
+      """
+        id        integer  2
+        name      text     Bob
+        position  text     designer
+        salary    real     2800.5
+      > company   Company  → Acme
+        Task      Task     none
+      """)
+    await browser.press("enter")
+    browser.expect(
+      browser.table,
+      """
+          id  name      founded
+      >    1  Acme         1990
+           2  Borg            ∅
+      """)
+    #expect(browser.picture[0].contains("Employee › Company"))
+    // The members of the company, as a table of their own.
+    await browser.press("end", "home", "down", "down", "down", "enter")
+    browser.expect(
+      browser.table,
+      """
+          id  name    position      salary  company
+      >    1  Ann     developer     3000.0  Acme
+           2  Bob     designer      2800.5  Acme
+      """)
+    #expect(browser.picture[0].contains("of Acme"))
+    await browser.press("backspace", "backspace")
+    browser.expect(
+      browser.table,
+      """
+          id  name    position      salary  company
+           1  Ann     developer     3000.0  Acme
+      >    2  Bob     designer      2800.5  Acme
+           3  Cid     developer     3100.0  Borg
+           4  Dora    ∅                  ∅  ∅
+           5  ‘’      tester        2500.0  #99 is missing
+      """)
+    #expect(browser.browser.state.focus == .detail)
+    #expect(browser.browser.state.history.isEmpty)
+    await browser.press("q")
+    #expect(!browser.terminal.isRunning)
+  }
+
+  @Test func followingFromACellOfTheTable() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("f")
+    #expect(browser.status.contains("no relationship"))
+    await browser.press("down", "down", "$", "f")
+    #expect(browser.browser.state.entity?.name == "Company")
+    #expect(browser.table[2] == ">    2  Borg            ∅")
+    await browser.press("backspace")
+    #expect(browser.table[3].hasPrefix(">"))
+    #expect(browser.browser.state.table?.column == 4)
+  }
+
+  @Test func followingAMemberLandsOnIt() async throws {
+    let browser = try await BrowserDriver(.company())
+    await browser.press("tab", "end", "enter")
+    #expect(browser.browser.state.entity?.name == "Employee")
+    #expect(browser.browser.state.table?.currentKey != nil)
+    #expect(browser.browser.state.history.count == 1)
+  }
+
+  @Test func theMouseDoesWhatTheKeysDo() async throws {
+    let browser = try await BrowserDriver(.company())
+    let layout = browser.browser.state.layout
+    await browser.click(column: 3, row: layout.entityBody.top + 1)
+    #expect(browser.browser.state.entity?.name == "Employee")
+    await browser.click(column: layout.tableBody.left + 6, row: layout.tableBody.top + 2)
+    #expect(browser.table[3].hasPrefix(">"))
+    await browser.click(column: layout.tableHeader.left + 6, row: layout.tableHeader.top)
+    #expect(browser.status.contains("sorted by name"))
+    await browser.press("right", "g")
+    await browser.click(column: layout.tableBody.left + 2, row: layout.tableBody.top)
+    #expect(browser.table[1].hasPrefix("> ▸"))
+    await browser.wheel(.wheelDown, column: layout.tableBody.left, row: layout.tableBody.top)
+    await browser.wheel(.wheelUp, column: layout.detailBody.left, row: layout.detailBody.top)
+    await browser.click(
+      column: layout.tableBody.left + 2, row: layout.tableBody.top + 2, clicks: 2)
+    #expect(browser.browser.state.focus == .detail)
+  }
+
+  @Test func tooSmallAScreenSaysSoAndRecovers() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("down", "down")
+    let before = browser.picture
+    await browser.resize(20, 5)
+    browser.expect(
+      browser.picture,
+      """
+       The browser needs
+       80x24 characters;
+       this terminal has
+             20x5.
+      """)
+    await browser.press("down", "/", "s")
+    await browser.resize(80, 24)
+    #expect(browser.picture == before)
+    await browser.resize(1, 1)
+    await browser.resize(0, 0)
+    await browser.resize(20, 5)
+    await browser.press("q")
+    #expect(!browser.terminal.isRunning)
+  }
+
+  @Test func ctrlZSuspends() async throws {
+    let browser = try await BrowserDriver(.company())
+    await browser.press("ctrl-z")
+    #expect(browser.terminal.suspendCount == 1)
+    #expect(browser.picture.count == 24)
+  }
+
+  @Test func aLargeTableOpensAtOnceAndReachesItsEnd() async throws {
+    let browser = try await BrowserDriver(.large(20_000))
+    #expect(browser.status.contains("20 000 rows"))
+    await browser.press("end")
+    #expect(browser.table.last { !$0.isEmpty } == "> 20000  row 20000  kind 2")
+    await browser.press("pgup", "ctrl-u", "home", "pgdn")
+    let rows = browser.browser.state.table?.rows.count ?? 0
+    #expect(rows > 0 && rows < 1000)
+    await browser.press("right", "right", "g", "Z", "end")
+    browser.expect(
+      Array(browser.table.prefix(4)),
+      """
+           id  name       kind
+        ▸ kind 0 (6666)
+        ▸ kind 1 (6667)
+      > ▸ kind 2 (6667)
+      """)
+  }
+
+  @Test func theHelpListsCommandsAndCloses() async throws {
+    let browser = try await BrowserDriver(.company())
+    await browser.press("?")
+    #expect(browser.picture[0...3].joined().contains("Help"))
+    #expect(browser.picture.joined().contains("Sort by this column"))
+    await browser.press("pgdn", "end", "home", "esc")
+    #expect(!browser.picture.joined().contains("Sort by this column"))
+  }
+}

@@ -1,0 +1,122 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// A browser over a real file on a terminal in memory: keys in, pictures out.
+@MainActor
+final class BrowserDriver {
+  let terminal: MemoryTerminal
+  let datastore: SwiftDatastore
+  let browser: Browser
+  private let file: TemporaryFile
+
+  init(
+    _ file: TemporaryFile, size: Size = Size(columns: 80, rows: 24), glyphs: GlyphSet = .unicode,
+    options: (Schema) throws -> BrowserOptions = { _ in BrowserOptions() }
+  ) async throws {
+    self.file = file
+    terminal = MemoryTerminal(size: size, glyphs: glyphs)
+    datastore = try SwiftDatastore(opening: file.url)
+    browser = Browser(datastore, terminal: terminal, options: try options(datastore.schema))
+    try browser.start()
+    await browser.idle()
+  }
+
+  /// Presses keys, each when everything before it is done and shown.
+  func press(_ keys: String...) async {
+    for text in keys {
+      terminal.press(Key(stringLiteral: text))
+      await browser.idle()
+    }
+  }
+
+  /// Types a text without waiting between the characters.
+  func type(_ text: String) async {
+    terminal.type(text)
+    await browser.idle()
+  }
+
+  func click(column: Int, row: Int, clicks: Int = 1) async {
+    terminal.send(
+      .mouse(MouseEvent(.press(.left, clicks: clicks), at: Position(column: column, row: row))))
+    await browser.idle()
+  }
+
+  func wheel(_ action: MouseEvent.Action, column: Int, row: Int) async {
+    terminal.send(.mouse(MouseEvent(action, at: Position(column: column, row: row))))
+    await browser.idle()
+  }
+
+  func resize(_ columns: Int, _ rows: Int) async {
+    terminal.resize(to: Size(columns: columns, rows: rows))
+    await browser.idle()
+  }
+
+  /// What a person sees.
+  var picture: [String] { terminal.picture }
+
+  /// The status line.
+  var status: String { picture[picture.count - 2] }
+
+  /// The part of the picture inside a rectangle, without blanks at the ends of lines.
+  func picture(of area: Rectangle) -> [String] {
+    guard let buffer = terminal.lastBuffer else { return [] }
+    return (area.top..<area.bottom).map { row in
+      let cells = Array(buffer.row(row))[area.left..<area.right]
+      var line = cells.map(\.text).joined()
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+
+  /// The table without its border: column headers and lines, the selected one marked with `>`.
+  var table: [String] {
+    let layout = browser.state.layout
+    let inside = layout.table.inset(horizontal: 1, vertical: 1)
+    return zip(inside.top..., picture(of: inside)).map { row, line in
+      let isSelected = isSelected(row: row, area: inside) && row > inside.top
+      return ((isSelected ? "> " : "  ") + line).trimmedAtEnd
+    }
+  }
+
+  /// The detail pane without its border, the selected line marked with `>`.
+  var detail: [String] {
+    let inside = browser.state.layout.detailBody
+    return zip(inside.top..., picture(of: inside)).map { row, line in
+      ((isSelected(row: row, area: inside) ? "> " : "  ") + line).trimmedAtEnd
+    }
+  }
+
+  /// The list of entities without its border.
+  var entities: [String] {
+    picture(of: browser.state.layout.entityBody).filter { !$0.isEmpty }
+  }
+
+  private func isSelected(row: Int, area: Rectangle) -> Bool {
+    guard let buffer = terminal.lastBuffer else { return false }
+    let backdrops = Array(buffer.row(row))[area.left..<area.right].map(\.backdrop)
+    return backdrops.contains { $0 == .selection || $0 == .selectionInactive }
+  }
+
+  /// Compares lines, empty ones at the end left out; the failure shows what there is, to be pasted.
+  func expect(
+    _ lines: [String], _ expected: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    var shown = lines
+    while shown.last?.trimmingPrefix(while: \.isWhitespace).isEmpty ?? false { shown.removeLast() }
+    let actual = shown.joined(separator: "\n")
+    #expect(actual == expected, "\n\(actual)\n", sourceLocation: sourceLocation)
+  }
+}
+
+extension String {
+  /// Without blanks at the end.
+  fileprivate var trimmedAtEnd: String {
+    var text = self
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
+  }
+}

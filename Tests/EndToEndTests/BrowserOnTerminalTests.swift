@@ -1,0 +1,176 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@Suite(
+  "The browser on a terminal", .serialized, .enabled(if: TmuxSession.isPresent, TmuxSession.absence)
+)
+struct BrowserOnTerminalTests {
+  /// A small file whose pictures are known.
+  private static let sql = """
+    CREATE TABLE department (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE employee (
+      id INTEGER PRIMARY KEY, name TEXT, age INTEGER,
+      department_id INTEGER REFERENCES department(id));
+    INSERT INTO department VALUES (1, 'Research'), (2, 'Sales');
+    INSERT INTO employee VALUES
+      (1, 'Ada', 36, 1), (2, 'Grace', 45, 1), (3, 'Zoë', 28, 2), (4, '李小龍', 32, NULL);
+    """
+
+  private func session() throws -> TmuxSession {
+    let program = try Program()
+    try SQLiteFile.make(at: program.directory.url.appending(path: "f.sqlite"), Self.sql)
+    return try TmuxSession(program)
+  }
+
+  /// A session with the file's employees on the screen.
+  private func browsing(_ arguments: String = "") async throws -> TmuxSession {
+    let session = try session()
+    try await session.wait(for: "$")
+    try session.enter("datastore f.sqlite --entity employee \(arguments)")
+    try await session.wait(for: "李小龍", "4 rows", "name        text        Ada")
+    return session
+  }
+
+  @Test("The first picture of a file, whole")
+  func firstPicture() async throws {
+    let session = try await browsing()
+    let picture = try session.picture()
+    #expect(
+      picture.dropLast().joined(separator: "\n") == """
+        ┌─ f.sqlite ─────────┐┏━ employee ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+        │department         2│┃  id  name      age  department                         ┃
+        │employee           4│┃   1  Ada        36  Research                           ┃
+        │                    │┃   2  Grace      45  Research                           ┃
+        │                    │┃   3  Zoë        28  Sales                              ┃
+        │                    │┃   4  李小龍     32  ∅                                  ┃
+        │                    │┃                                                        ┃
+        │                    │┃                                                        ┃
+        │                    │┃                                                        ┃
+        │                    │┃                                                        ┃
+        │                    │┃                                                        ┃
+        │                    │┃                                                        ┃
+        │                    │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 4 ━┛
+        │                    │┌─ employee Ada ─────────────────────────────────────────┐
+        │                    ││id          integer     1                               │
+        │                    ││name        text        Ada                             │
+        │                    ││age         integer     36                              │
+        │                    ││department  department  → Research                      │
+        │                    ││                                                        │
+        │                    ││                                                        │
+        │                    ││                                                        │
+        └─────────── 2 of 2 ─┘└────────────────────────────────────────────────────────┘
+         employee · 4 rows
+        """)
+  }
+
+  @Test("The sample data is loaded once and shown in sections")
+  func sampleData() async throws {
+    let session = try session()
+    try await session.wait(for: "$")
+    try session.enter("datastore")
+    try await session.wait(for: "Employee · 2000 rows · 8 sections · grouped by position")
+    try await leave(session)
+    #expect(
+      try session.picture().joined().contains("datastore: loading the sample data into"))
+    try session.enter("clear; datastore")
+    try await session.wait(for: "grouped by position", "no position (75)")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0 == ["$"] }
+  }
+
+  @Test("Moving, following a relationship, and going back")
+  func follow() async throws {
+    let session = try await browsing()
+    try session.press("Down", "Down")
+    try await session.wait(for: "employee Zoë", "→ Sales")
+    try session.press("Right", "Right", "Right", "f")
+    try await session.wait(for: "department Sales")
+    try session.press("BSpace")
+    try await session.wait(for: "employee Zoë", "→ Sales")
+  }
+
+  @Test("Grouping, from the keyboard and from the arguments")
+  func group() async throws {
+    let session = try await browsing()
+    try session.press("Right", "Right", "Right", "g")
+    try await session.wait(for: "3 sections", "grouped by department")
+    try await leave(session)
+    try session.enter("clear; datastore f.sqlite --entity employee --group-by department.name")
+    try await session.wait(for: "3 sections", "Research (2)", "Sales (1)")
+    try await leave(session)
+    try session.enter(
+      "clear; datastore f.sqlite --entity employee --where 'age > 30' --order-by 'age desc'")
+    try await session.wait(for: "3 rows", "sorted by age", "employee Grace")
+  }
+
+  private func leave(_ session: TmuxSession) async throws {
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
+  @Test("Quitting restores the screen and the terminal's settings")
+  func quit() async throws {
+    let session = try session()
+    try await session.wait(for: "$")
+    let before = try await session.settings("before")
+    let screen = try session.picture()
+    try session.enter("datastore f.sqlite")
+    try await session.wait(for: "department · 2 rows")
+    #expect(try session.isAlternateScreen())
+    try session.press("q")
+    let expected = screen.dropLast() + ["$ datastore f.sqlite", "$"]
+    try await session.wait(for: "the shell's screen") { $0 == Array(expected) }
+    #expect(try !session.isAlternateScreen())
+    try session.enter("clear; echo status-$?")
+    try await session.wait(for: "status-0")
+    #expect(try await session.settings("after") == before)
+  }
+
+  @Test("Ctrl-Z gives the shell back, and fg the browser")
+  func suspend() async throws {
+    let session = try await browsing()
+    let picture = try session.picture()
+    try session.press("C-z")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+    #expect(try !session.isAlternateScreen())
+    try session.enter("clear; echo here-$((40 + 2))")
+    try await session.wait(for: "here-42")
+    try session.enter("fg")
+    try await session.wait(for: "the same picture") { $0 == picture }
+    try session.press("Down")
+    try await session.wait(for: "employee Grace")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
+  @Test("SIGTERM restores the terminal")
+  func terminate() async throws {
+    let session = try session()
+    try await session.wait(for: "$")
+    let before = try await session.settings("before")
+    try session.enter("sh -c 'echo $$ > pid; exec datastore f.sqlite'")
+    try await session.wait(for: "department · 2 rows")
+    let pid = try session.file("pid").trimmingCharacters(in: .whitespacesAndNewlines)
+    kill(try #require(Int32(pid)), SIGTERM)
+    try await session.wait(for: "the shell") { $0.last == "$" }
+    #expect(try !session.isAlternateScreen())
+    #expect(try await session.settings("after") == before)
+  }
+
+  @Test("The picture follows the size of the terminal")
+  func resize() async throws {
+    let session = try await browsing()
+    let picture = try session.picture()
+    try session.tmux("resize-window", "-x", "130", "-y", "30")
+    try await session.wait(for: "a wide picture") { lines in
+      lines.count == 30 && lines.contains { $0.count > 100 }
+    }
+    try session.tmux("resize-window", "-x", "40", "-y", "10")
+    try await session.wait(for: "a small picture") { lines in
+      lines.count <= 10 && lines.allSatisfy { $0.count <= 40 } && !lines.isEmpty
+    }
+    try session.tmux("resize-window", "-x", "80", "-y", "24")
+    try await session.wait(for: "the same picture") { $0 == picture }
+  }
+}

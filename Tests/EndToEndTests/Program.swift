@@ -1,0 +1,112 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// The built program, run in a directory of its own with an environment that holds nothing of the
+/// user's.
+final class Program: Sendable {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// The executable that was built with the tests, beside them.
+  static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("datastore")
+
+  static let sampleData = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "sample-data")
+
+  var environment: [String: String] {
+    [
+      "PATH": "\(Self.executable.deletingLastPathComponent().path):/usr/local/bin:/usr/bin:/bin",
+      "HOME": directory.url.path,
+      "XDG_DATA_HOME": directory.path("data"),
+      "XDG_STATE_HOME": directory.path("state"),
+      "LANG": "C.UTF-8",
+      "TMPDIR": directory.url.path,
+    ]
+  }
+
+  /// What a run gave.
+  struct Outcome: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Runs the program to its end. Nothing is on its standard input unless it is given.
+  func run(_ arguments: String..., input: String? = nil) async throws -> Outcome {
+    try await start(arguments, input: input).outcome()
+  }
+
+  /// Starts the program. With `keepsInputOpen`, standard input does not end after `input`.
+  func start(
+    _ arguments: [String], input: String? = nil, keepsInputOpen: Bool = false
+  ) throws -> RunningProgram {
+    try RunningProgram(self, arguments, input: input, keepsInputOpen: keepsInputOpen)
+  }
+}
+
+/// A run of the program that has not ended yet.
+final class RunningProgram {
+  private let process = Process()
+  private let pipe = Pipe()
+  private let output: URL
+  private let errors: URL
+  private let end = AsyncStream<Int32>.makeStream()
+
+  fileprivate init(
+    _ program: Program, _ arguments: [String], input: String?, keepsInputOpen: Bool
+  ) throws {
+    let id = UUID().uuidString
+    // Files, since a full pipe would stop the program.
+    let folder = program.directory.url.appendingPathComponent("streams", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    output = folder.appendingPathComponent("\(id).out")
+    errors = folder.appendingPathComponent("\(id).err")
+    try Data().write(to: output)
+    try Data().write(to: errors)
+    process.executableURL = Program.executable
+    process.arguments = arguments
+    process.environment = program.environment
+    process.currentDirectoryURL = program.directory.url
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    process.standardInput = input == nil && !keepsInputOpen ? FileHandle.nullDevice : pipe
+    let continuation = end.continuation
+    process.terminationHandler = { process in
+      continuation.yield(process.terminationStatus)
+      continuation.finish()
+    }
+    try process.run()
+    if let input { try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+    if !keepsInputOpen { try pipe.fileHandleForWriting.close() }
+  }
+
+  func send(signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// What it has written on standard error so far.
+  func errorsSoFar() throws -> String { try String(contentsOf: errors, encoding: .utf8) }
+
+  /// Waits until it has written that text on standard error, or ends it after many looks.
+  func wait(forError text: String) async throws {
+    for _ in 0..<1_000_000 {
+      if try errorsSoFar().contains(text) { return }
+      await Task.yield()
+    }
+    send(signal: SIGKILL)
+    Issue.record("waited in vain for “\(text)” on standard error; it is: \(try errorsSoFar())")
+  }
+
+  /// Waits for its end.
+  func outcome() async throws -> Program.Outcome {
+    var status: Int32 = -1
+    for await ended in end.stream { status = ended }
+    return Program.Outcome(
+      status: status, output: try String(contentsOf: output, encoding: .utf8),
+      errors: try errorsSoFar())
+  }
+}
