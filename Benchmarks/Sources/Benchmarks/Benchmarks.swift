@@ -1,0 +1,81 @@
+import Foundation
+
+/// Measures the C API of SQLite, GRDB's records and this library by turns on the same files.
+@main
+struct Benchmarks {
+  private static var contenders: [any Contender.Type] {
+    [RawContender.self, RecordContender.self, LibraryContender.self]
+  }
+
+  @MainActor static func main() async throws {
+    do {
+      try await run(Arguments(CommandLine.arguments.dropFirst()))
+    } catch let misuse as Arguments.Misuse {
+      FileHandle.standardError.write(Data((misuse.message + "\n").utf8))
+      exit(64)
+    }
+  }
+
+  @MainActor private static func run(_ arguments: Arguments) async throws {
+    let files = try Files()
+    var measurements = Measurements()
+    do {
+      try await LibraryContender.makeFile(files.empty)
+      try FileManager.default.copyItem(at: files.empty, to: files.full)
+      let filler = try RawContender(file: files.full, rows: arguments.rows)
+      _ = try await filler.seconds(for: .createAndSave)
+      try filler.close()
+      for work in arguments.works {
+        try await measure(work, arguments, files, &measurements)
+      }
+      if !arguments.onlyLibrary { try await weigh(arguments, files, &measurements) }
+    } catch {
+      try? files.remove()
+      throw error
+    }
+    try files.remove()
+    let report = Report(measurements: measurements, rows: arguments.rows, runs: arguments.runs)
+    print(report.text)
+    if let output = arguments.output {
+      try report.text.write(toFile: output, atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// Runs the contenders by turns, so that a slow minute of the machine slows them all.
+  @MainActor private static func measure(
+    _ work: Work, _ arguments: Arguments, _ files: Files, _ measurements: inout Measurements
+  ) async throws {
+    let contenders = contenders
+    for run in 0..<arguments.runs {
+      for turn in contenders.indices {
+        let type = contenders[(run + turn) % contenders.count]
+        if arguments.onlyLibrary && type != LibraryContender.self { continue }
+        let file = try files.file(for: work)
+        Memory.forgetPeak()
+        let start = Memory.resident
+        let contender = try type.init(file: file, rows: arguments.rows)
+        let seconds = try await contender.seconds(for: work)
+        let peak = Memory.peak - start
+        try contender.close()
+        if let seconds { measurements.note(seconds, peak: peak, of: work, by: type.name) }
+      }
+    }
+    let medians = contenders.compactMap { type in
+      measurements.figure(work, type.name).map { "\(type.name) \($0.median)" }
+    }
+    print("\(work.rawValue): \(medians.joined(separator: ", "))")
+  }
+
+  @MainActor private static func weigh(
+    _ arguments: Arguments, _ files: Files, _ measurements: inout Measurements
+  ) async throws {
+    for type in contenders {
+      let contender = try type.init(file: files.full, rows: arguments.rows)
+      measurements.bytesPerObject[type.name] = try await contender.bytesPerObject()
+      if let library = contender as? LibraryContender {
+        measurements.controllerBytesPerRow = try library.controllerBytesPerRow()
+      }
+      try contender.close()
+    }
+  }
+}

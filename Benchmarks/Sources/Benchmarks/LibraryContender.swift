@@ -1,0 +1,166 @@
+import Foundation
+import SwiftDatastore
+
+/// This library, through its public interface.
+final class LibraryContender: Contender, Sendable {
+  static let name = "SwiftDatastore"
+
+  let datastore: SwiftDatastore
+  let rows: Int
+
+  init(file: URL, rows: Int) throws {
+    datastore = try Self.open(file)
+    self.rows = rows
+  }
+
+  private static func open(_ file: URL) throws -> SwiftDatastore {
+    try SwiftDatastore(
+      dataModel: SwiftDatastoreModel(from: Department.self, Employee.self), url: file)
+  }
+
+  func close() throws { try datastore.close() }
+
+  /// Makes the file that everybody measures on: its tables, and the rows that others refer to.
+  static func makeFile(_ file: URL) async throws {
+    let datastore = try open(file)
+    try await datastore.write { context in
+      for number in 0..<EmployeeValues.departments {
+        let department: Department = try context.createObject()
+        department.name = "Department \(number)"
+      }
+    }
+    try datastore.close()
+  }
+
+  func seconds(for work: Work) async throws -> Double? {
+    switch work {
+    case .controllerList: return try listSeconds(groupBy: true)
+    case .sortedKeys: return try listSeconds(groupBy: false)
+    case .controllerMerge: return try await mergeSeconds()
+    default: break
+    }
+    let rows = rows
+    var ids: [DatastoreObjectID] = []
+    switch work {
+    case .updateAndSave, .deleteAndSave, .oneByOne, .together: ids = try await identifiers()
+    default: break
+    }
+    return try await datastore.newContext().perform { [ids] context in
+      try Self.seconds(for: work, in: context, rows: rows, ids: ids)
+    }
+  }
+
+  private static func seconds(
+    for work: Work, in context: SwiftDatastoreContext.Closure, rows: Int,
+    ids: [DatastoreObjectID]
+  ) throws -> Double? {
+    switch work {
+    case .createAndSave: return try create(in: context, rows: rows)
+    case .fetchAll:
+      return try fetch(in: context) { try context.fetch() }
+    case .firstFifty:
+      return try fetch(in: context) {
+        try context.fetch(orderBy: [.desc(\.$salary)], limit: 50)
+      }
+    case .filtered:
+      return try fetch(in: context) {
+        try context.fetch(where: \.$salary > EmployeeValues.highSalary)
+      }
+    case .updateAndSave: return try update(ids, in: context)
+    case .deleteAndSave: return try delete(ids, in: context)
+    case .oneByOne:
+      var watch = Stopwatch()
+      try watch.time {
+        for id in ids {
+          let employee: Employee = try context.object(with: id)
+          use(employee)
+        }
+      }
+      return watch.seconds
+    case .together:
+      var watch = Stopwatch()
+      let employees: [Employee] = try watch.time { try context.objects(with: ids) }
+      use(employees)
+      return watch.seconds
+    case .controllerList, .controllerMerge, .sortedKeys: return nil
+    }
+  }
+
+  private static func create(
+    in context: SwiftDatastoreContext.Closure, rows: Int
+  ) throws -> Double {
+    let departments: [Department] = try context.fetch()
+    var watch = Stopwatch()
+    for start in stride(from: 0, to: rows, by: 10_000) {
+      let batch = (start..<min(start + 10_000, rows)).map { EmployeeValues(row: $0) }
+      try watch.time {
+        for values in batch {
+          let employee: Employee = try context.createObject()
+          employee.set(values, department: departments[Int(values.department) - 1])
+        }
+        try context.saveChanges()
+      }
+    }
+    return watch.seconds
+  }
+
+  private static func fetch(
+    in context: SwiftDatastoreContext.Closure, _ body: () throws -> [Employee]
+  ) throws -> Double {
+    var watch = Stopwatch()
+    use(
+      try watch.time {
+        let employees = try body()
+        var sum = 0.0
+        for employee in employees {
+          sum += Double(employee.age) + employee.salary + Double(employee.name.utf8.count)
+        }
+        return (employees, sum)
+      })
+    return watch.seconds
+  }
+
+  private static func update(
+    _ ids: [DatastoreObjectID], in context: SwiftDatastoreContext.Closure
+  ) throws -> Double {
+    let employees: [Employee] = try context.objects(with: ids)
+    var watch = Stopwatch()
+    try watch.time {
+      for (number, employee) in employees.enumerated() { employee.salary = Double(number) }
+      try context.saveChanges()
+    }
+    return watch.seconds
+  }
+
+  private static func delete(
+    _ ids: [DatastoreObjectID], in context: SwiftDatastoreContext.Closure
+  ) throws -> Double {
+    let employees: [Employee] = try context.objects(with: ids)
+    var watch = Stopwatch()
+    try watch.time {
+      for employee in employees { context.deleteObject(employee) }
+      try context.saveChanges()
+    }
+    return watch.seconds
+  }
+
+  /// The identifiers of a tenth of the rows, from a context that is gone afterwards: an identifier is
+  /// only to be had from an object.
+  func identifiers() async throws -> [DatastoreObjectID] {
+    let rows = rows
+    return try await datastore.newContext().perform { context in
+      let all: [Employee] = try context.fetch()
+      let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.objectID.key, $0.objectID) })
+      return EmployeeValues.keys(of: rows).compactMap { byKey[$0] }
+    }
+  }
+
+  func bytesPerObject() async throws -> Double? {
+    try await datastore.newContext().perform { context in
+      let before = Memory.allocatedBytes
+      let employees: [Employee] = try context.fetch()
+      let after = Memory.allocatedBytes
+      return Double(after - before) / Double(employees.count)
+    }
+  }
+}
