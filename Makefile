@@ -1,0 +1,78 @@
+# The tasks of this repository. `make help` lists them. Each sets up first what it lacks.
+
+SHELL := /bin/sh
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Arguments for the browser: make run ARGS="file.sqlite --entity people"
+ARGS ?=
+# YES=1 installs missing system packages without asking.
+YES ?=
+# Rows of the table that is measured: make bench ROWS=1000000
+ROWS ?= 100000
+SWIFT ?= swift
+SWIFT_FILES = git ls-files -- '*.swift'
+MAX_LINES = 400
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint bench install uninstall clean setup setup-test toolchain
+
+help: ## List the tasks
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+run: build ## Build for release and open the browser on the sample data (ARGS="…")
+	@"$$($(SWIFT) build -c release --show-bin-path)/datastore" $(ARGS)
+
+build: setup ## Build the program for release
+	$(SWIFT) build -c release --product datastore
+
+test: setup-test ## Run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint: toolchain ## Check formatting and the length of files
+	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
+	@$(SWIFT_FILES) | while IFS= read -r file; do \
+	  lines=$$(wc -l < "$$file"); \
+	  if [ "$$lines" -gt $(MAX_LINES) ]; then \
+	    echo "$$file has $$lines lines; split it, $(MAX_LINES) is the limit." >&2; exit 1; \
+	  fi; \
+	done
+
+bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
+	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
+
+install: build ## Install the program, its themes and sample data (PREFIX=/usr/local)
+	@binaries=$$($(SWIFT) build -c release --show-bin-path) && \
+	  share="$(DESTDIR)$(PREFIX)/share/datastore" && \
+	  install -d "$(DESTDIR)$(PREFIX)/bin" "$$share/themes" && \
+	  install -m 755 "$$binaries/datastore" "$(DESTDIR)$(PREFIX)/bin/datastore" && \
+	  install -m 644 themes/*.yaml "$$share/themes/" && \
+	  for folder in company world; do \
+	    install -d "$$share/sample-data/$$folder" && \
+	    for file in sample-data/$$folder/*.yaml sample-data/$$folder/*.csv \
+	      sample-data/$$folder/*.json; do \
+	      if [ -f "$$file" ]; then \
+	        install -m 644 "$$file" "$$share/sample-data/$$folder/" || exit 1; \
+	      fi; \
+	    done || exit 1; \
+	  done && \
+	  echo "Installed $(DESTDIR)$(PREFIX)/bin/datastore and $$share."
+
+uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
+	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore"
+
+clean: toolchain ## Remove everything that was built
+	$(SWIFT) package clean
+
+toolchain:
+	@command -v $(SWIFT) >/dev/null 2>&1 || { \
+	  echo "There is no Swift toolchain here; install Swift 6.1 or later from" \
+	    "https://www.swift.org/install, then run make again." >&2; \
+	  exit 1; }
+
+setup: toolchain
+	@YES="$(YES)" .ci/setup build
+
+setup-test: toolchain
+	@YES="$(YES)" .ci/setup test

@@ -1,0 +1,126 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "SwiftDatastore",
+  products: [
+    .library(name: "SwiftDatastore", targets: ["SwiftDatastore"]),
+    .library(name: "SwiftDatastoreCombine", targets: ["SwiftDatastoreCombine"]),
+    .executable(name: "datastore", targets: ["datastore"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CNCurses"),
+    .target(name: "CSlots"),
+    .target(name: "CSQLiteShims"),
+    .target(name: "DatastoreCore"),
+    .target(
+      name: "DatastoreSQLite",
+      dependencies: [
+        "CSQLiteShims", "DatastoreCore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "SwiftDatastore",
+      dependencies: ["CSlots", "DatastoreCore", "DatastoreSQLite"]
+    ),
+    .target(
+      name: "SwiftDatastoreCombine",
+      dependencies: [
+        "SwiftDatastore",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]
+    ),
+    .target(
+      name: "DatastoreImport",
+      dependencies: ["SwiftDatastore", "DatastoreCore", .product(name: "Yams", package: "Yams")]
+    ),
+    .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
+    .target(
+      name: "TerminalUI",
+      dependencies: ["CNCurses", .product(name: "Yams", package: "Yams")]
+    ),
+    .target(
+      name: "DatastoreBrowser",
+      dependencies: [
+        "SwiftDatastore", "DatastoreCore", "TerminalUI",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]
+    ),
+    .executableTarget(
+      name: "datastore",
+      dependencies: [
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "SwiftDatastore", "TerminalUI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .target(
+      name: "DatastoreTestSupport",
+      dependencies: [
+        "DatastoreCore", "DatastoreSQLite", "SwiftDatastore", "SampleModel",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/DatastoreTestSupport"
+    ),
+    .testTarget(
+      name: "DatastoreCoreTests",
+      dependencies: ["DatastoreCore", "DatastoreTestSupport"]
+    ),
+    .testTarget(
+      name: "DatastoreSQLiteTests",
+      dependencies: [
+        "DatastoreSQLite", "DatastoreTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "SwiftDatastoreTests",
+      dependencies: [
+        "SwiftDatastore", "SampleModel", "DatastoreTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "SwiftDatastoreCombineTests",
+      dependencies: [
+        "SwiftDatastoreCombine", "SampleModel",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ]
+    ),
+    .testTarget(
+      name: "DatastoreImportTests",
+      dependencies: ["DatastoreImport", "SampleModel", "DatastoreTestSupport"]
+    ),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
+    .testTarget(
+      name: "DatastoreBrowserTests",
+      dependencies: [
+        "DatastoreBrowser", "DatastoreCore", "SwiftDatastore", "TerminalUI",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets
+where target.type != .system && !["CSlots", "CSQLiteShims"].contains(target.name) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}
