@@ -1,4 +1,5 @@
 package import DatastoreCore
+package import struct Foundation.URL
 package import TerminalUI
 
 /// What a browser shows first.
@@ -13,16 +14,19 @@ package struct BrowserOptions: Sendable {
   package var order: [SortDescriptor]
   /// The look; the terminal's own without it.
   package var theme: Theme?
+  /// Where scheme files to choose from are; of two with one name the first folder's counts.
+  package var themeFolders: [URL]
 
   /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
-    order: [SortDescriptor] = [], theme: Theme? = nil
+    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = []
   ) {
     self.entity = entity
     self.groupBy = groupBy
     self.predicate = predicate
     self.order = order
     self.theme = theme
+    self.themeFolders = themeFolders
   }
 }

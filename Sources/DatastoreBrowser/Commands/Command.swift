@@ -48,7 +48,7 @@ struct Command: Sendable {
 enum CommandTable {
   static let all: [Command] =
     entityCommands + detailCommands + tableCommands + sectionCommands + movementCommands
-    + generalCommands + overlayCommands
+    + generalCommands + themeCommands + overlayCommands
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]

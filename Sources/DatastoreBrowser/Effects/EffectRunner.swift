@@ -1,5 +1,6 @@
 import DatastoreCore
 import Dispatch
+import struct Foundation.URL
 import SwiftDatastore
 
 /// Carries out effects: reads the store off the main actor and sends what it finds as events.
@@ -8,6 +9,7 @@ import SwiftDatastore
 @MainActor
 final class EffectRunner {
   let datastore: SwiftDatastore
+  let themeFolders: [URL]
   let view: SwiftDatastoreViewContext
   var schema: Schema { datastore.schema }
   /// Takes the results.
@@ -28,8 +30,9 @@ final class EffectRunner {
   /// through a whole table.
   var lastCount: Task<Void, Never>?
 
-  init(_ datastore: SwiftDatastore) {
+  init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
     self.datastore = datastore
+    self.themeFolders = themeFolders
     view = datastore.sharedViewContext
   }
 
@@ -65,7 +68,8 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
-    case .suspend, .quit:
+    case .listThemes: listThemes()
+    case .suspend, .useTheme, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }
