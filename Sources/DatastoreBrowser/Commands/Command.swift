@@ -46,9 +46,17 @@ struct Command: Sendable {
 
 /// All commands, and which key does what where.
 enum CommandTable {
-  static let all: [Command] =
-    entityCommands + detailCommands + tableCommands + sectionCommands + movementCommands
-    + generalCommands + themeCommands + overlayCommands
+  static let all: [Command] = [
+    entityCommands,
+    detailCommands,
+    tableCommands,
+    sectionCommands,
+    filterCommands,
+    movementCommands,
+    generalCommands,
+    themeCommands,
+    overlayCommands,
+  ].flatMap { $0 }
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]
