@@ -56,6 +56,7 @@ enum CommandTable {
     generalCommands,
     themeCommands,
     overlayCommands,
+    filterLineCommands,
   ].flatMap { $0 }
 
   private static let keymap: [CommandScope: [Key: Int]] = {
