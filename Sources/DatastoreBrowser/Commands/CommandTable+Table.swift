@@ -33,7 +33,7 @@ extension CommandTable {
       in: [.table, .entities, .detail], hintRank: 12,
       unless: .noTable
     ) { state in
-      state.overlay = .filter(FilterState(text: state.table?.query.filterText ?? ""))
+      state.open(FilterState(text: state.table?.query.filterText ?? ""))
       return []
     },
     Command(
@@ -132,12 +132,12 @@ extension BrowserState {
 
   /// Reads the filter line and shows the rows that meet it; a fault leaves the line open.
   mutating func applyFilter() -> [Effect] {
-    guard case .filter(var filter) = overlay, let entity else { return [] }
+    guard var filter = overlay(as: FilterState.self), let entity else { return [] }
     guard let predicate = filter.parse(entity: entity, in: schema) else {
-      overlay = .filter(filter)
+      changeOverlay(as: FilterState.self) { $0 = filter }
       return []
     }
-    overlay = nil
+    closeOverlay()
     focus = .table
     guard predicate != table?.query.filter else { return [] }
     table?.query.filter = predicate
