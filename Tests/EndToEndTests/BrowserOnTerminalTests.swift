@@ -92,7 +92,7 @@ struct BrowserOnTerminalTests {
     let session = try await browsing()
     try session.press("Down", "Down")
     try await session.wait(for: "employee Zoë", "→ Sales")
-    try session.press("Right", "Right", "Right", "f")
+    try session.press("Right", "Right", "Right", "o")
     try await session.wait(for: "department Sales")
     try session.press("BSpace")
     try await session.wait(for: "employee Zoë", "→ Sales")

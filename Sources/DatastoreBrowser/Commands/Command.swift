@@ -47,8 +47,8 @@ struct Command: Sendable {
 /// All commands, and which key does what where.
 enum CommandTable {
   static let all: [Command] =
-    entityCommands + detailCommands + tableCommands + sectionCommands + movementCommands
-    + generalCommands + overlayCommands
+    entityCommands + detailCommands + tableCommands + filterCommands + sectionCommands
+    + movementCommands + generalCommands + overlayCommands + filterLineCommands
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]
