@@ -1,6 +1,7 @@
 package import DatastoreCore
-package import struct Foundation.URL
 package import TerminalUI
+
+package import struct Foundation.URL
 
 /// What a browser shows first.
 package struct BrowserOptions: Sendable {

@@ -1,7 +1,8 @@
 import DatastoreCore
 import Dispatch
-import struct Foundation.URL
 import SwiftDatastore
+
+import struct Foundation.URL
 
 /// Carries out effects: reads the store off the main actor and sends what it finds as events.
 ///
