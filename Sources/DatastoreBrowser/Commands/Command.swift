@@ -46,9 +46,18 @@ struct Command: Sendable {
 
 /// All commands, and which key does what where.
 enum CommandTable {
-  static let all: [Command] =
-    entityCommands + detailCommands + tableCommands + filterCommands + sectionCommands
-    + movementCommands + generalCommands + overlayCommands + filterLineCommands
+  static let all: [Command] = [
+    entityCommands,
+    detailCommands,
+    tableCommands,
+    sectionCommands,
+    filterCommands,
+    movementCommands,
+    generalCommands,
+    themeCommands,
+    overlayCommands,
+    filterLineCommands,
+  ].flatMap { $0 }
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]

@@ -14,6 +14,7 @@ struct CommandScope: Hashable, Sendable {
   static let detail = CommandScope("detail", title: "In the details")
   static let help = CommandScope("help", title: "In this help")
   static let filter = CommandScope("filter", title: "In the filter line")
+  static let themes = CommandScope("themes", title: "In the list of themes")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -21,7 +22,7 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help])
+  static let scrolling: Set<CommandScope> = panels.union([.help, .themes])
 
   init(_ focus: Focus) {
     switch focus {
