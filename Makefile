@@ -50,12 +50,12 @@ install: build ## Install the program, manual page, completions, themes, sample 
 	  install -d "$(DESTDIR)$(PREFIX)/bin" "$$share/themes" && \
 	  install -m 755 "$$binaries/datastore" "$(DESTDIR)$(PREFIX)/bin/datastore" && \
 	  install -m 644 themes/*.yaml "$$share/themes/" && \
-  install -d "$(DESTDIR)$(PREFIX)/share/man/man1" && \
-  "$$binaries/datastore" manual > "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" && \
-  install -d $(COMPLETIONS) && \
-  "$$binaries/datastore" --generate-completion-script bash > "$(word 1,$(COMPLETIONS))/datastore" && \
-  "$$binaries/datastore" --generate-completion-script zsh > "$(word 2,$(COMPLETIONS))/_datastore" && \
-  "$$binaries/datastore" --generate-completion-script fish > "$(word 3,$(COMPLETIONS))/datastore.fish" && \
+	  install -d "$(DESTDIR)$(PREFIX)/share/man/man1" && \
+	  "$$binaries/datastore" manual > "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" && \
+	  install -d $(COMPLETIONS) && \
+	  "$$binaries/datastore" --generate-completion-script bash > "$(word 1,$(COMPLETIONS))/datastore" && \
+	  "$$binaries/datastore" --generate-completion-script zsh > "$(word 2,$(COMPLETIONS))/_datastore" && \
+	  "$$binaries/datastore" --generate-completion-script fish > "$(word 3,$(COMPLETIONS))/datastore.fish" && \
 	  for folder in company world; do \
 	    install -d "$$share/sample-data/$$folder" && \
 	    for file in sample-data/$$folder/*.yaml sample-data/$$folder/*.csv \
