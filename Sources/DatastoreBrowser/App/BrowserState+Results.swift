@@ -36,6 +36,8 @@ extension BrowserState {
       detail.take(.success(members), slot: slot, of: object)
     case .membersFailed(let object, let slot, let reason):
       detail.take(.failure(CountFailure(message: reason)), slot: slot, of: object)
+    case .summaryRead(let number, let result):
+      changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
     case .themesRead(let choices):
       let size = size
       changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }

@@ -41,6 +41,8 @@ struct BrowserState: Sendable {
   /// Which key does what.
   let keymap: Keymap
   var macro = MacroState()
+  /// The number of the last summary.
+  var lastSummary = 0
   /// The look of the screen.
   var theme = Theme.fallback
   /// The number of the last fetch.

@@ -20,6 +20,9 @@ enum Effect: Hashable, Sendable {
   case listThemes
   /// Show everything in this look.
   case useTheme(Theme)
+  /// Compute a summary of a column; ends the one before.
+  case summarize(SummaryRequest)
+  case stopSummarizing
   /// Press keys, each when everything before it is done.
   case replay([Key])
   case suspend

@@ -54,6 +54,7 @@ enum CommandTable {
     filterCommands,
     movementCommands,
     generalCommands,
+    summaryCommands,
     paletteCommands,
     themeCommands,
     overlayCommands,

@@ -17,6 +17,7 @@ struct CommandScope: Hashable, Sendable {
   static let themes = CommandScope("themes", title: "In the list of themes")
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")
+  static let summary = CommandScope("summary", title: "In a summary of a column")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -24,7 +25,7 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .messages])
+  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .messages, .summary])
 
   init(_ focus: Focus) {
     switch focus {

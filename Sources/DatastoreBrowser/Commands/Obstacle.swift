@@ -35,6 +35,12 @@ struct Obstacle: Sendable {
     $0.table?.phase == .reading ? nil : "Nothing is being read."
   }
 
+  static let noSummaryLine = Obstacle {
+    let summary = $0.overlay(as: SummaryState.self)
+    return summary?.selectedValue == nil && summary?.selectedInterval == nil
+      ? "This line stands for no rows." : nil
+  }
+
   static let nothingRecorded = Obstacle {
     if $0.macro.recording != nil { return "The keys are still being recorded." }
     return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil

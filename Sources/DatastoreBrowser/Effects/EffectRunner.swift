@@ -27,6 +27,7 @@ final class EffectRunner {
   /// The object of the detail pane.
   var watched: ObjectFeed?
   var watchWork: Int?
+  var summaryWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
@@ -69,6 +70,8 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
+    case .summarize(let request): summarize(request)
+    case .stopSummarizing: stopSummarizing()
     case .listThemes: listThemes()
     case .suspend, .useTheme, .replay, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
