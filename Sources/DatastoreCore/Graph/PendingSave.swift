@@ -6,6 +6,8 @@ package struct PendingSave {
   /// Where the new values of an object stand.
   var rows: [ObjectIdentifier: (RowPage, Int)] = [:]
   var touched: Set<Touched> = []
+  /// What the graph had merged when the rows were packed.
+  var mergeCount = 0
   private var openInserted: [Int: RowPage] = [:]
   private var openUpdated: [Int: RowPage] = [:]
   private var linkPlaces: [Int: Int] = [:]
@@ -69,9 +71,17 @@ public struct SavedChanges: Sendable {
   /// Rows whose stored values may not be the ones written, by entity.
   package let stale: [Int: [Int64]]
 
-  init(_ save: PendingSave, _ result: SaveResult) {
+  package init(_ save: PendingSave, _ result: SaveResult) {
     entities = save.changes.entities
     touched = save.touched
+    rekeyed = result.rekeyed
+    stale = result.stale
+  }
+
+  /// The same save with what the store has answered.
+  package init(_ draft: SavedChanges, _ result: SaveResult) {
+    entities = draft.entities
+    touched = draft.touched
     rekeyed = result.rekeyed
     stale = result.stale
   }
