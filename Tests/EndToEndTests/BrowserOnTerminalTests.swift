@@ -58,8 +58,8 @@ struct BrowserOnTerminalTests {
         │                    ││department  department  → Research                      │
         │                    ││                                                        │
         │                    ││                                                        │
-        │                    ││                                                        │
         └─────────── 2 of 2 ─┘└────────────────────────────────────────────────────────┘
+         ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
          employee · 4 rows
         """)
   }

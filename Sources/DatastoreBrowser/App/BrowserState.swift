@@ -37,6 +37,7 @@ struct BrowserState: Sendable {
   var message: Message?
   /// The number of the last fetch.
   var lastFetch = 0
+  var editing = EditingState()
   /// Whether the browser is to end.
   var isFinished = false
 

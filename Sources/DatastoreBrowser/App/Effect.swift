@@ -17,4 +17,9 @@ enum Effect: Hashable, Sendable {
   case loadMembers(ObjectReference, slot: Int)
   case suspend
   case quit
+  // Editing.
+  case stage(StagingStep)
+  case beginEdit(EditTarget)
+  case planDeletion([ObjectReference])
+  case save
 }

@@ -48,7 +48,7 @@ struct Command: Sendable {
 enum CommandTable {
   static let all: [Command] =
     entityCommands + detailCommands + tableCommands + sectionCommands + movementCommands
-    + generalCommands + overlayCommands
+    + generalCommands + overlayCommands + editingCommands + stagingCommands + editorCommands
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]

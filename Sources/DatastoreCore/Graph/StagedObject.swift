@@ -126,4 +126,9 @@ extension ManagedObject {
     guard let page else { return [] }
     return (0..<entity.slotCount).map { page.value(row: Int(row), slot: $0) }
   }
+
+  /// Whether the members of a to-many relationship were changed since the last save.
+  package final func hasStagedMembers(at slot: Int) -> Bool {
+    toManyState(slot)?.isChanged ?? false
+  }
 }
