@@ -35,6 +35,8 @@ struct BrowserState: Sendable {
   var history: [Place] = []
   var names = NameCache()
   var message: Message?
+  /// The look of the screen.
+  var theme = Theme.fallback
   /// The number of the last fetch.
   var lastFetch = 0
   var editing = EditingState()

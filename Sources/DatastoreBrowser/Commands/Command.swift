@@ -46,9 +46,21 @@ struct Command: Sendable {
 
 /// All commands, and which key does what where.
 enum CommandTable {
-  static let all: [Command] =
-    entityCommands + detailCommands + tableCommands + sectionCommands + movementCommands
-    + generalCommands + overlayCommands + editingCommands + stagingCommands + editorCommands
+  static let all: [Command] = [
+    entityCommands,
+    detailCommands,
+    tableCommands,
+    sectionCommands,
+    filterCommands,
+    movementCommands,
+    generalCommands,
+    themeCommands,
+    overlayCommands,
+    filterLineCommands,
+    editingCommands,
+    stagingCommands,
+    editorCommands,
+  ].flatMap { $0 }
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]

@@ -16,6 +16,7 @@ struct CommandScope: Hashable, Sendable {
   static let filter = CommandScope("filter", title: "In the filter line")
   static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
   static let question = CommandScope("question", title: "In a question")
+  static let themes = CommandScope("themes", title: "In the list of themes")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -23,7 +24,7 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help])
+  static let scrolling: Set<CommandScope> = panels.union([.help, .themes])
 
   init(_ focus: Focus) {
     switch focus {

@@ -54,6 +54,11 @@ extension Obstacle {
       ? "\(entity.name).\(property.name) is read-only: the file computes it." : nil
   }
 
+  /// The line of the details can neither be followed nor edited.
+  static let cannotFollowOrEdit = Obstacle { state in
+    state.reasonNotToFollow == nil ? nil : cannotEdit.reason(state)
+  }
+
   private static func busy(_ state: BrowserState) -> String? {
     state.editing.isSaving ? "The changes are being saved; wait for that." : nil
   }

@@ -2,12 +2,15 @@ import DatastoreCore
 import Dispatch
 import SwiftDatastore
 
+import struct Foundation.URL
+
 /// Carries out effects: reads the store off the main actor and sends what it finds as events.
 ///
 /// Every piece of work is registered before it begins, so that `isIdle` is never true too early.
 @MainActor
 final class EffectRunner {
   let datastore: SwiftDatastore
+  let themeFolders: [URL]
   let view: SwiftDatastoreViewContext
   var schema: Schema { datastore.schema }
   /// Takes the results.
@@ -32,8 +35,9 @@ final class EffectRunner {
   /// What the screens know of what is staged.
   var publishedMarks = StagingMarks()
 
-  init(_ datastore: SwiftDatastore) {
+  init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
     self.datastore = datastore
+    self.themeFolders = themeFolders
     view = datastore.sharedViewContext
   }
 
@@ -75,7 +79,8 @@ final class EffectRunner {
     case .beginEdit(let target): beginEdit(target)
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
-    case .suspend, .quit:
+    case .listThemes: listThemes()
+    case .suspend, .useTheme, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }
