@@ -19,7 +19,7 @@ import Testing
       browser.table,
       """
           id  name    position      salary  company
-           1  Ann                     3000.0  Acme
+      >    1  Ann                     00.0  Acme
            2  Bob     designer      2800.5  Acme
            3  Cid     developer     3100.0  Borg
            4  Dora    ∅                  ∅  ∅
@@ -78,7 +78,8 @@ import Testing
       CREATE TABLE T (id INTEGER PRIMARY KEY, n REAL, i INTEGER, t TEXT, u);
       INSERT INTO T VALUES (1, 0.1 + 0.2, 9007199254740993, '  x  ', '12');
       """)
-    let before = try file.values("SELECT quote(n) || quote(i) || quote(t) || quote(u) FROM T")
+    let others = "SELECT quote(i) || quote(t) || quote(u) FROM T"
+    let before = try file.values(others)
     let browser = try await BrowserDriver(file)
     for column in ["0.30000000000000004", "9007199254740993", "  x  ", "12"] {
       await browser.press("right", "e")
@@ -89,10 +90,8 @@ import Testing
     await browser.press("0", "right", "e", "backspace", "4", "enter")
     #expect(browser.toolbar.contains("no unsaved changes"), "the same number, typed anew")
     await browser.press("e", "backspace", "enter", "ctrl-s")
-    #expect(try file.value("n", from: "T", id: 1) == "0.3")
-    #expect(try file.values("SELECT quote(i) || quote(t) || quote(u) FROM T") == [
-      String(before[0].dropFirst("0.30000000000000004".count))
-    ])
+    #expect(try file.values("SELECT n = 0.3 FROM T") == ["1"])
+    #expect(try file.values(others) == before)
   }
 
   @Test func aFaultLeavesTheEditorOpenAndSaysWhatIsWanted() async throws {
@@ -123,7 +122,18 @@ import Testing
   }
 
   @Test func aDeletedRowStaysVisibleUntilItIsSaved() async throws {
-    let file = try TemporaryFile.company()
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Employee (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE Task (
+        id INTEGER PRIMARY KEY, title TEXT,
+        employee_id INTEGER REFERENCES Employee (id) ON DELETE SET NULL);
+      CREATE TABLE Note (
+        id INTEGER PRIMARY KEY, task_id INTEGER REFERENCES Task (id) ON DELETE CASCADE);
+      INSERT INTO Employee VALUES (1, 'Ann'), (2, 'Bob');
+      INSERT INTO Task VALUES (1, 'Plan', 1), (2, 'Build', 1), (3, 'Test', 2);
+      INSERT INTO Note VALUES (1, 3), (2, 3), (3, 1);
+      """)
     let browser = try await employees(file)
     await browser.press("D")
     #expect(browser.picture.joined().contains("No longer related to it: 2 Task."))
@@ -131,12 +141,9 @@ import Testing
     browser.expect(
       browser.table,
       """
-          id  name    position      salary  company
-      >    1  Ann     developer     3000.0  Acme
-           2  Bob     designer      2800.5  Acme
-           3  Cid     developer     3100.0  Borg
-           4  Dora    ∅                  ∅  ∅
-           5  ‘’      tester        2500.0  #99 is missing
+          id  name
+      >    1  Ann
+           2  Bob
       """)
     #expect(browser.border(row: 0) == "-")
     #expect(browser.toolbar.hasPrefix(" ● 2 changed, 1 deleted"))
@@ -147,9 +154,13 @@ import Testing
     #expect(browser.border(row: 0) == "┃")
     await browser.press("U", "ctrl-s")
     #expect(browser.status.contains("Saved: 2 changed, 1 deleted."))
-    #expect(browser.table[1] == ">    2  Bob     designer      2800.5  Acme")
-    #expect(try file.values("SELECT quote(employee_id) FROM Task ORDER BY id") == ["NULL", "NULL", "3"])
-    #expect(browser.entities.contains { $0.hasPrefix("Employee") && $0.hasSuffix("4") })
+    #expect(browser.table[1] == ">    2  Bob")
+    #expect(
+      try file.values("SELECT quote(employee_id) FROM Task ORDER BY id") == ["NULL", "NULL", "2"])
+    #expect(browser.entities.contains { $0.hasPrefix("Employee") && $0.hasSuffix("1") })
+    await browser.press("shift-tab", "down", "down", "enter", "end", "D")
+    #expect(browser.picture.joined().contains("Deleted with it: 2 Note."))
+    await browser.press("n")
   }
 
   @Test func aNewObjectShowsWhatItNeedsAndIsSavedWithIt() async throws {
@@ -198,7 +209,7 @@ import Testing
     let browser = try await employees()
     await browser.press("right", "e", "x", "enter")
     let row = browser.browser.state.layout.toolbar.top
-    let column = try #require(browser.toolbar.range(of: "u Undo"))
+    let column = try #require(browser.toolbar.firstRange(of: "u Undo"))
     let place = browser.toolbar.distance(
       from: browser.toolbar.startIndex, to: column.lowerBound)
     await browser.click(column: place + 1, row: row)

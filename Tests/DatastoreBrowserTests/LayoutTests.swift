@@ -30,10 +30,10 @@ import Testing
         EEEETTTTTTTTTTTT
         EEEETTTTTTTTTTTT
         EEEETTTTTTTTTTTT
-        EEEETTTTTTTTTTTT
         EEEEDDDDDDDDDDDD
         EEEEDDDDDDDDDDDD
         EEEEDDDDDDDDDDDD
+        bbbbbbbbbbbbbbbb
         """)
   }
 

@@ -31,10 +31,10 @@ import Testing
       │                  ││salary    real     3000.0                                 █
       │                  ││company   Company  → Acme                                 █
       │                  ││Task      Task     2                                      █
-      │                  ││                   → Plan                                 │
       └───────── 2 of 3 ─┘└──────────────────────────────────────────────────────────┘
+       ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
        Employee · 5 rows
-      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column
+      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  ↑↓ move
       """)
   }
 
@@ -53,9 +53,9 @@ import Testing
       │                  │┃   4  Dora    ∅                  ∅  ∅                                                                     ┃│company   Company  → Acme                                             │
       │                  │┃   5  ‘’      tester        2500.0  #99 is missing                                                        ┃│Task      Task     2                                                  │
       │                  │┃                                                                                                          ┃│                   → Plan                                             │
-      └───────── 2 of 3 ─┘┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛└──────────────────────────────────────────────────────────────────────┘
+       ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
        Employee · 5 rows
-      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column  tab panel  v details
+      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  D delete  ↑↓ move  ←→ column  tab panel  v details
       """)
   }
 

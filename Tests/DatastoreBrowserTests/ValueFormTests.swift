@@ -14,7 +14,7 @@ import Testing
       (.integer64, [.integer(.max), .integer(.min), 0]),
       (.integer8, [-128, 127]),
       (.unsigned64, [.integer(-1), 5]),
-      (.double, [.real(0.1), .real(-1e300), .real(5e-324), .real(3)]),
+      (.double, [.real(0.1), .real(-1e300), .real(.leastNonzeroMagnitude), .real(3)]),
       (.decimal, [.integer(3), .real(19.99), .text("0.1234567890123456789")]),
       (.boolean, [0, 1]),
       (.string, ["", " a ", "ä\n\u{0}", "12"]),
@@ -41,9 +41,11 @@ import Testing
         return error.message
       }
     }
-    #expect(fault(.integer64, "abc") == "“abc” is no whole number; x takes a whole number such as 42.")
+    #expect(
+      fault(.integer64, "abc") == "“abc” is no whole number; x takes a whole number such as 42.")
     #expect(fault(.integer64, "3.5") != nil)
-    #expect(fault(.integer64, "9223372036854775808")?.contains("outside of what x can hold") == true)
+    #expect(
+      fault(.integer64, "9223372036854775808")?.contains("outside of what x can hold") == true)
     #expect(fault(.integer8, "300") == "300 is outside of what x can hold: -128 to 127.")
     #expect(fault(.unsigned8, "-1") == "-1 is outside of what x can hold: 0 to 255.")
     #expect(fault(.unsigned64, "-1")?.contains("18446744073709551615") == true)
@@ -55,8 +57,10 @@ import Testing
     #expect(fault(.uuid, "123") != nil)
     #expect(fault(.url, "a b") != nil)
     #expect(fault(.boolean, "maybe") != nil)
-    #expect(fault(.integer64, " ") == "Type a whole number such as 42 for x, or press ctrl-n for NULL.")
-    #expect(fault(.undefined, "abc", declared: "NUMERIC") == "“abc” is no number; x is declared NUMERIC.")
+    #expect(
+      fault(.integer64, " ") == "Type a whole number such as 42 for x, or press ctrl-n for NULL.")
+    #expect(
+      fault(.undefined, "abc", declared: "NUMERIC") == "“abc” is no number; x is declared NUMERIC.")
     #expect(fault(.undefined, "abc", declared: "") == nil)
   }
 
@@ -65,7 +69,9 @@ import Testing
     #expect(dates.text("2024-02-28 13:05:00", daysLater: 1) == "2024-02-29 13:05:00")
     #expect(dates.text("2024-01-01", daysLater: -1) == "2023-12-31")
     #expect(dates.text("soon", daysLater: 1) == nil)
-    #expect(form(.string, declared: "DATETIME").text("2024-12-31T10:00", daysLater: 1) == "2025-01-01T10:00")
+    #expect(
+      form(.string, declared: "DATETIME").text("2024-12-31T10:00", daysLater: 1)
+        == "2025-01-01T10:00")
     #expect(form(.string, declared: "TEXT").text("2024-12-31", daysLater: 1) == nil)
   }
 }

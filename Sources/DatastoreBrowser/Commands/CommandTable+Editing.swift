@@ -43,7 +43,7 @@ extension CommandTable {
     Command(
       "duplicate", keys: ["A"], label: "duplicate",
       help: "Create an object like this one, but for its keys and unique values.", in: [.table],
-      hintRank: 40, unless: .cannotWriteRow
+      unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
       return [.stage(.duplicate([object]))]
@@ -51,7 +51,7 @@ extension CommandTable {
     Command(
       "delete", keys: ["D"], label: "delete",
       help: "Delete this object; what goes with it or loses it is shown before.", in: [.table],
-      hintRank: 8, unless: .cannotWriteRow
+      hintRank: 45, unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
       return [.planDeletion([object])]

@@ -13,7 +13,9 @@ extension EffectRunner {
         else {
           throw StagingRefusal("This object is no longer in the store; press r to read again.")
         }
-        if let reason = runner.reasonNotWritable(object, target.slot) { throw StagingRefusal(reason) }
+        if let reason = runner.reasonNotWritable(object, target.slot) {
+          throw StagingRefusal(reason)
+        }
         runner.send(.editReady(runner.subject(object, target)))
       } catch is CancellationError {
         return

@@ -88,7 +88,9 @@ extension EffectRunner {
     }
     let kept = try await view.load(entity: link.destination, keys: former)
     withExtendedLifetime(kept) {
-      view.undoGroup { for object in objects { object.set(destination, for: link.description.name) } }
+      view.undoGroup {
+        for object in objects { object.set(destination, for: link.description.name) }
+      }
     }
   }
 
@@ -208,7 +210,8 @@ extension EffectRunner {
       return "This object is to be deleted; press u to take that back, or revert it."
     }
     if !object.isInserted, view.isKeyPart(slot, of: object.entity) {
-      return "\(property.name) is part of the primary key, which a saved object keeps; duplicate it "
+      return
+        "\(property.name) is part of the primary key, which a saved object keeps; duplicate it "
         + "with A and delete this one instead."
     }
     guard !object.isWritable(at: slot) else { return nil }

@@ -51,7 +51,8 @@ struct CellEditor: Overlay {
 
   private mutating func step(days: Int) {
     guard form.takesDates else { return }
-    let later = isNull || field.text.isEmpty ? subject.today : form.text(field.text, daysLater: days)
+    let later =
+      isNull || field.text.isEmpty ? subject.today : form.text(field.text, daysLater: days)
     guard let later else { return }
     field.setText(later)
     isNull = false
@@ -99,6 +100,8 @@ extension BrowserState {
     }
     closeOverlay()
     guard let value else { return [] }
-    return [.stage(.assign([editor.subject.target.object], slot: editor.subject.target.slot, value))]
+    return [
+      .stage(.assign([editor.subject.target.object], slot: editor.subject.target.slot, value))
+    ]
   }
 }

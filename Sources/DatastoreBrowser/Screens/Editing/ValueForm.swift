@@ -54,7 +54,8 @@ struct ValueForm: Hashable, Sendable {
   /// Whether dates are typed here: ISO text, also in foreign columns that are declared so.
   var takesDates: Bool {
     let declared = attribute.declaredType?.uppercased() ?? ""
-    return type == .date || type == .string && (declared.contains("DATE") || declared.contains("TIME"))
+    return type == .date
+      || type == .string && (declared.contains("DATE") || declared.contains("TIME"))
   }
 }
 
