@@ -99,8 +99,11 @@ extension ObjectGraph {
 
   /// Makes what was saved the new stored state of this graph.
   ///
+  /// - Parameter author: who saves, told to the other contexts.
   /// - Returns: what other contexts of the store merge.
-  package func completeSave(_ save: PendingSave, _ result: SaveResult) -> SavedChanges {
+  package func completeSave(
+    _ save: PendingSave, _ result: SaveResult, author: String? = nil
+  ) -> SavedChanges {
     tracked.removeAll()
     for object in save.objects {
       object.isTracked = false
@@ -115,7 +118,7 @@ extension ObjectGraph {
     refault(result.stale)
     // What was merged while the rows were written is not in the rows that were packed before.
     if mergeCount != save.mergeCount { for object in save.objects { refault(object) } }
-    return SavedChanges(save, result)
+    return SavedChanges(save, result, author: author)
   }
 
   private func settle(

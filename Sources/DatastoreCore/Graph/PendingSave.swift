@@ -70,8 +70,11 @@ public struct SavedChanges: Sendable {
   package let rekeyed: [Int: [Int64: Int64]]
   /// Rows whose stored values may not be the ones written, by entity.
   package let stale: [Int: [Int64]]
+  /// The `transactionAuthor` of the context that saved.
+  package let author: String?
 
-  package init(_ save: PendingSave, _ result: SaveResult) {
+  package init(_ save: PendingSave, _ result: SaveResult, author: String?) {
+    self.author = author
     entities = save.changes.entities
     touched = save.touched
     rekeyed = result.rekeyed
@@ -80,6 +83,7 @@ public struct SavedChanges: Sendable {
 
   /// The same save with what the store has answered.
   package init(_ draft: SavedChanges, _ result: SaveResult) {
+    author = draft.author
     entities = draft.entities
     touched = draft.touched
     rekeyed = result.rekeyed

@@ -14,15 +14,15 @@ extension SwiftDatastoreViewContext {
     let graph = core.graph
     let pending = try graph.prepareSave()
     guard !pending.isEmpty else {
-      return SwiftDatastoreSavedChanges(graph.completeSave(pending, SaveResult()))
+      return SwiftDatastoreSavedChanges(graph.completeSave(pending, SaveResult(), author: transactionAuthor))
     }
     let coordinator = core.coordinator
     let receiverID = core.receiverID
     let changes = pending.changes
-    let draft = SavedChanges(pending, SaveResult())
+    let draft = SavedChanges(pending, SaveResult(), author: transactionAuthor)
     return try await withCheckedThrowingContinuation { continuation in
       let settle: @MainActor (SaveResult) -> Void = { result in
-        let saved = graph.completeSave(pending, result)
+        let saved = graph.completeSave(pending, result, author: draft.author)
         graph.announceStale(saved)
         self.processPendingChanges()
         continuation.resume(returning: SwiftDatastoreSavedChanges(saved))
