@@ -22,7 +22,6 @@ import Testing
       │                  │┃                                                          ┃
       │                  │┃                                                          ┃
       │                  │┃                                                          ┃
-      │                  │┃                                                          ┃
       │                  │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛
       │                  │┌─ Employee Ann ───────────────────────────────────────────┐
       │                  ││id        integer  1                                      █
@@ -31,6 +30,7 @@ import Testing
       │                  ││salary    real     3000.0                                 █
       │                  ││company   Company  → Acme                                 █
       │                  ││Task      Task     2                                      █
+      │                  ││                   → Plan                                 │
       └───────── 2 of 3 ─┘└──────────────────────────────────────────────────────────┘
        ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
        Employee · 5 rows
