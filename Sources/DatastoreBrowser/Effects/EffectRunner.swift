@@ -80,7 +80,7 @@ final class EffectRunner {
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
     case .listThemes: listThemes()
-    case .suspend, .useTheme, .quit:
+    case .suspend, .useTheme, .replay, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

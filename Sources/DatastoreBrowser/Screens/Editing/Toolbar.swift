@@ -33,8 +33,10 @@ struct Toolbar {
     var column = text.displayWidth() + 3
     var buttons: [Button] = []
     for name in Self.commands {
-      guard let command = CommandTable.named(name), let key = command.keys.first else { continue }
-      let shown = key.description.replacing("ctrl-", with: "^").uppercasedAfterCaret
+      guard let command = CommandTable.named(name), let key = state.keymap.hint(of: command) else {
+        continue
+      }
+      let shown = key.replacing("ctrl-", with: "^").uppercasedAfterCaret
       let length = shown.displayWidth() + 1 + command.label.displayWidth()
       guard column + length <= width else { break }
       buttons.append(
