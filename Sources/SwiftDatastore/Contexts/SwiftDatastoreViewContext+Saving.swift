@@ -14,7 +14,8 @@ extension SwiftDatastoreViewContext {
     let graph = core.graph
     let pending = try graph.prepareSave()
     guard !pending.isEmpty else {
-      return SwiftDatastoreSavedChanges(graph.completeSave(pending, SaveResult(), author: transactionAuthor))
+      return SwiftDatastoreSavedChanges(
+        graph.completeSave(pending, SaveResult(), author: transactionAuthor))
     }
     let coordinator = core.coordinator
     let receiverID = core.receiverID
