@@ -113,7 +113,9 @@ import Testing
     await driver.press("g", "left", "b")
     #expect(lines(driver)[0] == "salary by company, 4 groups, all rows")
     #expect(
-      lines(driver).contains { $0.hasPrefix("Acme") && $0.contains("2900.25") && $0.contains("5800.5") })
+      lines(driver).contains {
+        $0.hasPrefix("Acme") && $0.contains("2900.25") && $0.contains("5800.5")
+      })
     await driver.press("s")
     #expect(lines(driver)[3].hasPrefix("Acme"))
     await driver.press("enter")
@@ -133,12 +135,15 @@ import Testing
   func everySummaryFitsTheScreenInAsciiToo(_ size: Size) async throws {
     for glyphs in [GlyphSet.unicode, .ascii] {
       let driver = try await BrowserDriver(
-        try .company(), size: size, glyphs: glyphs, options: { _ in BrowserOptions(entity: "Employee") })
+        try .company(), size: size, glyphs: glyphs,
+        options: { _ in BrowserOptions(entity: "Employee") })
       await driver.press("$", "left")
       for key in ["t", "i", "I", "b"] {
         await driver.press(key)
         #expect(driver.picture.allSatisfy { $0.displayWidth() <= size.columns })
-        if glyphs == .ascii { #expect(driver.picture.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }) }
+        if glyphs == .ascii {
+          #expect(driver.picture.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+        }
       }
     }
   }

@@ -1,6 +1,5 @@
 import DatastoreCore
 import DatastoreSQLite
-import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -25,7 +24,7 @@ struct SummaryQueryTests {
   @Test("Random columns: counts, mean, median, deviation and intervals agree with plain arithmetic")
   func agreement() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededRandom(seed)
+    var random = AgreementRandom(seed: seed)
     for round in 0..<60 {
       let count = Int.random(in: 0...40, using: &random)
       let scale = [1.0, 1000, 1e9].randomElement(using: &random) ?? 1
