@@ -45,7 +45,10 @@ let package = Package(
       name: "DatastoreImport",
       dependencies: ["SwiftDatastore", "DatastoreCore", .product(name: "Yams", package: "Yams")]
     ),
-    .target(name: "DatastoreExport", dependencies: ["DatastoreCore", "TerminalUI"]),
+    .target(
+      name: "DatastoreExport",
+      dependencies: ["DatastoreCore", "DatastoreSQLite", "TerminalUI"]
+    ),
     .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
     .target(
       name: "TerminalUI",
@@ -90,7 +93,7 @@ let package = Package(
     .testTarget(
       name: "SwiftDatastoreTests",
       dependencies: [
-        "SwiftDatastore", "SampleModel", "DatastoreTestSupport",
+        "SwiftDatastore", "SampleModel", "DatastoreTestSupport", "DatastoreExport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

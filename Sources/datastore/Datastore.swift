@@ -20,7 +20,7 @@ struct Datastore: AsyncParsableCommand {
         NO_COLOR        if it is not empty, nothing is coloured.
       """,
     version: "datastore 0.1.0",
-    subcommands: [Browse.self, Query.self, Load.self],
+    subcommands: [Browse.self, Query.self, SchemaCommand.self, Load.self],
     defaultSubcommand: Browse.self)
 
   static func main() async {

@@ -2,7 +2,6 @@ import ArgumentParser
 import DatastoreCore
 import DatastoreExport
 import DatastoreSQLite
-import Foundation
 
 /// `datastore query`: rows of a file, for scripts and for people.
 struct Query: ParsableCommand {
@@ -71,7 +70,8 @@ struct Query: ParsableCommand {
 
   func validate() throws {
     let others = [columns, predicate, groupBy, having, orderBy]
-    if sql != nil, entity != nil || others.contains(where: { $0 != nil }) || limit != nil || offset > 0
+    if sql != nil,
+      entity != nil || others.contains(where: { $0 != nil }) || limit != nil || offset > 0
     {
       throw ValidationError("Give --sql, or an entity with its options, not both.")
     }
@@ -85,13 +85,12 @@ struct Query: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      let store = try SQLiteStore(existing: URL(fileURLWithPath: file), isReadOnly: true)
+    try OpenedFile.read(file) { store in
       try writing.write { target in
         if let sql {
           try answer(target, table: "result") { try store.answer(sql: sql, begin: $0, row: $1) }
         } else if let name = entity {
-          let entity = try Self.entity(named: name, in: store.schema)
+          let entity = try OpenedFile.entity(named: name, in: store.schema)
           let query = try query(entity, in: store.schema)
           try answer(target, table: store.information(about: entity).table) {
             try store.answer(
@@ -102,9 +101,6 @@ struct Query: ParsableCommand {
           try EntityOverview(store).write(to: target)
         }
       }
-      try store.close()
-    } catch {
-      throw Failure(error)
     }
   }
 
@@ -133,10 +129,5 @@ struct Query: ParsableCommand {
         try writer?.begin()
       }, { page in try writer?.write(page, row: 0) })
     try writer?.end()
-  }
-
-  static func entity(named name: String, in schema: Schema) throws -> Entity {
-    if let entity = schema.entity(named: name) { return entity }
-    throw ViewArguments.unknown("entity", name, among: schema.entities.map(\.name), of: "the file")
   }
 }

@@ -32,7 +32,8 @@ struct WritingArguments: ParsableArguments {
   func validate() throws {
     let format = chosenFormat
     if null != nil, !format.hasFreeNull {
-      throw ValidationError("--null has no effect: \(format.rawValue) has a word of its own for it.")
+      throw ValidationError(
+        "--null has no effect: \(format.rawValue) has a word of its own for it.")
     }
     if header != nil, !format.hasHeader {
       throw ValidationError("\(format.rawValue) has no header line to write or leave out.")
@@ -45,37 +46,16 @@ struct WritingArguments: ParsableArguments {
     return isatty(STDOUT_FILENO) == 1 ? .table : .csv
   }
 
-  /// Opens what is to be written, has `body` write it, and completes it. Ends quietly when the reader
-  /// of a pipe has gone, since it has what it wanted.
-  ///
-  /// - Throws: `ExportError`, and what `body` throws; a file that was there before stays then.
+  /// Opens what is to be written, has `body` write it, and completes it; see `OutputPlace`.
   func write(_ body: (WritingTarget) throws -> Void) throws {
-    // A pipe that nobody reads is an error to handle, not the end of the process.
-    signal(SIGPIPE, SIG_IGN)
     var options = ExportOptions()
     options.writesHeader = header ?? true
     options.null = null
-    options.glyphs = ascii || !Self.isUnicode ? .ascii : .unicode
-    do {
-      guard let output else {
-        options.isForTerminal = isatty(STDOUT_FILENO) == 1
-        let stream = ExportOutput(descriptor: STDOUT_FILENO, name: "standard output")
-        try body(WritingTarget(format: chosenFormat, options: options, output: stream))
-        try stream.flush()
-        return tellReplaced(stream)
-      }
-      let file = try ExportFile(path: output)
-      let partial = file.partial
-      let interruption = Interruption {
-        if let partial { unlink(partial) }
-        Message.write("interrupted; \(output) was not written.")
-        Foundation.exit(ExitStatus.interrupted.rawValue)
-      }
-      defer { interruption.end() }
-      try body(WritingTarget(format: chosenFormat, options: options, output: file.output))
-      try file.finish()
-      tellReplaced(file.output)
-    } catch ExportError.closedPipe {
+    options.glyphs = ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode
+    options.isForTerminal = output == nil && isatty(STDOUT_FILENO) == 1
+    try OutputPlace(path: output).write { stream in
+      try body(WritingTarget(format: chosenFormat, options: options, output: stream))
+      tellReplaced(stream)
     }
   }
 
@@ -85,15 +65,6 @@ struct WritingArguments: ParsableArguments {
     Message.write(
       "\(count == 1 ? "a text is" : "\(count) texts are") not UTF-8, so � stands for some of the bytes; "
         + "--format sql keeps them.")
-  }
-
-  /// Whether the locale shows Unicode. Without any locale set it is assumed to.
-  private static var isUnicode: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
-    guard let name, !["C", "POSIX"].contains(name) else { return true }
-    let lowercased = name.lowercased()
-    return lowercased.contains("utf-8") || lowercased.contains("utf8")
   }
 }
 

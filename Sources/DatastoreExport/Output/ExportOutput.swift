@@ -51,6 +51,11 @@ package final class ExportOutput {
     try flush()
   }
 
+  /// Takes text as it is.
+  package func write(_ text: String) {
+    append(text)
+  }
+
   /// Hands on all bytes.
   ///
   /// - Throws: `ExportError`; `closedPipe` when the reader of a pipe has gone.

@@ -77,7 +77,7 @@ extension SQLiteStore {
         "SQLite cannot run this: \(message).",
         at: offset >= 0 && offset <= sql.utf8.count ? Int(offset) : nil)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-      throw fault("Give one statement of SQL: \(error.message ?? "this is none").")
+      throw fault("Give one statement of SQL, not several.")
     }
     guard sqlite3_stmt_readonly(statement.pointer) != 0,
       sqlite3_column_count(statement.pointer) > 0
