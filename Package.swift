@@ -60,6 +60,7 @@ let package = Package(
         "SwiftDatastore", "DatastoreCore", "DatastoreExport", "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "Yams", package: "Yams"),
       ]
     ),
     .executableTarget(

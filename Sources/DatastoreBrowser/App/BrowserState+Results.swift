@@ -36,8 +36,18 @@ extension BrowserState {
       detail.take(.success(members), slot: slot, of: object)
     case .membersFailed(let object, let slot, let reason):
       detail.take(.failure(CountFailure(message: reason)), slot: slot, of: object)
+    case .themesRead(let choices):
+      let size = size
+      changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
+    case .staged(let marks): take(marks)
+    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
+    case .editReady(let subject): open(subject)
+    case .created(let object): take(created: object)
+    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .saved(let report): return take(saved: report)
+    case .saveFailed(let failure): take(failure)
     }
     return []
   }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import TerminalUI
 
 /// What `BrowserState.update` asks for: everything that is slow or reaches outside.
 ///
@@ -15,6 +16,17 @@ enum Effect: Hashable, Sendable {
   /// Show this object in the detail pane and follow its changes; nil for none.
   case watch(ObjectReference?)
   case loadMembers(ObjectReference, slot: Int)
+  /// Read the scheme files of the theme folders.
+  case listThemes
+  /// Show everything in this look.
+  case useTheme(Theme)
+  /// Press keys, each when everything before it is done.
+  case replay([Key])
   case suspend
   case quit
+  // Editing.
+  case stage(StagingStep)
+  case beginEdit(EditTarget)
+  case planDeletion([ObjectReference])
+  case save
 }

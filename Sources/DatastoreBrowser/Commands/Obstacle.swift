@@ -23,12 +23,21 @@ struct Obstacle: Sendable {
     return "There are no sections. Press g on a column to group by it."
   }
 
+  static let noFilter = Obstacle {
+    $0.table?.query.filter == nil ? "All rows are shown already." : nil
+  }
+
   static let noWayBack = Obstacle {
     $0.history.isEmpty ? "There is no place to go back to." : nil
   }
 
   static let nothingIsRead = Obstacle {
     $0.table?.phase == .reading ? nil : "Nothing is being read."
+  }
+
+  static let nothingRecorded = Obstacle {
+    if $0.macro.recording != nil { return "The keys are still being recorded." }
+    return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil
   }
 
   static let nothingToFollow = Obstacle { $0.reasonNotToFollow }

@@ -2,12 +2,15 @@ import DatastoreCore
 import Dispatch
 import SwiftDatastore
 
+import struct Foundation.URL
+
 /// Carries out effects: reads the store off the main actor and sends what it finds as events.
 ///
 /// Every piece of work is registered before it begins, so that `isIdle` is never true too early.
 @MainActor
 final class EffectRunner {
   let datastore: SwiftDatastore
+  let themeFolders: [URL]
   let view: SwiftDatastoreViewContext
   var schema: Schema { datastore.schema }
   /// Takes the results.
@@ -27,9 +30,14 @@ final class EffectRunner {
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
+  /// The last piece of work on what is staged: each begins when the one before it has ended.
+  var lastStaging: Task<Void, Never>?
+  /// What the screens know of what is staged.
+  var publishedMarks = StagingMarks()
 
-  init(_ datastore: SwiftDatastore) {
+  init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
     self.datastore = datastore
+    self.themeFolders = themeFolders
     view = datastore.sharedViewContext
   }
 
@@ -38,9 +46,11 @@ final class EffectRunner {
 
   /// Begins to hear of changes in the store.
   func begin() {
+    view.isUndoEnabled = true
     contextObservation = view.observeChanges { [weak self] changed in
       guard let self else { return }
       send(.storeChanged(changed))
+      publishStaging()
       // The list may have begun to read itself anew because of the change.
       if let list { perform { _ in await list.controller.settled() } }
     }
@@ -65,7 +75,12 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
-    case .suspend, .quit:
+    case .stage(let step): stage(step)
+    case .beginEdit(let target): beginEdit(target)
+    case .planDeletion(let objects): planDeletion(of: objects)
+    case .save: save()
+    case .listThemes: listThemes()
+    case .suspend, .useTheme, .replay, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }
