@@ -29,7 +29,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .temporary: "A file is locked by another process; try again later."
     case .noPermission: "You may not open the file."
     case .configuration: "A manifest, a theme or the configuration is at fault."
-    case .interrupted: "Ended by Ctrl-C; nothing was loaded."
+    case .interrupted: "Ended by Ctrl-C; nothing was loaded or written."
     }
   }
 
