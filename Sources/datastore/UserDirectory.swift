@@ -5,7 +5,7 @@ import Foundation
 enum UserDirectory {
   /// Stores that the program makes.
   static var data: URL { directory("XDG_DATA_HOME", ".local/share") }
-  /// The log.
+  /// The log, and how the user has arranged the columns of tables.
   static var state: URL { directory("XDG_STATE_HOME", ".local/state") }
 
   private static func directory(_ variable: String, _ standard: String) -> URL {

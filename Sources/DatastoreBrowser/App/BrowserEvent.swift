@@ -29,6 +29,15 @@ enum BrowserEvent: Sendable {
   case membersChanged(ObjectReference, slot: Int)
   /// Values of the store could not be read outside any effect.
   case readFailed(String)
+
+  // The table's columns.
+  /// How many members a to-many relationship of some rows has.
+  case countsLoaded(fetch: Int, slot: Int, [Int64: Int])
+  case countsFailed(String)
+  /// The members of a relationship that is to be opened as a table.
+  case memberKeysRead(ObjectReference, slot: Int, [Int64])
+  /// What the user has decided could not be kept for the next time, or read.
+  case settingsFailed(String)
 }
 
 /// Why the objects of an entity could not be counted.

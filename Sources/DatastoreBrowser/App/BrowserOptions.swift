@@ -1,4 +1,5 @@
 package import DatastoreCore
+package import Foundation
 package import TerminalUI
 
 /// What a browser shows first.
@@ -13,16 +14,20 @@ package struct BrowserOptions: Sendable {
   package var order: [SortDescriptor]
   /// The look; the terminal's own without it.
   package var theme: Theme?
+  /// The directory in which the browser keeps what outlives it, such as the arrangement of columns;
+  /// nothing is kept without it.
+  package var stateDirectory: URL?
 
   /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
-    order: [SortDescriptor] = [], theme: Theme? = nil
+    order: [SortDescriptor] = [], theme: Theme? = nil, stateDirectory: URL? = nil
   ) {
     self.entity = entity
     self.groupBy = groupBy
     self.predicate = predicate
     self.order = order
     self.theme = theme
+    self.stateDirectory = stateDirectory
   }
 }

@@ -23,7 +23,8 @@ extension BrowserState {
       message = Message(text: reason, role: .error)
     case .namesLoaded(let entity, let names):
       take(names, entity: entity)
-    case .namesFailed(_, _, let reason), .readFailed(let reason):
+    case .namesFailed(_, _, let reason), .readFailed(let reason), .countsFailed(let reason),
+      .settingsFailed(let reason):
       message = Message(text: reason, role: .error)
     case .counted(let entity, let count):
       if entities.take(count, of: entity), entities.beginCounting(entity) {
@@ -38,6 +39,11 @@ extension BrowserState {
       detail.take(.failure(CountFailure(message: reason)), slot: slot, of: object)
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
+    case .countsLoaded(let fetch, let slot, let counts):
+      guard table?.fetch == fetch else { return [] }
+      table?.take(counts: counts, slot: slot)
+    case .memberKeysRead(let object, let slot, let keys):
+      return openMembers(of: object, slot: slot, keys: keys)
     }
     return []
   }
@@ -48,7 +54,8 @@ extension BrowserState {
     let widest = names.keys.compactMap { key in
       self.names[entity, key]?.shown(key: key).text.displayWidth(upTo: TableState.widestColumn)
     }.max()
-    for (index, column) in table.columns.enumerated() where column.destination == entity {
+    for (index, column) in table.columns.enumerated()
+    where column.destination == entity && !column.isToMany {
       table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
     }
     self.table = table
@@ -61,6 +68,7 @@ extension BrowserState {
       if entities.beginCounting(entity) { effects.append(.count(entity: entity)) }
     }
     detail.invalidateMembers(changed: changed)
+    table?.invalidateCounts(changed: changed.keys)
     return effects
   }
 }

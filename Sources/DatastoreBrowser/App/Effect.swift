@@ -17,4 +17,14 @@ enum Effect: Hashable, Sendable {
   case loadMembers(ObjectReference, slot: Int)
   case suspend
   case quit
+
+  // The table's columns.
+  /// Count the members of a to-many relationship of rows.
+  case loadCounts(fetch: Int, entity: Int, slot: Int, keys: [Int64])
+  /// Read which objects a relationship without an inverse leads to, to open them as a table.
+  case loadMemberKeys(ObjectReference, slot: Int)
+  /// Keep what was decided about an entity's columns for the next time.
+  case keepColumns(entity: String, ColumnSettings)
+  /// Write the whole screen again.
+  case redraw
 }

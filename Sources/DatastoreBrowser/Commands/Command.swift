@@ -47,8 +47,9 @@ struct Command: Sendable {
 /// All commands, and which key does what where.
 enum CommandTable {
   static let all: [Command] =
-    entityCommands + detailCommands + tableCommands + sectionCommands + movementCommands
-    + generalCommands + overlayCommands
+    entityCommands + detailCommands + tableCommands + columnCommands + sectionCommands
+    + movementCommands
+    + panelCommands + generalCommands + overlayCommands + columnScreenCommands
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]

@@ -13,6 +13,11 @@ struct CommandScope: Hashable, Sendable {
   static let table = CommandScope("table", title: "In the table")
   static let detail = CommandScope("detail", title: "In the details")
   static let help = CommandScope("help", title: "In this help")
+  static let columns = CommandScope("columns", title: "In the list of columns")
+  static let search = CommandScope("search", title: "In the search line")
+  static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
+  static let sections = CommandScope("sections", title: "In the list of sections")
+  static let value = CommandScope("value", title: "In a whole value")
   static let filter = CommandScope("filter", title: "In the filter line")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
@@ -21,7 +26,7 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help])
+  static let scrolling: Set<CommandScope> = panels.union([.help, .columns, .value])
 
   init(_ focus: Focus) {
     switch focus {

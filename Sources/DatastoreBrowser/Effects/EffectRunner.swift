@@ -15,6 +15,11 @@ final class EffectRunner {
   /// Called whenever the last piece of work has ended.
   var becameIdle: () -> Void = {}
 
+  /// Where decisions about columns are kept.
+  var settingsFile: TableSettingsFile?
+  /// The last write of that file: they are made one after the other.
+  var lastSettingsWrite: Task<Void, Never>?
+
   private var work: [Int: Task<Void, Never>] = [:]
   private var lastWork = 0
   private var contextObservation: ContextObservation?
@@ -65,7 +70,11 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
-    case .suspend, .quit:
+    case .loadCounts(let fetch, let entity, let slot, let keys):
+      loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
+    case .loadMemberKeys(let object, let slot): loadMemberKeys(of: object, slot: slot)
+    case .keepColumns(let entity, let settings): keepColumns(settings, of: entity)
+    case .suspend, .quit, .redraw:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }
