@@ -75,6 +75,7 @@ struct Browse: AsyncParsableCommand {
       }
       view.theme = theme
       view.stateDirectory = UserDirectory.state
+      view.themeFolders = ThemeFile.folders
       logger.info("browsing \(url.path)")
       let signal = try await Browser(
         datastore, terminal: CursesTerminal(), options: view

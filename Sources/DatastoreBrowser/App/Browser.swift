@@ -34,7 +34,7 @@ package final class Browser {
   ) {
     self.terminal = terminal
     self.options = options
-    runner = EffectRunner(datastore)
+    runner = EffectRunner(datastore, themeFolders: options.themeFolders)
     settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
     runner.settingsFile = settingsFile
     var settings = TableSettings()
@@ -67,6 +67,7 @@ package final class Browser {
     runner.send = { [weak self] in self?.send($0) }
     runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
     if let theme = options.theme { terminal.theme = theme }
+    state.theme = terminal.theme
     try terminal.start()
     state.size = terminal.size
     runner.begin()
@@ -115,6 +116,7 @@ package final class Browser {
       switch effect {
       case .suspend: terminal.suspend()
       case .redraw: terminal.redraw()
+      case .useTheme(let theme): terminal.theme = theme
       case .quit: finish()
       default: runner.start(effect)
       }

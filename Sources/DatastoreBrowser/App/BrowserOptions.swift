@@ -1,6 +1,7 @@
 package import DatastoreCore
-package import Foundation
 package import TerminalUI
+
+package import struct Foundation.URL
 
 /// What a browser shows first.
 package struct BrowserOptions: Sendable {
@@ -17,11 +18,14 @@ package struct BrowserOptions: Sendable {
   /// The directory in which the browser keeps what outlives it, such as the arrangement of columns;
   /// nothing is kept without it.
   package var stateDirectory: URL?
+  /// Where scheme files to choose from are; of two with one name the first folder's counts.
+  package var themeFolders: [URL]
 
   /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
-    order: [SortDescriptor] = [], theme: Theme? = nil, stateDirectory: URL? = nil
+    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
+    stateDirectory: URL? = nil
   ) {
     self.entity = entity
     self.groupBy = groupBy
@@ -29,5 +33,6 @@ package struct BrowserOptions: Sendable {
     self.order = order
     self.theme = theme
     self.stateDirectory = stateDirectory
+    self.themeFolders = themeFolders
   }
 }

@@ -42,6 +42,8 @@ struct BrowserState: Sendable {
   var message: Message?
   /// The border between two columns that the mouse has taken hold of.
   var drag: ColumnDrag?
+  /// The look of the screen.
+  var theme = Theme.fallback
   /// The number of the last fetch.
   var lastFetch = 0
   /// Whether the browser is to end.

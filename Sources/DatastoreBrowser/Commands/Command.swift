@@ -46,10 +46,21 @@ struct Command: Sendable {
 
 /// All commands, and which key does what where.
 enum CommandTable {
-  static let all: [Command] =
-    entityCommands + detailCommands + tableCommands + columnCommands + sectionCommands
-    + movementCommands
-    + panelCommands + generalCommands + overlayCommands + columnScreenCommands
+  static let all: [Command] = [
+    entityCommands,
+    detailCommands,
+    tableCommands,
+    columnCommands,
+    sectionCommands,
+    filterCommands,
+    movementCommands,
+    panelCommands,
+    generalCommands,
+    themeCommands,
+    overlayCommands,
+    columnScreenCommands,
+    filterLineCommands,
+  ].flatMap { $0 }
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]

@@ -19,6 +19,7 @@ struct CommandScope: Hashable, Sendable {
   static let sections = CommandScope("sections", title: "In the list of sections")
   static let value = CommandScope("value", title: "In a whole value")
   static let filter = CommandScope("filter", title: "In the filter line")
+  static let themes = CommandScope("themes", title: "In the list of themes")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -26,7 +27,7 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help, .columns, .value])
+  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .columns, .value])
 
   init(_ focus: Focus) {
     switch focus {

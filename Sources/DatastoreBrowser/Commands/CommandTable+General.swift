@@ -57,18 +57,6 @@ extension CommandTable {
     ) { state in
       state.closeOverlay()
       return []
-    },
-    Command(
-      "apply-filter", keys: ["enter"], label: "apply",
-      help: "Show only the rows that meet the condition; an empty line shows all rows.",
-      in: [.filter], hintRank: 1
-    ) { $0.applyFilter() },
-    Command(
-      "cancel-filter", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Leave the filter as it was.", in: [.filter], hintRank: 2
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
+    }
   ]
 }
