@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Which panels are shown, and how the user has divided the screen among them.
 struct Panes: Hashable, Sendable {
   var showsEntities = true

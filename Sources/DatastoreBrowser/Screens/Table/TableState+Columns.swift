@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// Where the columns lie.
