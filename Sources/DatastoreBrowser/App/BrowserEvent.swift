@@ -39,6 +39,10 @@ enum BrowserEvent: Sendable {
   case memberKeysRead(ObjectReference, slot: Int, [Int64])
   /// What the user has decided could not be kept for the next time, or read.
   case settingsFailed(String)
+
+  // Finding rows, and looking at one value.
+  case searched(SearchRequest, SearchOutcome)
+  case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
 }
 
 /// Why the objects of an entity could not be counted.

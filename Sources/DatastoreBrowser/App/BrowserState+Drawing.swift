@@ -83,6 +83,9 @@ extension BrowserState {
       parts.append("sorted by \(keys.joined(separator: ", "))")
     }
     if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
+    if let search = table.search, search.isRunning {
+      parts.append("searching “\(search.text)”…")
+    }
     if entity.isReadOnly { parts.append("read-only") }
     return parts.joined(separator: marks.separator)
   }

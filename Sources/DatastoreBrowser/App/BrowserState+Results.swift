@@ -47,6 +47,10 @@ extension BrowserState {
       table?.take(counts: counts, slot: slot)
     case .memberKeysRead(let object, let slot, let keys):
       return openMembers(of: object, slot: slot, keys: keys)
+    case .searched(let request, let outcome): take(outcome, of: request)
+    case .valueLaidOut(let request, let result):
+      let size = size
+      changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
     }
     return []
   }

@@ -32,4 +32,11 @@ enum Effect: Hashable, Sendable {
   case keepColumns(entity: String, ColumnSettings)
   /// Write the whole screen again.
   case redraw
+
+  // Finding rows, and looking at one value.
+  /// Look for a text in a column; ends the search before.
+  case search(SearchRequest)
+  case stopSearching
+  /// Read a value and lay it out in lines.
+  case layOutValue(ValueRequest)
 }

@@ -51,6 +51,8 @@ enum CommandTable {
     detailCommands,
     tableCommands,
     columnCommands,
+    valueCommands,
+    jumpCommands,
     sectionCommands,
     filterCommands,
     movementCommands,
@@ -59,6 +61,7 @@ enum CommandTable {
     themeCommands,
     overlayCommands,
     columnScreenCommands,
+    jumpLineCommands,
     filterLineCommands,
   ].flatMap { $0 }
 

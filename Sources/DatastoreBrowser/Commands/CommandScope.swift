@@ -17,6 +17,7 @@ struct CommandScope: Hashable, Sendable {
   static let search = CommandScope("search", title: "In the search line")
   static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
   static let sections = CommandScope("sections", title: "In the list of sections")
+  static let valueSearch = CommandScope("value-search", title: "In the search line of a value")
   static let value = CommandScope("value", title: "In a whole value")
   static let filter = CommandScope("filter", title: "In the filter line")
   static let themes = CommandScope("themes", title: "In the list of themes")

@@ -14,10 +14,15 @@ extension CommandTable {
       return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
     },
     Command(
-      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table.",
+      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table, or searching it.",
       in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
+      if state.table?.search?.isRunning == true {
+        state.table?.search?.isRunning = false
+        state.table?.search?.number += 1
+        return [.stopSearching]
+      }
       state.table?.phase = .stopped
       return [.stopFetching]
     },

@@ -43,7 +43,8 @@ struct Obstacle: Sendable {
   }
 
   static let nothingIsRead = Obstacle {
-    $0.table?.phase == .reading ? nil : "Nothing is being read."
+    $0.table?.phase == .reading || $0.table?.search?.isRunning == true
+      ? nil : "Nothing is being read."
   }
 
   static let nothingToFollow = Obstacle { $0.reasonNotToFollow }

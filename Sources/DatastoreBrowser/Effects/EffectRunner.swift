@@ -32,6 +32,9 @@ final class EffectRunner {
   /// The object of the detail pane.
   var watched: ObjectFeed?
   var watchWork: Int?
+  /// The running search, and the value that is being laid out.
+  var searchWork: Int?
+  var valueWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
@@ -79,6 +82,9 @@ final class EffectRunner {
       loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
     case .loadMemberKeys(let object, let slot): loadMemberKeys(of: object, slot: slot)
     case .keepColumns(let entity, let settings): keepColumns(settings, of: entity)
+    case .search(let request): search(request)
+    case .stopSearching: stopSearching()
+    case .layOutValue(let request): layOutValue(request)
     case .suspend, .useTheme, .quit, .redraw:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }

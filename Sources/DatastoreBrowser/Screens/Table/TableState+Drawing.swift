@@ -230,7 +230,8 @@ extension TableState {
       "(\(count))", at: Position(column: area.left + used + 1, row: area.top), role: .dim)
   }
 
-  private func sectionName(
+  /// What a section is called by the value that makes it.
+  func sectionName(
     _ value: Value, _ surroundings: TableSurroundings, _ marks: Marks
   ) -> String {
     let name = groupPath?.joined(separator: ".") ?? ""
