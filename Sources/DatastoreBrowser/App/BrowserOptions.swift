@@ -20,12 +20,14 @@ package struct BrowserOptions: Sendable {
   package var stateDirectory: URL?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
+  /// What the user has configured.
+  package var configuration: Configuration
 
   /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
     order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
-    stateDirectory: URL? = nil
+    stateDirectory: URL? = nil, configuration: Configuration = .standard
   ) {
     self.entity = entity
     self.groupBy = groupBy
@@ -34,5 +36,6 @@ package struct BrowserOptions: Sendable {
     self.theme = theme
     self.stateDirectory = stateDirectory
     self.themeFolders = themeFolders
+    self.configuration = configuration
   }
 }

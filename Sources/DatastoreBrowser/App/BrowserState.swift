@@ -39,7 +39,13 @@ struct BrowserState: Sendable {
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()
-  var message: Message?
+  var message: Message? {
+    didSet { if let message { messageLog.note(message) } }
+  }
+  private(set) var messageLog = MessageLog()
+  /// Which key does what.
+  let keymap: Keymap
+  var macro = MacroState()
   /// The border between two columns that the mouse has taken hold of.
   var drag: ColumnDrag?
   /// The look of the screen.
@@ -50,8 +56,10 @@ struct BrowserState: Sendable {
   var isFinished = false
 
   init(
-    schema: Schema, storeName: String, size: Size, tableSettings: TableSettings = TableSettings()
+    schema: Schema, storeName: String, size: Size, keymap: Keymap = .standard,
+    tableSettings: TableSettings = TableSettings()
   ) {
+    self.keymap = keymap
     self.tableSettings = tableSettings
     self.schema = schema
     self.storeName = storeName

@@ -21,6 +21,8 @@ struct CommandScope: Hashable, Sendable {
   static let value = CommandScope("value", title: "In a whole value")
   static let filter = CommandScope("filter", title: "In the filter line")
   static let themes = CommandScope("themes", title: "In the list of themes")
+  static let palette = CommandScope("palette", title: "In the list of commands")
+  static let messages = CommandScope("messages", title: "In the messages")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -28,7 +30,9 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .columns, .value])
+  static let scrolling: Set<CommandScope> = panels.union([
+    .help, .themes, .messages, .columns, .value,
+  ])
 
   init(_ focus: Focus) {
     switch focus {

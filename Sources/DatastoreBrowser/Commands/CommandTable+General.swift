@@ -41,7 +41,7 @@ extension CommandTable {
       in: CommandScope.panels,
       hintRank: 13
     ) { state in
-      state.open(HelpState(for: state.scope))
+      state.open(HelpState(for: state.scope, keymap: state.keymap))
       return []
     },
     Command(

@@ -85,7 +85,7 @@ final class EffectRunner {
     case .search(let request): search(request)
     case .stopSearching: stopSearching()
     case .layOutValue(let request): layOutValue(request)
-    case .suspend, .useTheme, .quit, .redraw:
+    case .suspend, .useTheme, .replay, .quit, .redraw:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }
