@@ -1,4 +1,4 @@
-package import DatastoreCore
+import DatastoreCore
 import DatastoreSQLite
 
 /// Questions of lists about many rows at once, answered off the main actor.

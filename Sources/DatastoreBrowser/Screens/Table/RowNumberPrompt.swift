@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// The line in which the number of a row is typed, to go there.
