@@ -256,7 +256,7 @@ def run(command, expected):
         try:
             result = {}
             result["launch to first rows"] = session.wait(
-                lambda text: all(part in text for part in expected["first"]), session.begin)
+                lambda text: re.search(expected["first"], text), session.begin)
             session.settle(0.5)
             times, sizes = pages(session, "\x1b[6~", 30)
             result["page down, median"] = statistics.median(times)
@@ -265,7 +265,7 @@ def run(command, expected):
             times, _ = pages(session, "j", 30)
             result["line down, median"] = statistics.median(times)
             start = session.press("G")
-            result["jump to end"] = session.wait(lambda text: expected["last"] in text, start)
+            result["jump to end"] = session.wait(lambda text: re.search(expected["last"], text), start)
             session.settle()
             session.press("<w")
             session.wait(lambda text: "where" in text, time.perf_counter())
@@ -273,7 +273,7 @@ def run(command, expected):
             session.settle(0.3)
             start = session.press("\r")
             result["filter, first rows"] = session.wait(
-                lambda text: all(part in text for part in expected["filtered"]), start)
+                lambda text: re.search(expected["filtered"], text), start)
             session.settle(0.5)
             session.press("x")
             session.settle(0.8)
@@ -283,7 +283,7 @@ def run(command, expected):
             session.settle(0.8)
             start = session.press("s")
             result["sort, first rows"] = session.wait(
-                lambda text: all(part in text for part in expected["sorted"]), start)
+                lambda text: re.search(expected["sorted"], text), start)
             session.settle(0.8)
             session.press("s" + "0" + "l" * expected["department"])
             session.settle(0.8)
@@ -301,19 +301,18 @@ def run(command, expected):
 def expectations(file):
     """What the pictures must show, asked of the file itself."""
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
-    def row(sql):
-        return [str(value) for value in database.execute(sql).fetchone()]
+    def row(clauses):
+        found = database.execute(f"SELECT id, name, surname FROM employee {clauses}").fetchone()
+        return r"\b" + r"\s+".join(re.escape(str(value)) for value in found)
     columns = [column[1] for column in database.execute("PRAGMA table_info(employee)")]
     sections = database.execute("SELECT count(DISTINCT department_id) FROM employee").fetchone()[0]
     nothing = database.execute(
         "SELECT count(*) FROM employee WHERE department_id IS NULL").fetchone()[0]
     return {
-        "first": row("SELECT name, surname, email FROM employee ORDER BY id LIMIT 1")[:2],
-        "last": row("SELECT email FROM employee ORDER BY id DESC LIMIT 1")[0],
+        "first": row("ORDER BY id LIMIT 1"), "last": row("ORDER BY id DESC LIMIT 1"),
         "filtered": row(
-            "SELECT email FROM employee WHERE age > 30 AND name >= 'T' AND name < 'U' ORDER BY id "
-            "LIMIT 1 OFFSET 5"),
-        "sorted": row("SELECT salary FROM employee ORDER BY salary DESC LIMIT 1"),
+            "WHERE age > 30 AND name >= 'T' AND name < 'U' ORDER BY id LIMIT 1 OFFSET 5"),
+        "sorted": row("ORDER BY salary DESC LIMIT 1 OFFSET 1"),
         "sections": f"{sections + (1 if nothing else 0)} sections",
         "salary": columns.index("salary"), "department": columns.index("department_id"),
     }

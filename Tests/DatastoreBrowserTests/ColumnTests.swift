@@ -106,9 +106,9 @@ import Testing
       "CREATE TABLE Wide (id TEXT, \(columns)); INSERT INTO Wide VALUES ('key', \(values));")
     let browser = try await BrowserDriver(file)
     await browser.press("!", "$")
-    #expect(browser.table[0].hasPrefix("  id    │  "))
+    #expect(browser.table[0].hasPrefix("  id   │   "))
     #expect(browser.table[0].hasSuffix("column30"))
-    #expect(browser.table[1].hasPrefix("> key   │  "))
+    #expect(browser.table[1].hasPrefix("> key  │  "))
     await browser.press("0", "!")
     #expect(!browser.table[0].contains("│"))
     // A frozen part that would leave no room for others gives way.
@@ -129,7 +129,7 @@ import Testing
     #expect(fitted == browser.browser.state.layout.tableBody.columns)
     await browser.press("_")
     #expect(browser.browser.state.table?.settings.widths == [:])
-    await browser.press("{", "{", "{")
+    for _ in 0..<10 { await browser.press("{") }
     let width = try #require(browser.browser.state.table?.settings.widths["t"])
     await browser.press("right", ",")
     #expect(browser.table[1].hasSuffix("1 234 567"))

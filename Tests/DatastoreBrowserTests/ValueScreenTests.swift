@@ -10,7 +10,7 @@ import Testing
   private func file() throws -> TemporaryFile {
     try TemporaryFile(
       """
-      CREATE TABLE T (id INTEGER PRIMARY KEY, json TEXT, long TEXT, data BLOB, nothing TEXT);
+      CREATE TABLE T (id INTEGER PRIMARY KEY, json TEXT, long TEXT, data BLOB, missing TEXT);
       INSERT INTO T VALUES (
         1, '{ "b": [1, 2.50, {}],' || char(10) || '  "a": "x\\"y" }',
         '\(String(repeating: "All work and no play. ", count: 100))needle' || char(10) || 'end',

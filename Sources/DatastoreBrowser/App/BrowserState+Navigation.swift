@@ -129,6 +129,7 @@ extension BrowserState {
     table = place.table
     let name = schema.entities[place.table.query.entity].name
     table?.settings = tableSettings.columns[name] ?? ColumnSettings()
+    table?.invalidateCounts()
     detail = place.detail
     detail.revive()
     focus = openPanels.contains(place.focus) ? place.focus : .table

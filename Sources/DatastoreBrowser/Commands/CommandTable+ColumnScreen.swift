@@ -15,20 +15,9 @@ extension CommandTable {
       help: "Move this column down, which is to the right in the table.", in: [.columns],
       hintRank: 4
     ) { $0.moveListedColumn(by: 1) },
-    listed("narrower-listed-column", ["{"], "narrower", "Make this column narrower.", rank: 5) {
-      $0.resizeColumn($1, by: -2)
-    },
-    listed("wider-listed-column", ["}"], "wider", "Make this column wider.", rank: 6) {
-      $0.resizeColumn($1, by: 2)
-    },
     listed("fit-listed-column", ["_"], "fit", "Let the table decide how wide it is.", rank: 7) {
       $0.setWidth(nil, column: $1)
     },
-    listed(
-      "freeze-listed-column", ["!"], "freeze",
-      "Keep the columns up to this one in view while the others scroll; again to let them scroll.",
-      rank: 8
-    ) { $0.freezeColumn($1) },
     Command(
       "show-all-columns", keys: ["a"], label: "all", help: "Show all columns.", in: [.columns],
       hintRank: 9

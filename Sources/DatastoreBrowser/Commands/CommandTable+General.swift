@@ -10,6 +10,7 @@ extension CommandTable {
       in: CommandScope.panels, unless: .noTable
     ) { state in
       state.names.invalidateAll()
+      state.table?.invalidateCounts()
       let counts = state.schema.entities.indices.filter { state.entities.beginCounting($0) }
       return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
     },

@@ -30,10 +30,10 @@ extension CommandTable {
       state.open(ValueSearchPrompt())
       return []
     },
-    inValue("next-in-value", ["n"], "next", "Go to the next match of the search.", 5) {
+    inValue("next-in-value", ["n"], "next", "Go to the next match in the value.", 5) {
       $0.findAgain(forward: true, size: $1)
     },
-    inValue("previous-in-value", ["N"], "previous", "Go to the match before.") {
+    inValue("previous-in-value", ["N"], "previous", "Go to the match before it in the value.") {
       $0.findAgain(forward: false, size: $1)
     },
     Command(
@@ -45,13 +45,15 @@ extension CommandTable {
     },
     Command(
       "accept-value-search", keys: ["enter"], label: "stay here",
-      help: "Stay at this match; n and N go to others.", in: [.valueSearch], hintRank: 1
+      help: "Stay at this match of the value; n and N go to others.", in: [.valueSearch],
+      hintRank: 1
     ) { state in
       state.closeOverlay()
       return []
     },
     Command(
-      "cancel-value-search", keys: ["esc", "ctrl-c"], label: "cancel", help: "Give the search up.",
+      "cancel-value-search", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Give the search in the value up.",
       in: [.valueSearch], hintRank: 2
     ) { state in
       state.closeOverlay()

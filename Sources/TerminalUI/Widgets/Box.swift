@@ -3,6 +3,8 @@
 package struct Box: Hashable, Sendable {
   /// Shown in the upper border; empty for none.
   package var title: String
+  /// Which part of a title that is too long gives way.
+  package var titleTruncation: Truncation
   /// Shown at the right end of the upper border; empty for none. The title gives way to it.
   package var trailingTitle: String
   /// Shown at the right end of the lower border, such as a row count; empty for none.
@@ -12,8 +14,10 @@ package struct Box: Hashable, Sendable {
 
   /// Makes a panel's border.
   package init(
-    title: String = "", trailingTitle: String = "", note: String = "", isFocused: Bool = false
+    title: String = "", trailingTitle: String = "", note: String = "", isFocused: Bool = false,
+    titleTruncation: Truncation = .tail
   ) {
+    self.titleTruncation = titleTruncation
     self.title = title
     self.trailingTitle = trailingTitle
     self.note = note
@@ -30,7 +34,7 @@ package struct Box: Hashable, Sendable {
     let (titled, _) = area.split(right: trailing)
     drawLabel(
       title, into: &buffer, row: area.top, in: titled, role: isFocused ? .title : .dim,
-      atEnd: false, truncation: .head)
+      atEnd: false, truncation: titleTruncation)
     drawLabel(note, into: &buffer, row: area.bottom - 1, in: area, role: .dim, atEnd: true)
     return area.inset(horizontal: 1, vertical: 1)
   }

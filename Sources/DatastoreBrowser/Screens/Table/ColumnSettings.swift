@@ -47,10 +47,9 @@ struct ColumnArrangement: Hashable, Sendable {
     // A table without any column could not even be repaired by hand.
     if shown.isEmpty { shown = all }
     hiddenByHand = columns.count { settings.shown[$0.name] == false }
-    if let name = settings.frozenThrough,
-      let last = shown.firstIndex(where: { columns[$0].name == name })
-    {
-      frozen = last + 1
+    if let last = all.firstIndex(where: { columns[$0].name == settings.frozenThrough }) {
+      let leading = Set(all[...last])
+      frozen = shown.count { leading.contains($0) }
     }
   }
 

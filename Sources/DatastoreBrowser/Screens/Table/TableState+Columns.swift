@@ -120,6 +120,11 @@ extension TableState {
     contentWidths[index] = max(contentWidths[index], widest)
   }
 
+  /// Has all numbers read again.
+  mutating func invalidateCounts() {
+    counts.invalidate(slots: columns.filter(\.isToMany).map(\.slot))
+  }
+
   /// Has numbers read again that changes of these entities may have made others.
   mutating func invalidateCounts(changed: some Collection<Int>) {
     let slots = columns.filter { column in

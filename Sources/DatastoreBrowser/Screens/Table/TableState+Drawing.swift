@@ -28,7 +28,7 @@ extension TableState {
     let notes = [columnNote(placements), positionNote].filter { !$0.isEmpty }
     Box(
       title: surroundings.breadcrumb, note: notes.joined(separator: Marks(buffer.glyphs).separator),
-      isFocused: surroundings.isFocused
+      isFocused: surroundings.isFocused, titleTruncation: .head
     ).draw(into: &buffer, in: layout.table)
     drawHeader(into: &buffer, in: header, placements, surroundings)
     drawFrozenLine(into: &buffer, in: header, placements)
