@@ -14,7 +14,7 @@ import Testing
     #expect(browser.browser.state.layout.entities.isEmpty)
     await browser.press("v")
     #expect(browser.browser.state.layout.table.columns == 80)
-    #expect(browser.browser.state.layout.table.rows == 22)
+    #expect(browser.browser.state.layout.table.rows == 21)
     // The only panel keeps the focus.
     await browser.press("tab")
     #expect(browser.browser.state.focus == .table)
@@ -30,7 +30,7 @@ import Testing
     #expect(browser.browser.state.layout.table.columns == 80)
     await browser.press("tab")
     #expect(browser.picture[0].hasPrefix("┏━ Big row"))
-    #expect(browser.browser.state.layout.detail.rows == 22)
+    #expect(browser.browser.state.layout.detail.rows == 21)
     await browser.press("tab")
     #expect(browser.picture[0].hasPrefix("┏━ big.sqlite"))
     await browser.press("tab", "(")
@@ -39,7 +39,7 @@ import Testing
     #expect(browser.table.contains { $0.hasPrefix(">") })
     #expect(browser.browser.state.layout.table.columns < 80)
     // Nothing of the table has moved meanwhile.
-    #expect(browser.picture[1..<13] == before[1..<13])
+    #expect(browser.picture[1..<12] == before[1..<12])
   }
 
   @Test func panelsGrowAndShrinkWithinLimits() async throws {

@@ -43,6 +43,17 @@ enum BrowserEvent: Sendable {
   // Finding rows, and looking at one value.
   case searched(SearchRequest, SearchOutcome)
   case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
+
+  // Editing.
+  /// What is staged is something else now.
+  case staged(StagingMarks)
+  /// A change cannot be staged, in words.
+  case stagingRefused(String)
+  case editReady(EditSubject)
+  case created(ObjectReference)
+  case deletionPlanned([ObjectReference], DeletionPlan)
+  case saved(SaveReport)
+  case saveFailed(SaveFailure)
 }
 
 /// Why the objects of an entity could not be counted.

@@ -27,6 +27,7 @@ extension BrowserState {
     message = nil
     macro.note(key)
     if layout.isTooSmall {
+      if overlays.last is Question { return handleInOverlay { $0.press(key, in: &$1) } }
       // Nothing can be seen, so only leaving makes sense.
       guard let command = keymap.command(for: key, in: .table),
         command.worksUnseen

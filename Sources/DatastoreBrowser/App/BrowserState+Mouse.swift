@@ -39,6 +39,7 @@ extension BrowserState {
     }
     let layout = layout
     if layout.entities.contains(position) { return clickEntity(at: position, layout) }
+    if layout.toolbar.contains(position) { return clickToolbar(at: position, layout) }
     if layout.tableHeader.contains(position) {
       focus = .table
       return pressHeader(at: position, layout, clicks: clicks, modifiers: modifiers)

@@ -51,6 +51,13 @@ extension BrowserState {
     case .valueLaidOut(let request, let result):
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    case .staged(let marks): take(marks)
+    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
+    case .editReady(let subject): open(subject)
+    case .created(let object): take(created: object)
+    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .saved(let report): return take(saved: report)
+    case .saveFailed(let failure): take(failure)
     }
     return []
   }

@@ -41,4 +41,10 @@ enum Effect: Hashable, Sendable {
   case stopSearching
   /// Read a value and lay it out in lines.
   case layOutValue(ValueRequest)
+
+  // Editing.
+  case stage(StagingStep)
+  case beginEdit(EditTarget)
+  case planDeletion([ObjectReference])
+  case save
 }

@@ -7,6 +7,8 @@ struct ScreenLayout: Hashable, Sendable {
   var table: Rectangle
   /// Empty when the details are hidden.
   var detail: Rectangle
+  /// What is unsaved, and the buttons for it.
+  var toolbar: Rectangle
   var status: Rectangle
   var footer: Rectangle
   /// Whether the screen is too small for all this.
@@ -31,8 +33,10 @@ struct ScreenLayout: Hashable, Sendable {
   init(_ size: Size, entityWidth: Int, panes: Panes = Panes(), zoomed: Focus? = nil) {
     isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
     isDetailBeside = size.columns >= Self.wide
-    let (main, foot) = Rectangle(size).split(bottom: 2)
-    (status, footer) = foot.split(top: 1)
+    let (main, foot) = Rectangle(size).split(bottom: 3)
+    let (first, rows) = foot.split(top: 1)
+    toolbar = first
+    (status, footer) = rows.split(top: 1)
     let nothing = Rectangle(column: main.right, row: main.top, columns: 0, rows: 0)
     (entities, table, detail) = (nothing, nothing, nothing)
     switch zoomed {

@@ -64,6 +64,9 @@ enum CommandTable {
     columnScreenCommands,
     jumpLineCommands,
     filterLineCommands,
+    editingCommands,
+    stagingCommands,
+    editorCommands,
   ].flatMap { $0 }
 
   /// All scopes in the order of the help.

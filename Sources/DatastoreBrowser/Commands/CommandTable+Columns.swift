@@ -41,7 +41,7 @@ extension CommandTable {
     Command(
       "columns", keys: ["+", "C"], label: "columns",
       help: "Choose which columns are shown, in which order and how wide.", in: [.table],
-      hintRank: 24, unless: .noColumn
+      hintRank: 85, unless: .noColumn
     ) { state in
       state.openColumns()
       return []

@@ -6,7 +6,7 @@ extension CommandTable {
   static let jumpCommands: [Command] = [
     Command(
       "search", keys: ["/"], label: "search",
-      help: "Search this column for a text, from here on.", in: [.table], hintRank: 25,
+      help: "Search this column for a text, from here on.", in: [.table], hintRank: 81,
       unless: .notSearchable
     ) { state in
       state.openSearch()

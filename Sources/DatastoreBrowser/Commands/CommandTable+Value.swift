@@ -6,7 +6,7 @@ extension CommandTable {
     Command(
       "show-value", keys: ["V"], label: "value",
       help: "Show this value whole: long text, JSON on lines, bytes as a dump.",
-      in: [.table, .detail], hintRank: 23, unless: .noValue
+      in: [.table, .detail], hintRank: 86, unless: .noValue
     ) { state in
       state.openValue()
       return []

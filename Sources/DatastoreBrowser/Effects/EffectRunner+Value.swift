@@ -16,7 +16,7 @@ extension EffectRunner {
           runner.send(.valueLaidOut(request, .failure(gone)))
           return
         }
-        let value = object[request.slot]
+        let value = object.shownValue(at: request.slot)
         let text = await Task.detached {
           ValueText(value, type: attribute.type, form: request.form, width: request.width)
         }.value

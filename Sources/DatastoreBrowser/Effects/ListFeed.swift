@@ -5,6 +5,8 @@ import SwiftDatastore
 @MainActor
 final class ListFeed {
   let number: Int
+  /// The index of its entity.
+  let entity: Int
   let controller: FetchedObjectsController<DynamicObject>
   private var token: ObserverToken?
   private var changed: Set<Int64> = []
@@ -12,9 +14,11 @@ final class ListFeed {
   /// - Throws: `UnknownEntityError` or `PredicateFault` when the query does not fit the schema.
   init(_ number: Int, _ query: TableQuery, runner: EffectRunner) throws {
     self.number = number
+    entity = query.entity
     controller = try FetchedObjectsController(
       viewContext: runner.view, request: query.request(in: runner.schema),
       groupBy: query.groupBy)
+    controller.keepsDeletedObjects = true
     controller.fetchFailed = { [weak runner] error in
       runner?.send(.readFailed(String(describing: error)))
     }

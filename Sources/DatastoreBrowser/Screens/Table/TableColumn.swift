@@ -49,7 +49,7 @@ struct TableColumn: Hashable, Sendable {
 
   /// What an object shows in this column.
   func cell(of object: DynamicObject) -> CellContent {
-    isToMany ? CellContent("", role: .number, isTrailing: true) : cell(object[slot])
+    isToMany ? CellContent("", role: .number, isTrailing: true) : cell(object.shownValue(at: slot))
   }
 
   /// What a value of this column shows.

@@ -8,6 +8,8 @@ struct TableSurroundings {
   var breadcrumb: String
   var isFocused: Bool
   var groupFormat: GroupFormat?
+  /// What is staged for a row, and whether it is selected.
+  var marks: (_ key: Int64) -> RowMarks = { _ in RowMarks() }
 }
 
 /// How the value that makes a section is shown.
@@ -169,6 +171,7 @@ extension TableState {
         markMatches(of: search, in: cell, into: &buffer, in: place)
       }
     }
+    drawMarks(surroundings.marks(key), into: &buffer, in: area, placements)
   }
 
   /// Shows where a cell holds what was searched for.
