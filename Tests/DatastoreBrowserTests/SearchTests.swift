@@ -152,7 +152,7 @@ import Testing
     #expect(browser.picture[23].contains("The rows are numbered 1 to 5000"))
     await browser.press("esc", "home", "right", "right", "g", "Z")
     // A row of a folded section opens it.
-    #expect(await go("1668") == 2)
+    #expect(await go("1668") == 4)
     #expect(browser.table.contains { $0.contains("▾ kind 2") } == false)
     #expect(browser.browser.state.table?.lines.isCollapsed(1) == false)
   }

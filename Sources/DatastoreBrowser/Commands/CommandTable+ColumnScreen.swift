@@ -15,6 +15,17 @@ extension CommandTable {
       help: "Move this column down, which is to the right in the table.", in: [.columns],
       hintRank: 4
     ) { $0.moveListedColumn(by: 1) },
+    listed("narrower-listed-column", ["{"], "narrower", "Make the listed column narrower.", rank: 5)
+    {
+      $0.resizeColumn($1, by: -2)
+    },
+    listed("wider-listed-column", ["}"], "wider", "Make the listed column wider.", rank: 6) {
+      $0.resizeColumn($1, by: 2)
+    },
+    listed(
+      "freeze-listed-column", ["!"], "freeze",
+      "Keep the columns up to the listed one in view; again to let them scroll.", rank: 8
+    ) { $0.freezeColumn($1) },
     listed("fit-listed-column", ["_"], "fit", "Let the table decide how wide it is.", rank: 7) {
       $0.setWidth(nil, column: $1)
     },

@@ -19,10 +19,10 @@ extension CommandTable {
     arranging("move-column-right", ["shift-right"], "Move this column to the right.") {
       $0.moveColumn($1, by: 1)
     },
-    arranging("narrower", ["{"], "Make this column narrower.", inList: 5) {
+    arranging("narrower", ["{"], "Make this column narrower.") {
       $0.resizeColumn($1, by: -2)
     },
-    arranging("wider", ["}"], "Make this column wider.", inList: 6) {
+    arranging("wider", ["}"], "Make this column wider.") {
       $0.resizeColumn($1, by: 2)
     },
     arranging(
@@ -31,8 +31,7 @@ extension CommandTable {
     ) { $0.fitColumn($1) },
     arranging(
       "freeze", ["!"],
-      "Keep the columns up to this one in view while the others scroll; again to let them scroll.",
-      inList: 8
+      "Keep the columns up to this one in view while the others scroll; again to let them scroll."
     ) { $0.freezeColumn($1) },
     arranging(
       "group-digits", [","], "Show the digits of this column's numbers in groups of three, or not.",
@@ -61,19 +60,14 @@ extension CommandTable {
     }
   }
 
-  /// - Parameter rank: whether it works in the list of columns too, and its place in the footer.
   private static func arranging(
-    _ name: String, _ keys: [Key], _ help: String, label: String? = nil, inList rank: Int? = nil,
+    _ name: String, _ keys: [Key], _ help: String, label: String? = nil,
     unless obstacle: Obstacle = .noColumn,
     _ arrange: @escaping @Sendable (inout BrowserState, Int) -> [Effect]
   ) -> Command {
-    Command(
-      name, keys: keys, label: label ?? name, help: help,
-      in: rank == nil ? [.table] : [.table, .columns], hintRank: rank.map { $0 + 100 },
-      unless: obstacle
-    ) { state in
-      let listed = state.overlay(as: ColumnsScreen.self)?.column(in: state)
-      guard let column = listed ?? state.table?.column else { return [] }
+    Command(name, keys: keys, label: label ?? name, help: help, in: [.table], unless: obstacle) {
+      state in
+      guard let column = state.table?.column else { return [] }
       return arrange(&state, column)
     }
   }

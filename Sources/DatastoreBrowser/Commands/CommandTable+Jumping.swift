@@ -78,8 +78,8 @@ extension CommandTable {
     },
     listMovement("section-down", .lineDown, ["down"], "Go one line down."),
     listMovement("section-up", .lineUp, ["up"], "Go one line up."),
-    listMovement("section-page-down", .pageDown, ["pgdn"], "Go one screen down."),
-    listMovement("section-page-up", .pageUp, ["pgup"], "Go one screen up."),
+    listMovement("section-page-down", .pageDown, ["pgdn"], "Go one screen of sections down."),
+    listMovement("section-page-up", .pageUp, ["pgup"], "Go one screen of sections up."),
   ]
 
   private static func listMovement(

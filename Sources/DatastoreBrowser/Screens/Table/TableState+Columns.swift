@@ -16,7 +16,8 @@ extension TableState {
         return ColumnLayout.Demand(content: width, minimum: width, maximum: width)
       }
       let header = column.name.displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
-      let content = max(contentWidths[index], header)
+      let digits = settings.grouped.contains(column.name) ? contentWidths[index] / 3 : 0
+      let content = max(contentWidths[index] + digits, header)
       return ColumnLayout.Demand(
         content: content, minimum: min(content, 14), maximum: Self.widestColumn)
     }

@@ -47,9 +47,8 @@ struct ValueText: Hashable, Sendable {
     var forms: [Form] = []
     var pretty: String?
     if let text {
-      forms.append(.text)
       pretty = text.utf8.count <= Self.most ? JSONText.pretty(text) : nil
-      if pretty != nil { forms.append(.json) }
+      forms = pretty == nil ? [.text] : [.json, .text]
     }
     if !data.isEmpty { forms.append(.bytes) }
     self.forms = forms
