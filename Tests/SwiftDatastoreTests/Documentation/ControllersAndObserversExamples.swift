@@ -60,6 +60,28 @@ extension ModelsArticle {
       #expect(employee.changedValues().keys.sorted() == ["company", "salary"])
     }
 
+    @Test func whoMadeAChange() async throws {
+      let datastore = try await makeStore()
+      await drainMainQueue()
+      var heard: [ContextChanges] = []
+      let listener = datastore.sharedViewContext.observeObjectChanges { heard.append($0) }
+
+      let observer = datastore.sharedViewContext.observeObjectChanges { changes in
+        print(changes.source.author ?? "nobody", changes.inserted.count, changes.updated.count)
+      }
+      try await datastore.write { context in
+        context.transactionAuthor = "import"
+        let employee: Employee = try context.createObject()
+        employee.name = "Kim"
+      }
+
+      await drainMainQueue()
+      #expect(heard.map(\.source) == [.otherContext(author: "import")])
+      #expect(heard.first?.inserted.count == 1)
+      observer.cancel()
+      listener.cancel()
+    }
+
     private func names(_ controller: FetchedObjectsController<Employee>) -> [[String]] {
       (0..<controller.numberOfSections).map { section in
         (0..<controller.numberOfObjects(inSection: section)).compactMap { row in
