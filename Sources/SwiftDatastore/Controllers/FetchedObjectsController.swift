@@ -25,6 +25,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   package private(set) var groupKeyPath: [String]?
   /// Called when a refetch that a change made necessary fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)?
+  /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
+  /// the first fetch.
+  package var keepsDeletedObjects = false
 
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.
