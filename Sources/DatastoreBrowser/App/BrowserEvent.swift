@@ -31,6 +31,20 @@ enum BrowserEvent: Sendable {
   case themesRead([ThemeChoice])
   /// Values of the store could not be read outside any effect.
   case readFailed(String)
+
+  // The table's columns.
+  /// How many members a to-many relationship of some rows has.
+  case countsLoaded(fetch: Int, slot: Int, [Int64: Int])
+  case countsFailed(String)
+  /// The members of a relationship that is to be opened as a table.
+  case memberKeysRead(ObjectReference, slot: Int, [Int64])
+  /// What the user has decided could not be kept for the next time, or read.
+  case settingsFailed(String)
+
+  // Finding rows, and looking at one value.
+  case searched(SearchRequest, SearchOutcome)
+  case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
+
   // Editing.
   /// What is staged is something else now.
   case staged(StagingMarks)

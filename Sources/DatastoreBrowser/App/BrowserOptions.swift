@@ -15,6 +15,9 @@ package struct BrowserOptions: Sendable {
   package var order: [SortDescriptor]
   /// The look; the terminal's own without it.
   package var theme: Theme?
+  /// The directory in which the browser keeps what outlives it, such as the arrangement of columns;
+  /// nothing is kept without it.
+  package var stateDirectory: URL?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
   /// What the user has configured.
@@ -24,13 +27,14 @@ package struct BrowserOptions: Sendable {
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
     order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
-    configuration: Configuration = .standard
+    stateDirectory: URL? = nil, configuration: Configuration = .standard
   ) {
     self.entity = entity
     self.groupBy = groupBy
     self.predicate = predicate
     self.order = order
     self.theme = theme
+    self.stateDirectory = stateDirectory
     self.themeFolders = themeFolders
     self.configuration = configuration
   }

@@ -27,6 +27,24 @@ enum Effect: Hashable, Sendable {
   case replay([Key])
   case suspend
   case quit
+
+  // The table's columns.
+  /// Count the members of a to-many relationship of rows.
+  case loadCounts(fetch: Int, entity: Int, slot: Int, keys: [Int64])
+  /// Read which objects a relationship without an inverse leads to, to open them as a table.
+  case loadMemberKeys(ObjectReference, slot: Int)
+  /// Keep what was decided about an entity's columns for the next time.
+  case keepColumns(entity: String, ColumnSettings)
+  /// Write the whole screen again.
+  case redraw
+
+  // Finding rows, and looking at one value.
+  /// Look for a text in a column; ends the search before.
+  case search(SearchRequest)
+  case stopSearching
+  /// Read a value and lay it out in lines.
+  case layOutValue(ValueRequest)
+
   // Editing.
   case stage(StagingStep)
   case beginEdit(EditTarget)

@@ -13,6 +13,12 @@ struct CommandScope: Hashable, Sendable {
   static let table = CommandScope("table", title: "In the table")
   static let detail = CommandScope("detail", title: "In the details")
   static let help = CommandScope("help", title: "In this help")
+  static let columns = CommandScope("columns", title: "In the list of columns")
+  static let search = CommandScope("search", title: "In the search line")
+  static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
+  static let sections = CommandScope("sections", title: "In the list of sections")
+  static let valueSearch = CommandScope("value-search", title: "In the search line of a value")
+  static let value = CommandScope("value", title: "In a whole value")
   static let filter = CommandScope("filter", title: "In the filter line")
   static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
   static let question = CommandScope("question", title: "In a question")
@@ -27,7 +33,9 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .messages, .summary])
+  static let scrolling: Set<CommandScope> = panels.union([
+    .help, .themes, .messages, .columns, .value, .summary,
+  ])
 
   init(_ focus: Focus) {
     switch focus {

@@ -18,6 +18,11 @@ final class EffectRunner {
   /// Called whenever the last piece of work has ended.
   var becameIdle: () -> Void = {}
 
+  /// Where decisions about columns are kept.
+  var settingsFile: TableSettingsFile?
+  /// The last write of that file: they are made one after the other.
+  var lastSettingsWrite: Task<Void, Never>?
+
   private var work: [Int: Task<Void, Never>] = [:]
   private var lastWork = 0
   private var contextObservation: ContextObservation?
@@ -28,6 +33,9 @@ final class EffectRunner {
   var watched: ObjectFeed?
   var watchWork: Int?
   var summaryWork: Int?
+  /// The running search, and the value that is being laid out.
+  var searchWork: Int?
+  var valueWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
@@ -83,7 +91,14 @@ final class EffectRunner {
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
     case .listThemes: listThemes()
-    case .suspend, .useTheme, .replay, .quit:
+    case .loadCounts(let fetch, let entity, let slot, let keys):
+      loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
+    case .loadMemberKeys(let object, let slot): loadMemberKeys(of: object, slot: slot)
+    case .keepColumns(let entity, let settings): keepColumns(settings, of: entity)
+    case .search(let request): search(request)
+    case .stopSearching: stopSearching()
+    case .layOutValue(let request): layOutValue(request)
+    case .suspend, .useTheme, .replay, .quit, .redraw:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

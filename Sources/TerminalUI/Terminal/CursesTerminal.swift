@@ -146,6 +146,13 @@ package final class CursesTerminal: Terminal {
     onEvent?(.resumed)
   }
 
+  /// Writes the whole screen again, for when somebody else has written on it.
+  package func redraw() {
+    guard let screen, !isClosed, let lastDrawn else { return }
+    screen.forgetShown()
+    draw(lastDrawn.buffer, cursor: lastDrawn.cursor)
+  }
+
   private func repaint() {
     screen?.forgetLooks()
     if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }
@@ -201,7 +208,7 @@ package final class CursesTerminal: Terminal {
     case SIGHUP: close()
     default:
       stop()
-      onEvent?(.terminate)
+      onEvent?(.terminate(signal: number))
     }
   }
 

@@ -22,6 +22,8 @@ package protocol Terminal: AnyObject {
   func stop()
   /// Gives the screen to the shell and stops the process until it is continued, as Ctrl-Z does.
   func suspend()
+  /// Writes the last drawn buffer again, whole: another program may have written on the screen.
+  func redraw()
   /// Shows a buffer. Only what differs from the last one is sent. A nil cursor hides it.
   func draw(_ buffer: ScreenBuffer, cursor: Position?)
 }
