@@ -73,6 +73,7 @@ struct Browse: AsyncParsableCommand {
         (view.entity, view.groupBy) = (sample ?? .company).firstView
       }
       view.theme = theme
+      view.stateDirectory = UserDirectory.state
       view.themeFolders = ThemeFile.folders
       view.configuration = configuration
       logger.info("browsing \(url.path)")

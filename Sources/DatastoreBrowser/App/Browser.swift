@@ -32,7 +32,8 @@ package final class Browser {
   ) {
     self.terminal = terminal
     self.options = options
-    runner = EffectRunner(datastore, themeFolders: options.themeFolders)
+    runner = EffectRunner(
+      datastore, themeFolders: options.themeFolders, stateDirectory: options.stateDirectory)
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap)
@@ -48,6 +49,7 @@ package final class Browser {
     if !state.isFinished {
       await withCheckedContinuation { ending = $0 }
     }
+    await runner.recoveryWritten()
   }
 
   /// Takes the terminal and shows the browser; returns at once.
@@ -100,6 +102,7 @@ package final class Browser {
       case .suspend: terminal.suspend()
       case .useTheme(let theme): terminal.theme = theme
       case .replay(let keys): replay(keys)
+      case .editExternally(let subject, let text): editExternally(subject, text)
       case .quit: finish()
       default: runner.start(effect)
       }
@@ -123,6 +126,13 @@ package final class Browser {
     replaying?.cancel()
     state.message = BrowserState.Message(text: "The replay was stopped.", role: .warning)
     scheduleDrawing()
+  }
+
+  /// Lets the user's own editor have the screen until it ends.
+  private func editExternally(_ subject: EditSubject, _ text: String) {
+    let isJSON = subject.property.attribute?.type == .coded
+    let outcome = ExternalEditor().edit(text, suffix: isJSON ? "json" : "txt", on: terminal)
+    send(.editedExternally(subject, outcome))
   }
 
   private func finish() {

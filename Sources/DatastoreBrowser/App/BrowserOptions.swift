@@ -17,6 +17,8 @@ package struct BrowserOptions: Sendable {
   package var theme: Theme?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
+  /// Where unsaved changes are kept over a crash when the store's directory cannot be written.
+  package var stateDirectory: URL?
   /// What the user has configured.
   package var configuration: Configuration
 
@@ -24,7 +26,7 @@ package struct BrowserOptions: Sendable {
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
     order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
-    configuration: Configuration = .standard
+    stateDirectory: URL? = nil, configuration: Configuration = .standard
   ) {
     self.entity = entity
     self.groupBy = groupBy
@@ -32,6 +34,7 @@ package struct BrowserOptions: Sendable {
     self.order = order
     self.theme = theme
     self.themeFolders = themeFolders
+    self.stateDirectory = stateDirectory
     self.configuration = configuration
   }
 }

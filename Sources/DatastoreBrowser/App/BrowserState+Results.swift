@@ -43,11 +43,14 @@ extension BrowserState {
       detail.invalidateMembers(slot: slot, of: object)
     case .staged(let marks): take(marks)
     case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
-    case .editReady(let subject): open(subject)
+    case .editReady(let subject): return open(subject)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
+    case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
+      .recoveryFound, .restored:
+      return takeEditing(event)
     }
     return []
   }

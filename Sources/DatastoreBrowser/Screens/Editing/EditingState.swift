@@ -6,6 +6,7 @@ struct EditingState: Sendable {
   /// Whether the file was opened so that nothing can be saved.
   var isReadOnly = false
   var marks = StagingMarks()
+  var selection = RowSelection()
   /// Whether the changes are being written.
   var isSaving = false
   /// Whether the browser ends once the changes are written.
@@ -16,6 +17,7 @@ extension BrowserState {
   /// Takes what is staged now.
   mutating func take(_ marks: StagingMarks) {
     editing.marks = marks
+    changeOverlay(as: ReviewScreen.self) { $0.invalidate() }
   }
 
   /// Begins to write what is staged.
@@ -53,7 +55,7 @@ extension BrowserState {
             state.editing.leavesAfterSaving = true
             return state.save()
           },
-          Question.Answer("d", "discard and leave") { $0.finish() },
+          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
           Question.Answer("esc", "stay") { _ in [] },
         ]))
     return []
@@ -87,15 +89,12 @@ extension BrowserState {
     }
   }
 
-  /// Takes over that nothing was written.
-  mutating func take(_ failure: SaveFailure) {
+  /// Takes over that many objects were written at once.
+  mutating func take(written entity: Int, _ said: String) -> [Effect] {
     editing.isSaving = false
-    editing.leavesAfterSaving = false
-    switch failure {
-    case .refused(let reason): message = Message(text: reason, role: .error)
-    case .invalid(let faults): message = Message(text: "\(faults[0])", role: .error)
-    case .conflicting(let conflicts): message = Message(text: "\(conflicts[0])", role: .error)
-    }
+    editing.selection = RowSelection()
+    message = Message(text: said, role: .success)
+    return entities.beginCounting(entity) ? [.count(entity: entity)] : []
   }
 }
 
