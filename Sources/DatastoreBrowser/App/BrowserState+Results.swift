@@ -41,11 +41,20 @@ extension BrowserState {
       changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
-    case .staged(let marks): take(marks)
-    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
-    case .editReady(let subject): return open(subject)
+    case .staged(let marks):
+      take(marks)
+      return releaseTypedAhead()
+    case .stagingRefused(let reason):
+      // Keys that were meant for what is refused must not meet anything else.
+      editing.typedAhead = nil
+      message = Message(text: reason, role: .warning)
+    case .editReady(let subject):
+      guard editing.typedAhead != nil else { return [] }
+      return open(subject) + releaseTypedAhead()
     case .created(let object): take(created: object)
-    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .deletionPlanned(let objects, let plan):
+      askToDelete(objects, plan)
+      return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,

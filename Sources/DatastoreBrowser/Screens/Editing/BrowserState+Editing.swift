@@ -25,7 +25,9 @@ extension BrowserState {
   }
 
   mutating func beginEdit() -> [Effect] {
-    editTarget.map { [.beginEdit($0, nil)] } ?? []
+    guard let editTarget else { return [] }
+    awaitAnswer()
+    return [.beginEdit(editTarget, nil)]
   }
 
   /// Does what the button at a place of the toolbar says.
@@ -49,6 +51,7 @@ extension BrowserState {
     {
       values[slot] = owner
     }
+    awaitAnswer()
     return [.stage(.create(entity: entity.index, values))]
   }
 

@@ -33,7 +33,9 @@ extension BrowserState {
       changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
     case .editedExternally(let subject, let outcome): return take(outcome, for: subject)
     case .file(let event): return take(file: event)
-    case .updatePlanned(let plan): ask(plan)
+    case .updatePlanned(let plan):
+      ask(plan)
+      return releaseTypedAhead()
     case .written(let entity, let said): return take(written: entity, said)
     case .recoveryFound(let found): offer(found)
     case .restored(let report): take(report)

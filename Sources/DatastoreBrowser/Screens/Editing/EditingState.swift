@@ -7,6 +7,9 @@ struct EditingState: Sendable {
   var isReadOnly = false
   var marks = StagingMarks()
   var selection = RowSelection()
+  /// Keys that were pressed since something was asked for that will take them: an editor that is about
+  /// to open, a new row. nil when nothing is awaited.
+  var typedAhead: [Key]?
   /// Whether the changes are being written.
   var isSaving = false
   /// Whether the browser ends once the changes are written.
@@ -18,6 +21,36 @@ extension BrowserState {
   mutating func take(_ marks: StagingMarks) {
     editing.marks = marks
     changeOverlay(as: ReviewScreen.self) { $0.invalidate() }
+  }
+
+  /// Has the keys that come next wait for what was asked for, so that they never meet something else.
+  mutating func awaitAnswer() {
+    editing.typedAhead = []
+  }
+
+  /// Keeps a key for what is awaited; Escape ends the waiting.
+  mutating func typeAhead(_ key: Key) {
+    if key == "esc" || key == "ctrl-c" {
+      editing.typedAhead = nil
+    } else {
+      editing.typedAhead?.append(key)
+    }
+  }
+
+  /// Presses the keys that have waited for what is there now.
+  mutating func releaseTypedAhead() -> [Effect] {
+    let keys = editing.typedAhead ?? []
+    editing.typedAhead = nil
+    var effects: [Effect] = []
+    for (index, key) in keys.enumerated() {
+      // One of them may ask for something in its turn.
+      if editing.typedAhead != nil {
+        editing.typedAhead?.append(contentsOf: keys[index...])
+        break
+      }
+      effects += press(key)
+    }
+    return effects
   }
 
   /// Begins to write what is staged.

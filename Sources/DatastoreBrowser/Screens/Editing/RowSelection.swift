@@ -97,6 +97,7 @@ extension BrowserState {
   /// Begins to change the column under the cursor in many objects.
   mutating func beginBulkUpdate() -> [Effect] {
     guard let target = editTarget, let bulk = bulkTarget else { return [] }
+    awaitAnswer()
     return [.beginEdit(target, bulk)]
   }
 
@@ -146,7 +147,9 @@ extension BrowserState {
   mutating func beginBulkDeletion() -> [Effect] {
     guard let bulk = bulkTarget, let entity else { return [] }
     switch bulk {
-    case .objects(let objects): return [.planDeletion(objects)]
+    case .objects(let objects):
+      awaitAnswer()
+      return [.planDeletion(objects)]
     case .matching(let index, let predicate, let count):
       open(
         Question(
