@@ -42,8 +42,6 @@ import Testing
     #expect(browser.picture.joined().contains("Delete 2 Task"))
     await browser.press("y", "ctrl-s")
     #expect(try file.values("SELECT title FROM Task") == ["Test"])
-    await browser.press("ctrl-a")
-    #expect(browser.status.contains("selected") == false)
   }
 
   @Test func moreThanCanBeStagedIsWrittenAtOnceAndSaysSo() async throws {

@@ -146,7 +146,7 @@ import Testing
     await browser.press("tab")
     #expect(browser.browser.state.overlay(as: PathPrompt.self)?.field.text == "\(folder)/out.png")
     await browser.press("enter")
-    #expect(browser.picture.contains { $0.contains("exists already. Replace it?") })
+    #expect(browser.picture.contains { $0.contains("Replace it?") })
     await browser.press("n", "esc", "esc")
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: "\(folder)/in.bin"))
     await browser.press("e", "l")

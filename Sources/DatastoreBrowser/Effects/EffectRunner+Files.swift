@@ -37,7 +37,7 @@ extension EffectRunner {
       } catch let refusal as StagingRefusal {
         runner.send(.file(.failed(refusal.reason)))
       } catch {
-        let reason = "\(path) could not be written: \(error.localizedDescription)"
+        let reason = "The file could not be written: \(error.localizedDescription)"
         runner.send(.file(.failed(reason)))
       }
     }
@@ -65,7 +65,7 @@ extension EffectRunner {
       } catch let refusal as StagingRefusal {
         runner.send(.file(.failed(refusal.reason)))
       } catch {
-        let reason = "\(path) could not be read: \(error.localizedDescription)"
+        let reason = "The file could not be read: \(error.localizedDescription)"
         runner.send(.file(.failed(reason)))
       }
     }
