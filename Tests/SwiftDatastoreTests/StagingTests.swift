@@ -104,12 +104,12 @@ import Testing
       viewContext: view,
       request: FetchRequest(entity: "Person", sortDescriptors: [SortDescriptor(["name"])]))
     controller.keepsDeletedObjects = true
-    try controller.performFetch()
+    try await controller.performFetch()
     let bob = try #require(controller.object(at: 1))
     view.deleteObject(bob)
     view.processPendingChanges()
     #expect(controller.numberOfFetchedObjects == 3)
-    try controller.performFetch()
+    try await controller.performFetch()
     #expect(controller.numberOfFetchedObjects == 3)
     _ = try await view.save()
     #expect(controller.numberOfFetchedObjects == 2)
