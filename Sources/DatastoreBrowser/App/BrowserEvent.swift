@@ -55,6 +55,15 @@ enum BrowserEvent: Sendable {
   case deletionPlanned([ObjectReference], DeletionPlan)
   case saved(SaveReport)
   case saveFailed(SaveFailure)
+  case reviewRead([ReviewedObject])
+  case objectsFound(search: Int, Result<[ObjectName], CountFailure>)
+  case editedExternally(EditSubject, ExternalEditor.Outcome)
+  case file(FileEvent)
+  case updatePlanned(UpdatePlan)
+  /// Many objects were changed in the store at once, in words.
+  case written(entity: Int, String)
+  case recoveryFound(FoundRecovery)
+  case restored(RestoreReport)
 }
 
 /// Why the objects of an entity could not be counted.

@@ -53,13 +53,25 @@ extension BrowserState {
     case .valueLaidOut(let request, let result):
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
-    case .staged(let marks): take(marks)
-    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
-    case .editReady(let subject): open(subject)
+    case .staged(let marks):
+      take(marks)
+      return releaseTypedAhead()
+    case .stagingRefused(let reason):
+      // Keys that were meant for what is refused must not meet anything else.
+      editing.typedAhead = nil
+      message = Message(text: reason, role: .warning)
+    case .editReady(let subject):
+      guard editing.typedAhead != nil else { return [] }
+      return open(subject) + releaseTypedAhead()
     case .created(let object): take(created: object)
-    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .deletionPlanned(let objects, let plan):
+      askToDelete(objects, plan)
+      return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
+    case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
+      .recoveryFound, .restored:
+      return takeEditing(event)
     }
     return []
   }

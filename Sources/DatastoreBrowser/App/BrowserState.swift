@@ -110,7 +110,7 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + demands()
+    return openTable(query, title: entity.name) + effects + demands() + [.findRecovery]
   }
 
   /// Takes an event; returns what has to be done about it.

@@ -68,6 +68,12 @@ enum CommandTable {
     editingCommands,
     stagingCommands,
     editorCommands,
+    pickerCommands,
+    blobCommands,
+    memberCommands,
+    reviewCommands,
+    conflictCommands,
+    bulkCommands,
   ].flatMap { $0 }
 
   /// All scopes in the order of the help.

@@ -43,9 +43,22 @@ final class EffectRunner {
   var lastStaging: Task<Void, Never>?
   /// What the screens know of what is staged.
   var publishedMarks = StagingMarks()
+  /// What the recovery file says, or will say.
+  var publishedStaging: [StagedObject] = []
+  /// The search that was asked for last.
+  var searchWork: Int?
+  /// Keeps what is staged over a crash; nil for stores without a file.
+  let recovery: RecoveryFile?
+  var recoveryWork: Int?
+  var isWritingRecovery = false
+  /// What is to be written next.
+  var waitingForRecovery: [StagedObject]?
+  /// Whether the last writing failed, which was told.
+  var hasRecoveryFailed = false
 
-  init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
+  init(_ datastore: SwiftDatastore, themeFolders: [URL], stateDirectory: URL?) {
     self.datastore = datastore
+    recovery = datastore.url.map { RecoveryFile(store: $0, stateDirectory: stateDirectory) }
     self.themeFolders = themeFolders
     view = datastore.sharedViewContext
   }
@@ -68,7 +81,8 @@ final class EffectRunner {
   /// Ends everything.
   func stop() {
     contextObservation = nil
-    for task in work.values { task.cancel() }
+    // What is staged is still to be kept, or to be forgotten.
+    for (number, task) in work where number != recoveryWork { task.cancel() }
     list = nil
     watched = nil
   }
@@ -87,9 +101,26 @@ final class EffectRunner {
     case .summarize(let request): summarize(request)
     case .stopSummarizing: stopSummarizing()
     case .stage(let step): stage(step)
-    case .beginEdit(let target): beginEdit(target)
+    case .beginEdit(let target, let bulk): beginEdit(target, bulk)
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
+    case .settle(let settlements, let saves): settle(settlements, saves: saves)
+    case .review: review()
+    case .searchObjects(let number, let entity, let text):
+      searchObjects(number, entity: entity, text)
+    case .completePath(let path): completePath(path)
+    case .saveValue(let target, let path, let replacing):
+      saveValue(of: target, to: path, replacing: replacing)
+    case .loadValue(let target, let path, let asText):
+      loadValue(of: target, from: path, asText: asText)
+    case .planUpdate(let target, let slot, let value): planUpdate(target, slot: slot, value)
+    case .writeUpdate(let entity, let predicate, let slot, let value):
+      writeUpdate(entity: entity, predicate, slot: slot, value)
+    case .writeDeletion(let entity, let predicate): writeDeletion(entity: entity, predicate)
+    case .findRecovery: findRecovery()
+    case .restoreRecovery(let path): restoreRecovery(path)
+    case .discardRecovery(let path): discardRecovery(path)
+    case .dropRecovery: keepForRecovery([])
     case .listThemes: listThemes()
     case .loadCounts(let fetch, let entity, let slot, let keys):
       loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
@@ -98,7 +129,7 @@ final class EffectRunner {
     case .search(let request): search(request)
     case .stopSearching: stopSearching()
     case .layOutValue(let request): layOutValue(request)
-    case .suspend, .useTheme, .replay, .quit, .redraw:
+    case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }
