@@ -67,6 +67,9 @@ struct Browse: AsyncParsableCommand {
         (view.entity, view.groupBy) = (sample ?? .company).firstView
       }
       view.theme = theme
+      view.filterFiles = FilterFiles(
+        saved: UserDirectory.configuration.appendingPathComponent("filters.yaml"),
+        history: UserDirectory.state.appendingPathComponent("filter-history.yaml"))
       view.themeFolders = ThemeFile.folders
       logger.info("browsing \(url.path)")
       try await Browser(datastore, terminal: CursesTerminal(), options: view).run()

@@ -30,10 +30,12 @@ package final class Browser {
   ) {
     self.terminal = terminal
     self.options = options
-    runner = EffectRunner(datastore, themeFolders: options.themeFolders)
+    runner = EffectRunner(
+      datastore, themeFolders: options.themeFolders, filterFiles: options.filterFiles)
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size)
+    state.filters.file = datastore.url?.path
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is

@@ -30,6 +30,8 @@ enum BrowserEvent: Sendable {
   case themesRead([ThemeChoice])
   /// Values of the store could not be read outside any effect.
   case readFailed(String)
+  // Filter.
+  case filter(FilterEvent)
 }
 
 /// Why the objects of an entity could not be counted.

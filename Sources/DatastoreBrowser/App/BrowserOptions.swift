@@ -17,6 +17,8 @@ package struct BrowserOptions: Sendable {
   package var theme: Theme?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
+  /// Where filters are kept; without it they are for as long as the browser runs.
+  package var filterFiles: FilterFiles?
 
   /// Makes options.
   package init(

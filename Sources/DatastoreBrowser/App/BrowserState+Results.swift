@@ -41,6 +41,7 @@ extension BrowserState {
       changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
+    case .filter(let event): return takeResult(event)
     }
     return []
   }

@@ -35,6 +35,8 @@ struct BrowserState: Sendable {
   var history: [Place] = []
   var names = NameCache()
   var message: Message?
+  /// Filters that were used or saved before.
+  var filters = FilterMemory()
   /// The look of the screen.
   var theme = Theme.fallback
   /// The number of the last fetch.
@@ -94,7 +96,7 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + demands()
+    return openTable(query, title: entity.name) + effects + [.filter(.readMemory)] + demands()
   }
 
   /// Takes an event; returns what has to be done about it.

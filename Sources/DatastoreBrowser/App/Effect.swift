@@ -22,4 +22,6 @@ enum Effect: Hashable, Sendable {
   case useTheme(Theme)
   case suspend
   case quit
+  // Filter.
+  case filter(FilterEffect)
 }

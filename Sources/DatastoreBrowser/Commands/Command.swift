@@ -57,6 +57,9 @@ enum CommandTable {
     themeCommands,
     overlayCommands,
     filterLineCommands,
+    filterFormCommands,
+    filterValueCommands,
+    filterListCommands,
   ].flatMap { $0 }
 
   private static let keymap: [CommandScope: [Key: Int]] = {

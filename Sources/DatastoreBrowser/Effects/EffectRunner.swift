@@ -30,9 +30,12 @@ final class EffectRunner {
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
+  /// What runs for the filter.
+  var filterWork: FilterWork
 
-  init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
+  init(_ datastore: SwiftDatastore, themeFolders: [URL], filterFiles: FilterFiles? = nil) {
     self.datastore = datastore
+    filterWork = FilterWork(files: filterFiles)
     self.themeFolders = themeFolders
     view = datastore.sharedViewContext
   }
@@ -70,6 +73,7 @@ final class EffectRunner {
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
     case .listThemes: listThemes()
+    case .filter(let effect): start(effect)
     case .suspend, .useTheme, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
