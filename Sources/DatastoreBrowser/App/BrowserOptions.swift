@@ -19,11 +19,14 @@ package struct BrowserOptions: Sendable {
   package var themeFolders: [URL]
   /// Where filters are kept; without it they are for as long as the browser runs.
   package var filterFiles: FilterFiles?
+  /// What the user has configured.
+  package var configuration: Configuration
 
   /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
-    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = []
+    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
+    configuration: Configuration = .standard
   ) {
     self.entity = entity
     self.groupBy = groupBy
@@ -31,5 +34,6 @@ package struct BrowserOptions: Sendable {
     self.order = order
     self.theme = theme
     self.themeFolders = themeFolders
+    self.configuration = configuration
   }
 }

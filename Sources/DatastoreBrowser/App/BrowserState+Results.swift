@@ -42,6 +42,13 @@ extension BrowserState {
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
     case .filter(let event): return takeResult(event)
+    case .staged(let marks): take(marks)
+    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
+    case .editReady(let subject): open(subject)
+    case .created(let object): take(created: object)
+    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .saved(let report): return take(saved: report)
+    case .saveFailed(let failure): take(failure)
     }
     return []
   }

@@ -13,7 +13,11 @@ struct CommandScope: Hashable, Sendable {
   static let table = CommandScope("table", title: "In the table")
   static let detail = CommandScope("detail", title: "In the details")
   static let help = CommandScope("help", title: "In this help")
+  static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
+  static let question = CommandScope("question", title: "In a question")
   static let themes = CommandScope("themes", title: "In the list of themes")
+  static let palette = CommandScope("palette", title: "In the list of commands")
+  static let messages = CommandScope("messages", title: "In the messages")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -21,7 +25,7 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .filterForm])
+  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .messages, .filterForm])
 
   init(_ focus: Focus) {
     switch focus {

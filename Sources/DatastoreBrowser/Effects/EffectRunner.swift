@@ -32,6 +32,10 @@ final class EffectRunner {
   var lastCount: Task<Void, Never>?
   /// What runs for the filter.
   var filterWork: FilterWork
+  /// The last piece of work on what is staged: each begins when the one before it has ended.
+  var lastStaging: Task<Void, Never>?
+  /// What the screens know of what is staged.
+  var publishedMarks = StagingMarks()
 
   init(_ datastore: SwiftDatastore, themeFolders: [URL], filterFiles: FilterFiles? = nil) {
     self.datastore = datastore
@@ -45,9 +49,11 @@ final class EffectRunner {
 
   /// Begins to hear of changes in the store.
   func begin() {
+    view.isUndoEnabled = true
     contextObservation = view.observeChanges { [weak self] changed in
       guard let self else { return }
       send(.storeChanged(changed))
+      publishStaging()
       // The list may have begun to read itself anew because of the change.
       if let list { perform { _ in await list.controller.settled() } }
     }
@@ -72,9 +78,13 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
+    case .stage(let step): stage(step)
+    case .beginEdit(let target): beginEdit(target)
+    case .planDeletion(let objects): planDeletion(of: objects)
+    case .save: save()
     case .listThemes: listThemes()
     case .filter(let effect): start(effect)
-    case .suspend, .useTheme, .quit:
+    case .suspend, .useTheme, .replay, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

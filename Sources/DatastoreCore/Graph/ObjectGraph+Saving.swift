@@ -26,6 +26,7 @@ extension ObjectGraph {
     }
     for place in save.changes.entities.indices { save.seal(place) }
     save.objects = Array(tracked)
+    save.mergeCount = mergeCount
     return save
   }
 
@@ -98,16 +99,26 @@ extension ObjectGraph {
 
   /// Makes what was saved the new stored state of this graph.
   ///
+  /// - Parameter author: who saves, told to the other contexts.
   /// - Returns: what other contexts of the store merge.
-  package func completeSave(_ save: PendingSave, _ result: SaveResult) -> SavedChanges {
+  package func completeSave(
+    _ save: PendingSave, _ result: SaveResult, author: String? = nil
+  ) -> SavedChanges {
     tracked.removeAll()
     for object in save.objects {
       object.isTracked = false
       settle(object, rows: save.rows)
     }
-    if !result.rekeyed.isEmpty { rekey(result.rekeyed) }
+    if !result.rekeyed.isEmpty {
+      rekey(result.rekeyed)
+      var renamed = MergedKeys()
+      renamed.rekeyed = result.rekeyed
+      note(renamed)
+    }
     refault(result.stale)
-    return SavedChanges(save, result)
+    // What was merged while the rows were written is not in the rows that were packed before.
+    if mergeCount != save.mergeCount { for object in save.objects { refault(object) } }
+    return SavedChanges(save, result, author: author)
   }
 
   private func settle(
@@ -131,6 +142,7 @@ extension ObjectGraph {
       object.state = .clean
     case .deleted:
       vanish(object)
+      note(object)
     case .fault, .clean, .gone: break
     }
   }

@@ -24,6 +24,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   package private(set) var groupKeyPath: [String]?
   /// Called when a refetch that a change made necessary fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)?
+  /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
+  /// the first fetch.
+  package var keepsDeletedObjects = false
 
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.
@@ -42,6 +45,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   var deferred: [GraphChanges]?
   /// Changed keys that a running refetch will report.
   var unreported: Set<Int64> = []
+  var unreportedSources: Set<ChangeSource> = []
+  /// Who made the changes of the batch that observers are being told of, or were told of last.
+  public internal(set) var changeSources: Set<ChangeSource> = []
   /// Keeps the objects that were asked for last, so that they are not read again and again.
   private var recent: [Int64: T] = [:]
   private let pageSize = 128
