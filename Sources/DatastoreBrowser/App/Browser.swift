@@ -37,7 +37,8 @@ package final class Browser {
     self.terminal = terminal
     self.options = options
     runner = EffectRunner(
-      datastore, themeFolders: options.themeFolders, stateDirectory: options.stateDirectory)
+      datastore, themeFolders: options.themeFolders, stateDirectory: options.stateDirectory,
+      filterFiles: options.filterFiles)
     settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
     runner.settingsFile = settingsFile
     var settings = TableSettings()
@@ -45,6 +46,7 @@ package final class Browser {
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
+    state.filters.file = datastore.url?.path
     state.editing.isReadOnly = datastore.isReadOnly
   }
 

@@ -45,6 +45,9 @@ enum BrowserEvent: Sendable {
   case searched(SearchRequest, SearchOutcome)
   case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
 
+  // Filter.
+  case filter(FilterEvent)
+
   // Editing.
   /// What is staged is something else now.
   case staged(StagingMarks)

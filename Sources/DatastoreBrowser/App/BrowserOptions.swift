@@ -22,6 +22,8 @@ package struct BrowserOptions: Sendable {
   package var themeFolders: [URL]
   /// Where unsaved changes are kept over a crash when the store's directory cannot be written.
   package var stateDirectory: URL?
+  /// Where filters are kept; without it they are for as long as the browser runs.
+  package var filterFiles: FilterFiles?
   /// What the user has configured.
   package var configuration: Configuration
 

@@ -39,6 +39,8 @@ struct BrowserState: Sendable {
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()
+  /// Filters that were used or saved before.
+  var filters = FilterMemory()
   var message: Message? {
     didSet { if let message { messageLog.note(message) } }
   }
@@ -110,7 +112,8 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + demands() + [.findRecovery]
+    return openTable(query, title: entity.name) + effects + [.filter(.readMemory)] + demands()
+      + [.findRecovery]
   }
 
   /// Takes an event; returns what has to be done about it.

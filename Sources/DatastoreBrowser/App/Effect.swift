@@ -45,6 +45,9 @@ enum Effect: Hashable, Sendable {
   /// Read a value and lay it out in lines.
   case layOutValue(ValueRequest)
 
+  // Filter.
+  case filter(FilterEffect)
+
   // Editing.
   case stage(StagingStep)
   /// Make a property ready to be edited, of one object or of many.

@@ -19,7 +19,6 @@ struct CommandScope: Hashable, Sendable {
   static let sections = CommandScope("sections", title: "In the list of sections")
   static let valueSearch = CommandScope("value-search", title: "In the search line of a value")
   static let value = CommandScope("value", title: "In a whole value")
-  static let filter = CommandScope("filter", title: "In the filter line")
   static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
   static let valuePicker = CommandScope("value-picker", title: "In a list of values")
   static let objectPicker = CommandScope("object-picker", title: "In a list of objects")
@@ -42,6 +41,7 @@ struct CommandScope: Hashable, Sendable {
   /// Where there are lines to move through and no text is typed: the movement keys apply.
   static let scrolling: Set<CommandScope> = panels.union([
     .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
+    .filterForm,
   ])
 
   init(_ focus: Focus) {

@@ -39,6 +39,8 @@ final class EffectRunner {
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
+  /// What runs for the filter.
+  var filterWork: FilterWork
   /// The last piece of work on what is staged: each begins when the one before it has ended.
   var lastStaging: Task<Void, Never>?
   /// What the screens know of what is staged.
@@ -56,8 +58,12 @@ final class EffectRunner {
   /// Whether the last writing failed, which was told.
   var hasRecoveryFailed = false
 
-  init(_ datastore: SwiftDatastore, themeFolders: [URL], stateDirectory: URL?) {
+  init(
+    _ datastore: SwiftDatastore, themeFolders: [URL], stateDirectory: URL?,
+    filterFiles: FilterFiles? = nil
+  ) {
     self.datastore = datastore
+    filterWork = FilterWork(files: filterFiles)
     recovery = datastore.url.map { RecoveryFile(store: $0, stateDirectory: stateDirectory) }
     self.themeFolders = themeFolders
     view = datastore.sharedViewContext
@@ -122,6 +128,7 @@ final class EffectRunner {
     case .discardRecovery(let path): discardRecovery(path)
     case .dropRecovery: keepForRecovery([])
     case .listThemes: listThemes()
+    case .filter(let effect): start(effect)
     case .loadCounts(let fetch, let entity, let slot, let keys):
       loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
     case .loadMemberKeys(let object, let slot): loadMemberKeys(of: object, slot: slot)
