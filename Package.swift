@@ -103,7 +103,9 @@ let package = Package(
       name: "DatastoreImportTests",
       dependencies: ["DatastoreImport", "SampleModel", "DatastoreTestSupport"]
     ),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
+    .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
+    ),
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
