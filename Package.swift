@@ -56,6 +56,7 @@ let package = Package(
         "SwiftDatastore", "DatastoreCore", "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "Yams", package: "Yams"),
       ]
     ),
     .executableTarget(

@@ -55,7 +55,7 @@ import Testing
       │                  │┃                                                                                                          ┃│                   → Plan                                             │
       └───────── 2 of 3 ─┘┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛└──────────────────────────────────────────────────────────────────────┘
        Employee · 5 rows
-      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column  tab panel  v details
+      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column  : commands  tab panel  v details
       """)
   }
 

@@ -112,9 +112,7 @@ extension BrowserState {
       .filter { $0.hintRank != nil && $0.reasonDisabled(self) == nil }
       .sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
       .compactMap { command in
-        command.keys.first.map {
-          Footer.Hint(key: command.hintKeys ?? $0.description, label: command.label)
-        }
+        keymap.hint(of: command).map { Footer.Hint(key: $0, label: command.label) }
       }
   }
 }

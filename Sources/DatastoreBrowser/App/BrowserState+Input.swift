@@ -25,14 +25,15 @@ extension BrowserState {
 
   private mutating func press(_ key: Key) -> [Effect] {
     message = nil
+    macro.note(key)
     if layout.isTooSmall {
       // Nothing can be seen, so only leaving makes sense.
-      guard let command = CommandTable.command(for: key, in: .table),
+      guard let command = keymap.command(for: key, in: .table),
         command.worksUnseen
       else { return [] }
       return command.perform(&self)
     }
-    if let command = CommandTable.command(for: key, in: scope) { return perform(command) }
+    if let command = keymap.command(for: key, in: scope) { return perform(command) }
     return handleInOverlay { $0.press(key, in: &$1) }
   }
 

@@ -20,6 +20,8 @@ enum Effect: Hashable, Sendable {
   case listThemes
   /// Show everything in this look.
   case useTheme(Theme)
+  /// Press keys, each when everything before it is done.
+  case replay([Key])
   case suspend
   case quit
 }

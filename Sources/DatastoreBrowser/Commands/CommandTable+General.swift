@@ -60,7 +60,7 @@ extension CommandTable {
       in: CommandScope.panels,
       hintRank: 13
     ) { state in
-      state.open(HelpState(for: state.scope))
+      state.open(HelpState(for: state.scope, keymap: state.keymap))
       return []
     },
     Command(

@@ -70,7 +70,7 @@ final class EffectRunner {
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
     case .listThemes: listThemes()
-    case .suspend, .useTheme, .quit:
+    case .suspend, .useTheme, .replay, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }
