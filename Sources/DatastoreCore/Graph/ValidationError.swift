@@ -4,6 +4,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   public struct Fault: Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
       case missingValue
+      /// A whole number that is greater than the store's greatest.
+      case tooGreat(value: String)
       case tooFew(minimum: Int)
       case tooMany(maximum: Int)
       case deletionDenied(related: Int)
@@ -24,6 +26,9 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public var description: String {
       switch reason {
       case .missingValue: "\(entity) \(key): \(property) has no value, but must have one."
+      case .tooGreat(let value):
+        "\(entity) \(key): \(property) is \(value), but the greatest whole number that can be saved is "
+          + "\(Int64.max)."
       case .tooFew(let minimum):
         "\(entity) \(key): \(property) must have at least \(minimum) objects."
       case .tooMany(let maximum):
@@ -58,7 +63,7 @@ extension ObjectGraph {
     for object in tracked {
       switch object.state {
       case .inserted, .updated:
-        faults += object.missingValues()
+        faults += object.invalidValues()
         faults += object.invalidCounts()
         if let conflict = object.conflict() { conflicts.append(conflict) }
       case .deleted:
@@ -87,7 +92,7 @@ extension ObjectGraph {
 }
 
 extension ManagedObject {
-  fileprivate func missingValues() -> [ValidationError.Fault] {
+  fileprivate func invalidValues() -> [ValidationError.Fault] {
     guard let extras else { return [] }
     var faults: [ValidationError.Fault] = []
     for slot in extras.changedSlots where extras.values[slot].isNull {
@@ -96,6 +101,13 @@ extension ManagedObject {
       else { continue }
       faults.append(
         .init(entity: entity.name, key: key, property: attribute.name, reason: .missingValue))
+    }
+    for slot in entity.unsigned64Slots where extras.changedSlots.contains(slot) {
+      guard case .text(let value) = extras.values[slot] else { continue }
+      faults.append(
+        .init(
+          entity: entity.name, key: key, property: entity.properties[slot].name,
+          reason: .tooGreat(value: value)))
     }
     return faults
   }
