@@ -24,7 +24,7 @@ import Testing
   func randomOperationsKeepBothSidesTrue(round: Int) async throws {
     let seed = RandomCases.seed(round)
     let datastore = try TestModel.inMemory()
-    let context = datastore.createNewContext()
+    let context = datastore.newContext()
     try await context.perform { context in
       var random = SeededRandom(seed: seed)
       var expected = Expected()
@@ -39,7 +39,7 @@ import Testing
       try context.saveChanges()
     }
     let final = try await context.perform { try Self.read($0) }
-    let fresh = try await datastore.createNewContext().perform { try Self.read($0) }
+    let fresh = try await datastore.newContext().perform { try Self.read($0) }
     #expect(fresh == final, "seed \(seed): a new context reads something else")
   }
 

@@ -36,6 +36,7 @@ package final class Browser {
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap)
+    state.editing.isReadOnly = datastore.isReadOnly
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is

@@ -45,6 +45,7 @@ struct BrowserState: Sendable {
   var theme = Theme.fallback
   /// The number of the last fetch.
   var lastFetch = 0
+  var editing = EditingState()
   /// Whether the browser is to end.
   var isFinished = false
 

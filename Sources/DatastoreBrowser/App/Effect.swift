@@ -24,4 +24,9 @@ enum Effect: Hashable, Sendable {
   case replay([Key])
   case suspend
   case quit
+  // Editing.
+  case stage(StagingStep)
+  case beginEdit(EditTarget)
+  case planDeletion([ObjectReference])
+  case save
 }

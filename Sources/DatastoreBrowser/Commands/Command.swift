@@ -58,6 +58,9 @@ enum CommandTable {
     themeCommands,
     overlayCommands,
     filterLineCommands,
+    editingCommands,
+    stagingCommands,
+    editorCommands,
   ].flatMap { $0 }
 
   /// All scopes in the order of the help.

@@ -14,6 +14,8 @@ struct CommandScope: Hashable, Sendable {
   static let detail = CommandScope("detail", title: "In the details")
   static let help = CommandScope("help", title: "In this help")
   static let filter = CommandScope("filter", title: "In the filter line")
+  static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
+  static let question = CommandScope("question", title: "In a question")
   static let themes = CommandScope("themes", title: "In the list of themes")
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")

@@ -67,10 +67,7 @@ extension CommandTable {
       "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
       in: CommandScope.panels,
       hintRank: 14, worksUnseen: true
-    ) { state in
-      state.isFinished = true
-      return [.quit]
-    },
+    ) { $0.leave() },
   ]
 
   /// What can be done in what lies over the panels.

@@ -6,6 +6,8 @@ package struct PendingSave {
   /// Where the new values of an object stand.
   var rows: [ObjectIdentifier: (RowPage, Int)] = [:]
   var touched: Set<Touched> = []
+  /// What the graph had merged when the rows were packed.
+  var mergeCount = 0
   private var openInserted: [Int: RowPage] = [:]
   private var openUpdated: [Int: RowPage] = [:]
   private var linkPlaces: [Int: Int] = [:]
@@ -73,11 +75,20 @@ public struct SavedChanges: Sendable {
   /// Other rows that triggers of the file have changed in the course of the save.
   package let sideChanges: MergedKeys
 
-  init(_ save: PendingSave, _ result: SaveResult, author: String?) {
+  package init(_ save: PendingSave, _ result: SaveResult, author: String?) {
     self.author = author
     sideChanges = result.sideChanges
     entities = save.changes.entities
     touched = save.touched
+    rekeyed = result.rekeyed
+    stale = result.stale
+  }
+
+  /// The same save with what the store has answered.
+  package init(_ draft: SavedChanges, _ result: SaveResult) {
+    author = draft.author
+    entities = draft.entities
+    touched = draft.touched
     rekeyed = result.rekeyed
     stale = result.stale
   }

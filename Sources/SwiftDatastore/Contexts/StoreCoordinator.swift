@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import Dispatch
 import Foundation
 
 /// One store and the contexts over it: the only way a save takes, so that every context hears of
@@ -45,6 +46,25 @@ final class StoreCoordinator: Sendable {
         }
       }
       return saved
+    }
+  }
+
+  /// Writes a packed save on the calling thread, for a graph that lives on the main queue.
+  ///
+  /// - Parameters:
+  ///   - draft: what the others merge, but for the store's answer.
+  ///   - settle: enqueued on the main queue before any later save can be merged there.
+  func save(
+    _ changes: ChangeSet, _ draft: SavedChanges, from sender: ReceiverID,
+    settle: @escaping @MainActor (SaveResult) -> Void
+  ) throws {
+    try saveLock.withLock {
+      let result = try store.save(changes)
+      DispatchQueue.main.async { settle(result) }
+      let saved = SavedChanges(draft, result)
+      for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
+        receiver.receiver?.enqueueMerge(saved)
+      }
     }
   }
 
