@@ -30,13 +30,18 @@ extension FetchedObjectsController: ContextListener {
       changes, entity: entity.index, reach: reach, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty || !doubted.isEmpty else { return }
-    let moving = affected.moving + doubted.subtracting(affected.moving)
     let count = affected.keys.count + doubted.count
     guard !affected.needsRefetch, count <= Self.incrementalLimit else {
       refetch(affected, from: sources)
       return
     }
     let graph = viewContext.core.graph
+    let again = doubted.map { affected.rekeyed[$0] ?? $0 }.filter { key in
+      guard !affected.moving.contains(key) else { return false }
+      return !keepsDeletedObjects
+        || !graph.object(entity: entity.index, key: key).willBeDeleted
+    }
+    let moving = affected.moving + again
     let old = rekeyed(list, affected.rekeyed)
     var editor = KeyListEditor(old, order: order, predicate: request.predicate, graph: graph)
     editor.place(moving.map { graph.object(entity: entity.index, key: $0) })
@@ -45,9 +50,14 @@ extension FetchedObjectsController: ContextListener {
     guard !observers.isEmpty || !batchStreams.isEmpty else { return }
     let touched = affected.keys.subtracting(moving)
       .compactMap { old.keys.firstIndex(of: $0) }
-    deliver(
-      ListDifference(from: old, to: list, edits: editor.edits, touched: touched), from: old,
-      sources: sources)
+    var difference = ListDifference(
+      from: old, to: list, edits: editor.edits, touched: touched)
+    // What was only placed again, and stays, has not changed.
+    let unchanged = Set(again).subtracting(affected.keys)
+    if !unchanged.isEmpty {
+      difference.updated.removeAll { unchanged.contains(old.keys[$0]) }
+    }
+    deliver(difference, from: old, sources: sources)
   }
 
   private func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
