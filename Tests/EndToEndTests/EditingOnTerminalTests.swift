@@ -121,7 +121,9 @@ struct EditingOnTerminalTests {
     try session.press("C-s")
     try await session.wait(for: "Saved: 1 changed.")
     #expect(try names() == "Adele 36, Grace 45, Zoe 28")
-    #expect(!FileManager.default.fileExists(atPath: recovery.path))
+    try await session.wait(for: "the end of the recovery file") { _ in
+      !FileManager.default.fileExists(atPath: recovery.path)
+    }
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
   }
