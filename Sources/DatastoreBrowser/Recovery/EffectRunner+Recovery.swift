@@ -93,14 +93,16 @@ extension EffectRunner {
       let url = URL(fileURLWithPath: path)
       do {
         let document = try await Self.read(url)
-        let report = try await RecoveryRestoring(runner).run(document)
+        // Before anything is staged, so that what is staged replaces the file and stands in no other.
         await recovery.takeOver(url)
+        let report = try await RecoveryRestoring(runner).run(document)
         runner.view.processPendingChanges()
         runner.publishStaging()
         // Also when nothing new is staged: then the file has done its work.
         runner.keepForRecovery(runner.view.stagedObjects())
         runner.send(.restored(report))
       } catch {
+        await recovery.release()
         runner.send(.readFailed(Self.sentence(error, path)))
       }
     }

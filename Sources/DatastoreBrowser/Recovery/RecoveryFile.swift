@@ -77,6 +77,13 @@ actor RecoveryFile {
     own = (url, descriptor)
   }
 
+  /// Leaves this browser's file as one that was abandoned.
+  func release() {
+    guard let own else { return }
+    close(own.descriptor)
+    self.own = nil
+  }
+
   /// Removes an abandoned file for good.
   func discard(_ url: URL) {
     unlink(url.path)
