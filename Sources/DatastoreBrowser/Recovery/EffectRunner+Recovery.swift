@@ -91,18 +91,21 @@ extension EffectRunner {
     guard let recovery else { return }
     performInOrder { runner in
       let url = URL(fileURLWithPath: path)
+      var isTaken = false
       do {
         let document = try await Self.read(url)
         // Before anything is staged, so that what is staged replaces the file and stands in no other.
-        await recovery.takeOver(url)
+        isTaken = await recovery.takeOver(url)
         let report = try await RecoveryRestoring(runner).run(document)
         runner.view.processPendingChanges()
         runner.publishStaging()
         // Also when nothing new is staged: then the file has done its work.
         runner.keepForRecovery(runner.view.stagedObjects())
+        await runner.recoveryWritten()
+        if !isTaken, !runner.hasRecoveryFailed { await recovery.discard(url) }
         runner.send(.restored(report))
       } catch {
-        await recovery.release()
+        if isTaken { await recovery.release() }
         runner.send(.readFailed(Self.sentence(error, path)))
       }
     }
