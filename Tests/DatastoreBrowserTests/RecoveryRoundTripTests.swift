@@ -87,7 +87,7 @@ import Testing
       guard let person = people.randomElement(using: &draw) else { return }
       switch Int.random(in: 0..<10, using: &draw) {
       case 0, 1: person["extra"] = Self.values.randomElement(using: &draw) ?? .null
-      case 2: person["name"] = "n\(draw.next() % 100)" == "n5" ? .null : .text("n\(draw.next())")
+      case 2: person["name"] = .text("n\(draw.next())")
       case 3: person.set(countries.randomElement(using: &draw), for: "country")
       case 4: person.set(people.randomElement(using: &draw), for: "friend")
       case 5:
@@ -105,7 +105,9 @@ import Testing
         let new = try view.createObject(entityName: "Country")
         new["code"] = .text("c\(draw.next())")
         person.set(new, for: "country")
-      case 8: view.deleteObject(person)
+      case 8:
+        // The number of a new object that is gone again would be missing in one of the files.
+        if !person.isInserted { view.deleteObject(person) }
       default:
         if let country = countries.randomElement(using: &draw) { view.deleteObject(country) }
       }
