@@ -11,7 +11,7 @@ actor RecoveryFile {
   private static let most = 20
 
   /// Where the first file stands; the others have a number behind it.
-  let first: URL
+  nonisolated let first: URL
   private var own: (url: URL, descriptor: Int32)?
 
   /// - Parameters:
