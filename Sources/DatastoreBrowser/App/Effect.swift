@@ -20,10 +20,34 @@ enum Effect: Hashable, Sendable {
   case listThemes
   /// Show everything in this look.
   case useTheme(Theme)
+  /// Compute a summary of a column; ends the one before.
+  case summarize(SummaryRequest)
+  case stopSummarizing
   /// Press keys, each when everything before it is done.
   case replay([Key])
   case suspend
   case quit
+
+  // The table's columns.
+  /// Count the members of a to-many relationship of rows.
+  case loadCounts(fetch: Int, entity: Int, slot: Int, keys: [Int64])
+  /// Read which objects a relationship without an inverse leads to, to open them as a table.
+  case loadMemberKeys(ObjectReference, slot: Int)
+  /// Keep what was decided about an entity's columns for the next time.
+  case keepColumns(entity: String, ColumnSettings)
+  /// Write the whole screen again.
+  case redraw
+
+  // Finding rows, and looking at one value.
+  /// Look for a text in a column; ends the search before.
+  case search(SearchRequest)
+  case stopSearching
+  /// Read a value and lay it out in lines.
+  case layOutValue(ValueRequest)
+
+  // Filter.
+  case filter(FilterEffect)
+
   // Editing.
   case stage(StagingStep)
   /// Make a property ready to be edited, of one object or of many.

@@ -161,6 +161,13 @@ package final class CursesTerminal: Terminal {
     onEvent?(.resumed)
   }
 
+  /// Writes the whole screen again, for when somebody else has written on it.
+  package func redraw() {
+    guard let screen, !isClosed, let lastDrawn else { return }
+    screen.forgetShown()
+    draw(lastDrawn.buffer, cursor: lastDrawn.cursor)
+  }
+
   private func repaint() {
     screen?.forgetLooks()
     if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }
@@ -217,7 +224,7 @@ package final class CursesTerminal: Terminal {
     case SIGHUP: close()
     default:
       stop()
-      onEvent?(.terminate)
+      onEvent?(.terminate(signal: number))
     }
   }
 

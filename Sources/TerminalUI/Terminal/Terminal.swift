@@ -22,6 +22,8 @@ package protocol Terminal: AnyObject {
   func stop()
   /// Gives the screen to the shell and stops the process until it is continued, as Ctrl-Z does.
   func suspend()
+  /// Writes the last drawn buffer again, whole: another program may have written on the screen.
+  func redraw()
   /// Gives the screen to another program, waits for its end, and takes the screen again. Returns its
   /// exit status; 128 and the number of the signal when one has ended it.
   ///
