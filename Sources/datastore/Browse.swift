@@ -81,6 +81,9 @@ struct Browse: AsyncParsableCommand {
       }
       view.theme = theme
       view.stateDirectory = UserDirectory.state
+      view.filterFiles = FilterFiles(
+        saved: UserDirectory.configuration.appendingPathComponent("filters.yaml"),
+        history: UserDirectory.state.appendingPathComponent("filter-history.yaml"))
       view.themeFolders = ThemeFile.folders
       view.configuration = configuration
       logger.info("browsing \(url.path)")

@@ -32,7 +32,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .noPermission: "You may not open the file."
     case .configuration: "A manifest, a theme or the configuration is at fault."
     case .hungUp: "Ended because the terminal was closed."
-    case .interrupted: "Ended by Ctrl-C; nothing was loaded."
+    case .interrupted: "Ended by Ctrl-C; nothing was loaded or written."
     case .terminated: "Ended by a request to stop (SIGTERM)."
     }
   }

@@ -36,7 +36,9 @@ package final class Browser {
   ) {
     self.terminal = terminal
     self.options = options
-    runner = EffectRunner(datastore, themeFolders: options.themeFolders)
+    runner = EffectRunner(
+      datastore, themeFolders: options.themeFolders, stateDirectory: options.stateDirectory,
+      filterFiles: options.filterFiles)
     settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
     runner.settingsFile = settingsFile
     var settings = TableSettings()
@@ -44,6 +46,7 @@ package final class Browser {
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
+    state.filters.file = datastore.url?.path
     state.editing.isReadOnly = datastore.isReadOnly
   }
 
@@ -58,6 +61,7 @@ package final class Browser {
     if !state.isFinished {
       await withCheckedContinuation { ending = $0 }
     }
+    await runner.recoveryWritten()
     await runner.settingsAreKept()
     return endingSignal
   }
@@ -125,6 +129,7 @@ package final class Browser {
       case .redraw: terminal.redraw()
       case .useTheme(let theme): terminal.theme = theme
       case .replay(let keys): replay(keys)
+      case .editExternally(let subject, let text): editExternally(subject, text)
       case .quit: finish()
       default: runner.start(effect)
       }
@@ -148,6 +153,13 @@ package final class Browser {
     replaying?.cancel()
     state.message = BrowserState.Message(text: "The replay was stopped.", role: .warning)
     scheduleDrawing()
+  }
+
+  /// Lets the user's own editor have the screen until it ends.
+  private func editExternally(_ subject: EditSubject, _ text: String) {
+    let isJSON = subject.property.attribute?.type == .coded
+    let outcome = ExternalEditor().edit(text, suffix: isJSON ? "json" : "txt", on: terminal)
+    send(.editedExternally(subject, outcome))
   }
 
   private func finish() {

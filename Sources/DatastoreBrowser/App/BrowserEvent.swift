@@ -27,6 +27,7 @@ enum BrowserEvent: Sendable {
   case membersFailed(ObjectReference, slot: Int, String)
   /// A to-many relationship of the watched object has other members now.
   case membersChanged(ObjectReference, slot: Int)
+  case summaryRead(Int, Result<SummaryContent, CountFailure>)
   case themesRead([ThemeChoice])
   /// Values of the store could not be read outside any effect.
   case readFailed(String)
@@ -44,6 +45,9 @@ enum BrowserEvent: Sendable {
   case searched(SearchRequest, SearchOutcome)
   case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
 
+  // Filter.
+  case filter(FilterEvent)
+
   // Editing.
   /// What is staged is something else now.
   case staged(StagingMarks)
@@ -54,6 +58,15 @@ enum BrowserEvent: Sendable {
   case deletionPlanned([ObjectReference], DeletionPlan)
   case saved(SaveReport)
   case saveFailed(SaveFailure)
+  case reviewRead([ReviewedObject])
+  case objectsFound(search: Int, Result<[ObjectName], CountFailure>)
+  case editedExternally(EditSubject, ExternalEditor.Outcome)
+  case file(FileEvent)
+  case updatePlanned(UpdatePlan)
+  /// Many objects were changed in the store at once, in words.
+  case written(entity: Int, String)
+  case recoveryFound(FoundRecovery)
+  case restored(RestoreReport)
 }
 
 /// Why the objects of an entity could not be counted.

@@ -20,6 +20,10 @@ package struct BrowserOptions: Sendable {
   package var stateDirectory: URL?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
+  /// Where unsaved changes are kept over a crash when the store's directory cannot be written.
+  package var stateDirectory: URL?
+  /// Where filters are kept; without it they are for as long as the browser runs.
+  package var filterFiles: FilterFiles?
   /// What the user has configured.
   package var configuration: Configuration
 
@@ -36,6 +40,7 @@ package struct BrowserOptions: Sendable {
     self.theme = theme
     self.stateDirectory = stateDirectory
     self.themeFolders = themeFolders
+    self.stateDirectory = stateDirectory
     self.configuration = configuration
   }
 }

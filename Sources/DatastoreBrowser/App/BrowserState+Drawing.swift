@@ -85,6 +85,8 @@ extension BrowserState {
       }
       parts.append("sorted by \(keys.joined(separator: ", "))")
     }
+    let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
+    if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
     if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
     if let search = table.search, search.isRunning {
       parts.append("searching “\(search.text)”…")

@@ -23,9 +23,13 @@ extension BrowserState {
     }
   }
 
-  private mutating func press(_ key: Key) -> [Effect] {
+  mutating func press(_ key: Key) -> [Effect] {
     message = nil
     macro.note(key)
+    if editing.typedAhead != nil {
+      typeAhead(key)
+      return []
+    }
     if layout.isTooSmall {
       if overlays.last is Question { return handleInOverlay { $0.press(key, in: &$1) } }
       // Nothing can be seen, so only leaving makes sense.

@@ -37,6 +37,8 @@ extension BrowserState {
       detail.take(.success(members), slot: slot, of: object)
     case .membersFailed(let object, let slot, let reason):
       detail.take(.failure(CountFailure(message: reason)), slot: slot, of: object)
+    case .summaryRead(let number, let result):
+      changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
     case .themesRead(let choices):
       let size = size
       changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
@@ -51,13 +53,26 @@ extension BrowserState {
     case .valueLaidOut(let request, let result):
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
-    case .staged(let marks): take(marks)
-    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
-    case .editReady(let subject): open(subject)
+    case .staged(let marks):
+      take(marks)
+      return releaseTypedAhead()
+    case .stagingRefused(let reason):
+      // Keys that were meant for what is refused must not meet anything else.
+      editing.typedAhead = nil
+      message = Message(text: reason, role: .warning)
+    case .editReady(let subject):
+      guard editing.typedAhead != nil else { return [] }
+      return open(subject) + releaseTypedAhead()
+    case .filter(let event): return takeResult(event)
     case .created(let object): take(created: object)
-    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .deletionPlanned(let objects, let plan):
+      askToDelete(objects, plan)
+      return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
+    case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
+      .recoveryFound, .restored:
+      return takeEditing(event)
     }
     return []
   }

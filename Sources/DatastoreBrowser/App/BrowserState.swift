@@ -39,6 +39,8 @@ struct BrowserState: Sendable {
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()
+  /// Filters that were used or saved before.
+  var filters = FilterMemory()
   var message: Message? {
     didSet { if let message { messageLog.note(message) } }
   }
@@ -46,6 +48,8 @@ struct BrowserState: Sendable {
   /// Which key does what.
   let keymap: Keymap
   var macro = MacroState()
+  /// The number of the last summary.
+  var lastSummary = 0
   /// The border between two columns that the mouse has taken hold of.
   var drag: ColumnDrag?
   /// The look of the screen.
@@ -108,7 +112,8 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + demands()
+    return openTable(query, title: entity.name) + effects + [.filter(.readMemory)] + demands()
+      + [.findRecovery]
   }
 
   /// Takes an event; returns what has to be done about it.

@@ -20,6 +20,9 @@ enum Effect: Hashable, Sendable {
   case listThemes
   /// Show everything in this look.
   case useTheme(Theme)
+  /// Compute a summary of a column; ends the one before.
+  case summarize(SummaryRequest)
+  case stopSummarizing
   /// Press keys, each when everything before it is done.
   case replay([Key])
   case suspend
@@ -42,9 +45,31 @@ enum Effect: Hashable, Sendable {
   /// Read a value and lay it out in lines.
   case layOutValue(ValueRequest)
 
+  // Filter.
+  case filter(FilterEffect)
+
   // Editing.
   case stage(StagingStep)
-  case beginEdit(EditTarget)
+  /// Make a property ready to be edited, of one object or of many.
+  case beginEdit(EditTarget, BulkTarget?)
   case planDeletion([ObjectReference])
   case save
+  /// Settle conflicts as they were chosen, and save then.
+  case settle([Settlement], saves: Bool)
+  case review
+  case searchObjects(Int, entity: Int, String)
+  /// Give the screen to the user's own editor.
+  case editExternally(EditSubject, String)
+  case completePath(String)
+  case saveValue(EditTarget, path: String, replacing: Bool)
+  case loadValue(EditTarget, path: String, asText: Bool)
+  case planUpdate(BulkTarget, slot: Int, Value)
+  /// Change or delete in the store and at once what meets a condition.
+  case writeUpdate(entity: Int, Predicate?, slot: Int, Value)
+  case writeDeletion(entity: Int, Predicate?)
+  case findRecovery
+  case restoreRecovery(String)
+  case discardRecovery(String)
+  /// What is staged is given up: nothing is to be recovered.
+  case dropRecovery
 }

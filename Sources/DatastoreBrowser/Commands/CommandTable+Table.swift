@@ -42,7 +42,7 @@ extension CommandTable {
   /// What can be done with sections.
   static let sectionCommands: [Command] = [
     Command(
-      "toggle-section", keys: ["z", "space"], label: "fold",
+      "toggle-section", keys: ["z"], label: "fold",
       help: "Hide or show the rows of this section.", in: [.table], hintRank: 3,
       unless: .noSections
     ) { state in

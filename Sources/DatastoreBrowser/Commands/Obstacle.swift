@@ -30,6 +30,16 @@ struct Obstacle: Sendable {
     return "There are no sections. Press g on a column to group by it."
   }
 
+  static let nothingToFilterBy = Obstacle { state in
+    switch state.focus {
+    case .entities: "Go to a value in the table or in the details first."
+    case .table where state.table?.currentLine == nil: "There is no row here."
+    case .table:
+      state.table?.currentColumn == nil ? "This table has no columns." : nil
+    case .detail: state.detail.currentItem == nil ? "There is no value here." : nil
+    }
+  }
+
   static let noFilter = Obstacle {
     $0.table?.query.filter == nil ? "All rows are shown already." : nil
   }
@@ -45,6 +55,12 @@ struct Obstacle: Sendable {
   static let nothingIsRead = Obstacle {
     $0.table?.phase == .reading || $0.table?.search?.isRunning == true
       ? nil : "Nothing is being read."
+  }
+
+  static let noSummaryLine = Obstacle {
+    let summary = $0.overlay(as: SummaryState.self)
+    return summary?.selectedValue == nil && summary?.selectedInterval == nil
+      ? "This line stands for no rows." : nil
   }
 
   static let nothingRecorded = Obstacle {

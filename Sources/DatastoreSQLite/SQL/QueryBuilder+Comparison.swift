@@ -24,7 +24,7 @@ extension QueryBuilder {
       return relation(left, comparison.comparator, right, options)
     case .contains, .beginsWith, .endsWith, .like, .matches:
       let right = try operand(comparison.right, in: scope)
-      return text(left, comparison.comparator, right, options)
+      return try text(left, comparison.comparator, right, options)
     }
   }
 

@@ -53,6 +53,12 @@ package final class MemoryTerminal: Terminal {
   /// Counts.
   package func redraw() { redrawCount += 1 }
 
+  /// What other programs do that are given the screen; none can be found unless it is set.
+  package var runProgram: (([String]) -> Int32)?
+
+  /// Asks `runProgram`.
+  package func run(_ command: [String]) throws -> Int32 { runProgram?(command) ?? 127 }
+
   /// Keeps the buffer and the cursor.
   package func draw(_ buffer: ScreenBuffer, cursor: Position?) {
     lastBuffer = buffer

@@ -182,6 +182,11 @@ extension TableState {
     }
   }
 
+  /// Puts the cursor on its anchor, if the list has it.
+  mutating func findAnchor(height: Int) {
+    show(list, height: height, isFirst: false)
+  }
+
   /// Remembers what the cursor is on.
   mutating func noteAnchor() {
     isAnchorWanted = false
