@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Testing
 
 @testable import TerminalUI
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test func theTerminalShowsWhatWasDrawnHoweverItCameThere() {
-    var random = SeededRandom()
+    var random = SeededRandom(seed: RandomCases.seed())
     let size = Size(columns: 40, rows: 6)
     for canErase in [true, false] {
       var writer = ScreenWriter(Self.strings(canErase: canErase))
