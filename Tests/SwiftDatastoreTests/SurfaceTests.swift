@@ -91,7 +91,7 @@ struct SurfaceTests {
   @Test("What is staged, object by object, and what is taken back alone")
   func staged() async throws {
     let datastore = try TestModel.file()
-    let context = datastore.createNewContext()
+    let context = datastore.newContext()
     try await context.perform { context in
       let company: Company = try context.createObject()
       company.name = "A"
@@ -148,7 +148,7 @@ struct SurfaceTests {
     #expect(saved.updatedCount == 1 && saved.insertedCount == 0 && saved.deletedCount == 0)
     await drainMainQueue()
     #expect(other.phone == "not saved")
-    view.refresh(with: saved)
+    view.refresh(using: saved)
     #expect(other.phone == "2" && !view.hasChanges)
     other.phone = "3"
     view.refresh(other)
