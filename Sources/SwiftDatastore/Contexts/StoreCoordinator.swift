@@ -40,14 +40,19 @@ final class StoreCoordinator: Sendable {
       defer { endWriting() }
       let result = try store.save(pending.changes)
       let saved = graph.completeSave(pending, result, author: author)
-      for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
-        receiver.receiver?.enqueueMerge(saved)
-        if !saved.sideChanges.isEmpty {
-          receiver.receiver?.enqueueRefresh(
-            saved.sideChanges, from: .otherContext(author: author))
-        }
-      }
+      tell(saved, from: sender)
       return saved
+    }
+  }
+
+  /// Hands a save to all contexts but the one that saved.
+  private func tell(_ saved: SavedChanges, from sender: ReceiverID) {
+    for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
+      receiver.receiver?.enqueueMerge(saved)
+      if !saved.sideChanges.isEmpty {
+        receiver.receiver?.enqueueRefresh(
+          saved.sideChanges, from: .otherContext(author: saved.author))
+      }
     }
   }
 
@@ -65,10 +70,7 @@ final class StoreCoordinator: Sendable {
       defer { endWriting() }
       let result = try store.save(changes)
       DispatchQueue.main.async { settle(result) }
-      let saved = SavedChanges(draft, result)
-      for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
-        receiver.receiver?.enqueueMerge(saved)
-      }
+      tell(SavedChanges(draft, result), from: sender)
     }
   }
 
