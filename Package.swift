@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -45,6 +45,10 @@ let package = Package(
       name: "DatastoreImport",
       dependencies: ["SwiftDatastore", "DatastoreCore", .product(name: "Yams", package: "Yams")]
     ),
+    .target(
+      name: "DatastoreExport",
+      dependencies: ["DatastoreCore", "DatastoreSQLite", "TerminalUI"]
+    ),
     .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
     .target(
       name: "TerminalUI",
@@ -53,7 +57,7 @@ let package = Package(
     .target(
       name: "DatastoreBrowser",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "TerminalUI",
+        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Yams", package: "Yams"),
@@ -62,12 +66,15 @@ let package = Package(
     .executableTarget(
       name: "datastore",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "DatastoreSQLite", "SampleModel",
         "SwiftDatastore", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
+    .executableTarget(
+      name: "FirstProgram", dependencies: ["SwiftDatastore"], path: "Tests/FirstProgram"),
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
@@ -89,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "SwiftDatastoreTests",
       dependencies: [
-        "SwiftDatastore", "SampleModel", "DatastoreTestSupport",
+        "SwiftDatastore", "SampleModel", "DatastoreTestSupport", "DatastoreExport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -104,7 +111,16 @@ let package = Package(
       name: "DatastoreImportTests",
       dependencies: ["DatastoreImport", "SampleModel", "DatastoreTestSupport"]
     ),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
+    .testTarget(
+      name: "DatastoreExportTests",
+      dependencies: [
+        "DatastoreExport", "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "SwiftDatastore", "DatastoreTestSupport", "TerminalUI",
+      ]
+    ),
+    .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
+    ),
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
@@ -117,8 +133,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets
-where target.type != .system && !["CSlots", "CSQLiteShims"].contains(target.name) {
+// FirstProgram is compiled as a newcomer would: with what a package has by itself.
+let others: Set = ["CSlots", "CSQLiteShims", "FirstProgram"]
+for target in package.targets where target.type != .system && !others.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -55,7 +55,7 @@ import Testing
       │                  │┃                                                                                                          ┃│                   → Plan                                             │
        ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
        Employee · 5 rows
-      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  D delete  ↑↓ move  ←→ column  : commands  tab panel  v details
+      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  D delete  ↑↓ move  ←→ column  : commands  tab panel  / search  v details  ctrl-e entities  m zoom  + columns  V value
       """)
   }
 

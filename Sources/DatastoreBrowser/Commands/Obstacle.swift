@@ -18,6 +18,13 @@ struct Obstacle: Sendable {
     $0.table?.currentColumn == nil ? "This table has no columns." : nil
   }
 
+  /// The column under the cursor holds no values, but numbers of members.
+  static let notSortable = Obstacle {
+    guard let column = $0.table?.currentColumn else { return "This table has no columns." }
+    guard column.isToMany else { return nil }
+    return "\(column.name) leads to many objects; rows cannot be put in an order by it."
+  }
+
   static let noSections = Obstacle {
     guard $0.table?.isGrouped != true else { return nil }
     return "There are no sections. Press g on a column to group by it."
@@ -41,8 +48,19 @@ struct Obstacle: Sendable {
     $0.history.isEmpty ? "There is no place to go back to." : nil
   }
 
+  static let noWayForward = Obstacle {
+    $0.future.isEmpty ? "There is no place to go forward to." : nil
+  }
+
   static let nothingIsRead = Obstacle {
-    $0.table?.phase == .reading ? nil : "Nothing is being read."
+    $0.table?.phase == .reading || $0.table?.search?.isRunning == true
+      ? nil : "Nothing is being read."
+  }
+
+  static let noSummaryLine = Obstacle {
+    let summary = $0.overlay(as: SummaryState.self)
+    return summary?.selectedValue == nil && summary?.selectedInterval == nil
+      ? "This line stands for no rows." : nil
   }
 
   static let nothingRecorded = Obstacle {

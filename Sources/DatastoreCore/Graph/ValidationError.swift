@@ -2,16 +2,28 @@
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// What is wrong with one property of one object.
   public struct Fault: Sendable, Hashable, CustomStringConvertible {
+    /// The rule of the model that is broken.
     public enum Reason: Sendable, Hashable {
+      /// An attribute that is not optional has no value.
       case missingValue
+      /// A whole number that is greater than the store's greatest.
+      case tooGreat(value: String)
+      /// A to-many relationship leads to fewer objects than its `minimumCount`, but to some.
       case tooFew(minimum: Int)
+      /// A to-many relationship leads to more objects than its `maximumCount`.
       case tooMany(maximum: Int)
+      /// The object was to be deleted, but a relationship with the rule `deny` still leads to that
+      /// many objects.
       case deletionDenied(related: Int)
     }
 
+    /// The name of the object's entity.
     public let entity: String
+    /// The key of the object's row.
     public let key: Int64
+    /// The name of the property.
     public let property: String
+    /// What is wrong with it.
     public let reason: Reason
 
     package init(entity: String, key: Int64, property: String, reason: Reason) {
@@ -24,6 +36,9 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public var description: String {
       switch reason {
       case .missingValue: "\(entity) \(key): \(property) has no value, but must have one."
+      case .tooGreat(let value):
+        "\(entity) \(key): \(property) is \(value), but the greatest whole number that can be saved is "
+          + "\(Int64.max)."
       case .tooFew(let minimum):
         "\(entity) \(key): \(property) must have at least \(minimum) objects."
       case .tooMany(let maximum):
@@ -35,6 +50,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Everything that is wrong, object by object in the order of their first change.
   public let faults: [Fault]
 
   package init(faults: [Fault]) {
@@ -58,7 +74,7 @@ extension ObjectGraph {
     for object in tracked {
       switch object.state {
       case .inserted, .updated:
-        faults += object.missingValues()
+        faults += object.invalidValues()
         faults += object.invalidCounts()
         if let conflict = object.conflict() { conflicts.append(conflict) }
       case .deleted:
@@ -87,7 +103,7 @@ extension ObjectGraph {
 }
 
 extension ManagedObject {
-  fileprivate func missingValues() -> [ValidationError.Fault] {
+  fileprivate func invalidValues() -> [ValidationError.Fault] {
     guard let extras else { return [] }
     var faults: [ValidationError.Fault] = []
     for slot in extras.changedSlots where extras.values[slot].isNull {
@@ -96,6 +112,13 @@ extension ManagedObject {
       else { continue }
       faults.append(
         .init(entity: entity.name, key: key, property: attribute.name, reason: .missingValue))
+    }
+    for slot in entity.unsigned64Slots where extras.changedSlots.contains(slot) {
+      guard case .text(let value) = extras.values[slot] else { continue }
+      faults.append(
+        .init(
+          entity: entity.name, key: key, property: entity.properties[slot].name,
+          reason: .tooGreat(value: value)))
     }
     return faults
   }

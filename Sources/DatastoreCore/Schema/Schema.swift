@@ -32,6 +32,7 @@ public final class Schema: Sendable {
 
 /// One entity of a resolved schema.
 public final class Entity: Sendable {
+  /// What the model or the file says of it.
   public let description: EntityDescription
   /// Its place in `Schema.entities`.
   public let index: Int
@@ -39,6 +40,8 @@ public final class Entity: Sendable {
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
   public let relationshipSlots: [Int]
+  /// The slots of attributes whose type has values that no store can hold, ascending.
+  package let unsigned64Slots: [Int]
   private let slotByName: [String: Int]
 
   fileprivate init(
@@ -59,15 +62,22 @@ public final class Entity: Sendable {
         description: relationship, slot: slot, entity: index, destination: destination,
         inverseSlot: inverseSlot)
     }
+    unsigned64Slots = description.properties.indices.filter {
+      description.properties[$0].attribute?.type == .unsigned64
+    }
     relationshipSlots = links.compactMap { $0?.slot }
     slotByName = Dictionary(
       description.properties.enumerated().map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// The name.
   public var name: String { description.name }
+  /// By slot.
   public var properties: [PropertyDescription] { description.properties }
+  /// How many properties there are.
   public var slotCount: Int { description.properties.count }
+  /// Views and entities that have no key: objects cannot be changed.
   public var isReadOnly: Bool { description.isReadOnly }
 
   /// The slot of a property, or nil when there is none of that name. O(1).
@@ -81,6 +91,7 @@ extension Entity: Hashable {
 
 /// A relationship with its names resolved to indices.
 public struct RelationshipLink: Sendable, Hashable {
+  /// What the model or the file says of it.
   public let description: RelationshipDescription
   /// Its slot in its own entity.
   public let slot: Int
@@ -91,5 +102,6 @@ public struct RelationshipLink: Sendable, Hashable {
   /// The slot of the inverse in the destination, or nil when it is one-way.
   public let inverseSlot: Int?
 
+  /// How many objects it leads to, and whether their order is kept.
   public var kind: RelationshipKind { description.kind }
 }

@@ -1,6 +1,5 @@
 public import DatastoreCore
 public import Foundation
-import Synchronization
 
 /// A batch of changes of a controller's list, as places: what a view needs to follow them.
 ///
@@ -23,6 +22,7 @@ public struct FetchedObjectsBatch: Sendable, Equatable {
   public let deleted: [IndexPath]
   /// Places after the batch, ascending.
   public let inserted: [IndexPath]
+  /// Objects that have another place, by their old one, ascending.
   public let moved: [Move]
   /// Objects that have changed and stay where they are: places before the batch, ascending.
   public let updated: [IndexPath]
@@ -59,7 +59,7 @@ extension FetchedObjectsController {
 
 /// The sequences of batches that a controller feeds; they end with it.
 final class BatchStreams: Sendable {
-  private let continuations = Mutex<[Int: AsyncStream<FetchedObjectsBatch>.Continuation]>([:])
+  private let continuations = Lock<[Int: AsyncStream<FetchedObjectsBatch>.Continuation]>([:])
 
   deinit {
     for continuation in continuations.withLock({ $0.values.map(\.self) }) { continuation.finish() }

@@ -32,10 +32,13 @@ extension Where {
     self.init(path, .between, operand: .list(bounds.map { .value(P.storedValue(of: $0)) }))
   }
 
-  /// Compares text: `Where(\.$name, .beginsWith, "t", options: [.caseInsensitive])`.
+  /// Compares text: `Where(\.$name, .beginsWith, "t", options: [.caseInsensitive])`. Traps
+  /// with a comparator that takes more than one value.
   ///
   /// - Parameters:
+  ///   - keyPath: the property, like `\.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
+  ///   - text: what it is compared with.
   ///   - options: what does not count as a difference.
   public init<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ comparator: Predicate.Comparator, _ text: String,
@@ -44,10 +47,13 @@ extension Where {
     self.init(PropertyPath(keyPath), text: comparator, text, options)
   }
 
-  /// Compares text behind a relationship: `Where(\.$company ~ \.$name, .like, "T*")`.
+  /// Compares text behind a relationship: `Where(\.$company ~ \.$name, .like, "T*")`. Traps with a
+  /// comparator that takes more than one value.
   ///
   /// - Parameters:
+  ///   - path: the property, like `\.$company ~ \.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
+  ///   - text: what it is compared with.
   ///   - options: what does not count as a difference.
   public init<P: QueryProperty>(
     _ path: PropertyPath<T, P>, _ comparator: Predicate.Comparator, _ text: String,
@@ -83,8 +89,11 @@ extension Where {
     Where(comparing: PropertyPath(keyPath), .like, pattern)
   }
 
-  /// The whole text fits a regular expression: `.matches(\.$name, "T[aeiou]m.*")`. No text fits an
-  /// expression that is not valid.
+  /// The whole text fits a regular expression: `.matches(\.$name, "T[aeiou]m.*")`.
+  ///
+  /// The expressions are ICU's. Reading with one that is not valid throws; so does one that tries too
+  /// many ways to fit a text, as repetitions of repetitions do (`(a+)+`): it is given up after some
+  /// millions of steps.
   public static func matches<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ expression: String
   ) -> Where where P.KeyPathType == String {
