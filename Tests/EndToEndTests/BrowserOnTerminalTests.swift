@@ -47,7 +47,7 @@ struct BrowserOnTerminalTests {
     │                    ││                                                        │
     │                    ││                                                        │
     └─────────── 2 of 2 ─┘└────────────────────────────────────────────────────────┘
-     ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
+     ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo  c Review
      employee · 4 rows
     """
 
