@@ -17,7 +17,7 @@ SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench install uninstall clean setup setup-test toolchain
+.PHONY: help run build test lint docs bench install uninstall clean setup setup-test toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -40,6 +40,9 @@ lint: toolchain ## Check formatting and the length of files
 	    echo "$$file has $$lines lines; split it, $(MAX_LINES) is the limit." >&2; exit 1; \
 	  fi; \
 	done
+
+docs: setup ## Build the library's documentation into .build/docs
+	@SWIFT="$(SWIFT)" .ci/docs .build/docs
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
@@ -76,10 +79,11 @@ uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 
 clean: toolchain ## Remove everything that was built
 	$(SWIFT) package clean
+	rm -rf .build/docs
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
-	  echo "There is no Swift toolchain here; install Swift 6.1 or later from" \
+	  echo "There is no Swift toolchain here; install Swift 6.2 or later from" \
 	    "https://www.swift.org/install, then run make again." >&2; \
 	  exit 1; }
 

@@ -17,6 +17,7 @@ public import Foundation
 /// are answered with nil or 0.
 @MainActor
 public final class FetchedObjectsController<T: DatastoreObject> {
+  /// The context its objects belong to.
   public let viewContext: SwiftDatastoreViewContext
   /// What is fetched, and in which order.
   public private(set) var request: FetchRequest
@@ -66,7 +67,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     viewContext.add(self)
   }
 
-  /// A controller for one class.
+  /// A controller for one class; `performFetch()` reads the list.
+  ///
+  /// Traps without an order, and for a class that is not part of the datastore's model.
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
@@ -84,7 +87,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
       groupKeyPath: [ClassReflection.of(T.self).name(of: group)])
   }
 
-  /// A controller without sections.
+  /// A controller without sections; everything is in one.
+  ///
+  /// Traps without an order, and for a class that is not part of the datastore's model.
   public convenience init(
     viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
     orderBy order: [OrderBy<T>]
