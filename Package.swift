@@ -118,7 +118,9 @@ let package = Package(
         "SwiftDatastore", "DatastoreTestSupport", "TerminalUI",
       ]
     ),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
+    .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
+    ),
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
