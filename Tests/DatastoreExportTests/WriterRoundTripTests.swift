@@ -45,6 +45,7 @@ struct WriterRoundTripTests {
       }
     case .uuid: return .blob(Data((0..<16).map { _ in UInt8(random.below(256)) }))
     case .data: return .blob(Data((0..<random.below(9)).map { _ in UInt8(random.below(256)) }))
+    case .unsigned64: return .integer(Int64(random.next() >> 1) >> random.below(63))
     default: return .integer(Int64(bitPattern: random.next()) >> random.below(64))
     }
   }
