@@ -132,6 +132,7 @@ extension ObjectGraph {
       extras.changedSlots = SlotSet()
       extras.values = []
       extras.disputed = [:]
+      extras.isRowGone = false
       if extras.observers.isEmpty && extras.toMany.isEmpty { object.extras = nil }
     }
     switch object.state {
