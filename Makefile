@@ -19,7 +19,8 @@ SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint docs bench bench-tui install uninstall clean setup setup-test toolchain
+.PHONY: help run build test test-thread lint docs bench bench-tui install uninstall clean setup \
+  setup-test toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -33,6 +34,13 @@ build: setup ## Build the program for release
 test: setup-test ## Run all tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+# The command line and the screen are left out: they run other processes, which are not instrumented.
+test-thread: setup-test ## Run the library's tests under the thread sanitizer
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-thread
+	DATASTORE_TEST_CASES=$${DATASTORE_TEST_CASES:-200} TSAN_OPTIONS="exitcode=66:$$TSAN_OPTIONS" \
+	  $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-thread \
+	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests'
 
 lint: toolchain ## Check formatting and the length of files
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
