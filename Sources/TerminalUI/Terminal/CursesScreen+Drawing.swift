@@ -40,6 +40,8 @@ extension CursesScreen {
     werase(window)
     clearok(window, true)
     wrefresh(window)
+    send("civis")
+    isCursorVisible = false
     writer.forget()
   }
 

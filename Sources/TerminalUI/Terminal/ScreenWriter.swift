@@ -108,7 +108,9 @@ struct ScreenWriter {
     _ cells: ArraySlice<Cell>, from start: Int, _ wanted: Appearance,
     _ appearance: (Cell) -> Appearance
   ) -> Int {
-    guard wanted.background == nil || strings.erasesWithBackground else { return 0 }
+    guard strings.eraseToEnd != nil || strings.eraseCells != nil,
+      wanted.background == nil || strings.erasesWithBackground
+    else { return 0 }
     var index = start
     while index < cells.endIndex, cells[index].text == " ",
       Self.isSameBlank(appearance(cells[index]), wanted)
