@@ -2,9 +2,9 @@
 package struct PendingSave {
   /// What the store writes.
   package var changes = ChangeSet()
-  var objects: [ManagedObject] = []
-  /// Where the new values of an object stand.
-  var rows: [ObjectIdentifier: (RowPage, Int)] = [:]
+  /// The objects of the save, and where the new values of each stand, if it has any.
+  private(set) var objects: ContiguousArray<(object: ManagedObject, page: RowPage?, row: Int32)> =
+    []
   var touched: Set<Touched> = []
   private var openInserted: [Int: RowPage] = [:]
   private var openUpdated: [Int: RowPage] = [:]
@@ -12,16 +12,25 @@ package struct PendingSave {
 
   package var isEmpty: Bool { changes.isEmpty }
 
-  mutating func appendRow(
+  /// - Parameter count: how many objects there will be.
+  init(expecting count: Int) {
+    objects.reserveCapacity(count)
+  }
+
+  mutating func append(_ object: ManagedObject, _ page: RowPage?, _ row: Int) {
+    objects.append((object, page, Int32(truncatingIfNeeded: row)))
+  }
+
+  /// A row for the new values of an object.
+  mutating func makeRow(
     of object: ManagedObject, isNew: Bool, at place: Int
   ) -> (RowPage, Int) {
-    var page = isNew ? openInserted[place] : openUpdated[place]
-    if let full = page, full.isFull {
-      full.seal()
-      page = nil
-    }
-    let target = page ?? RowPage(slotCount: object.entity.slotCount)
-    if page == nil {
+    let page = isNew ? openInserted[place] : openUpdated[place]
+    let target: RowPage
+    if let page, !page.isFull {
+      target = page
+    } else {
+      target = page.map { RowPage(sealing: $0) } ?? RowPage(slotCount: object.entity.slotCount)
       if isNew {
         openInserted[place] = target
         changes.entities[place].inserted.append(target)
@@ -29,9 +38,7 @@ package struct PendingSave {
         openUpdated[place] = target
       }
     }
-    let row = target.appendRow(key: object.key)
-    rows[ObjectIdentifier(object)] = (target, row)
-    return (target, row)
+    return (target, target.appendRow(key: object.key))
   }
 
   mutating func seal(_ place: Int) {
