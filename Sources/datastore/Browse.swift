@@ -67,6 +67,7 @@ struct Browse: AsyncParsableCommand {
         (view.entity, view.groupBy) = (sample ?? .company).firstView
       }
       view.theme = theme
+      view.themeFolders = ThemeFile.folders
       logger.info("browsing \(url.path)")
       try await Browser(datastore, terminal: CursesTerminal(), options: view).run()
       try datastore.close()

@@ -4,7 +4,7 @@ import Testing
 @testable import DatastoreBrowser
 
 @Suite struct CommandTests {
-  @Test(arguments: CommandScope.allCases)
+  @Test(arguments: CommandTable.scopes)
   func noKeyIsBoundTwice(in scope: CommandScope) {
     var owners: [Key: String] = [:]
     for command in CommandTable.commands(in: scope) {

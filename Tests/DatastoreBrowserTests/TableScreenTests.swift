@@ -34,7 +34,7 @@ import Testing
       │                  ││                   → Plan                                 │
       └───────── 2 of 3 ─┘└──────────────────────────────────────────────────────────┘
        Employee · 5 rows
-      enter details  s sort  g group  / filter  ? help  q quit  ↑↓ move  ←→ column
+      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column
       """)
   }
 
@@ -55,7 +55,7 @@ import Testing
       │                  │┃                                                                                                          ┃│                   → Plan                                             │
       └───────── 2 of 3 ─┘┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛└──────────────────────────────────────────────────────────────────────┘
        Employee · 5 rows
-      enter details  s sort  g group  / filter  ? help  q quit  ↑↓ move  ←→ column  tab panel  v details
+      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column  tab panel  v details
       """)
   }
 
@@ -165,7 +165,7 @@ import Testing
 
   @Test func filteringKeepsTheCursorOnItsRow() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
-    await browser.press("down", "down", "/")
+    await browser.press("down", "down", "w")
     await browser.type("salary > 2900\n")
     browser.expect(
       browser.table,
@@ -175,14 +175,21 @@ import Testing
       >    3  Cid     developer     3100.0  Borg
       """)
     #expect(browser.status.contains("where salary > 2900"))
-    await browser.press("/", "ctrl-u", "enter")
+    await browser.press("w", "ctrl-u", "enter")
+    #expect(browser.browser.state.table?.query.filter == nil)
+    #expect(browser.status.contains("5 rows"))
+    await browser.press("x")
+    #expect(browser.status.contains("All rows are shown already."))
+    await browser.press("w")
+    await browser.type("salary > 2900\n")
+    await browser.press("x")
     #expect(browser.browser.state.table?.query.filter == nil)
     #expect(browser.status.contains("5 rows"))
   }
 
   @Test func aFaultyFilterIsMarkedAtItsPlaceAndStaysOpen() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
-    await browser.press("/")
+    await browser.press("w")
     await browser.type("salry > 3\n")
     let line = browser.terminal.lastBuffer?.styleRuns(ofRow: 22).first { $0.role == .error }
     #expect(line?.text == "salry")
@@ -264,7 +271,7 @@ import Testing
     let empty = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Empty") }
     #expect(empty.table.contains { $0.contains("There are no rows.") })
     #expect(empty.entities.contains { $0.hasPrefix("Bad") && $0.hasSuffix("unreadable") })
-    await empty.press("down", "s", "g", "enter", "f", "z", "]", "pgdn", "tab", "enter")
+    await empty.press("down", "s", "g", "enter", "o", "z", "]", "pgdn", "tab", "enter")
     let good = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Good") }
     #expect(good.table[1] == "> one")
     #expect(good.status.contains("read-only"))

@@ -75,7 +75,7 @@ struct StoreErrorTests {
     #expect(try failure { try changes.save() } == .readOnly(path: file.url.path))
   }
 
-  @Test("A file that another process writes is locked", .timeLimit(.minutes(1)))
+  @Test("A file that another process writes is locked", .timeLimit(.minutes(10)))
   func locked() throws {
     let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT)")
     let store = try file.open()

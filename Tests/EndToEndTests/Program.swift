@@ -91,9 +91,10 @@ final class RunningProgram {
   /// What it has written on standard error so far.
   func errorsSoFar() throws -> String { try String(contentsOf: errors, encoding: .utf8) }
 
-  /// Waits until it has written that text on standard error, or ends it after many looks.
+  /// Waits until it has written that text on standard error, or ends it after very many looks:
+  /// minutes of them.
   func wait(forError text: String) async throws {
-    for _ in 0..<1_000_000 {
+    for _ in 0..<10_000_000 {
       if try errorsSoFar().contains(text) { return }
       await Task.yield()
     }

@@ -11,8 +11,9 @@ final class TmuxSession {
   /// What a test says that does not run for lack of tmux.
   static let absence: Comment = "tmux is not installed, so nothing can be tested on a terminal"
 
-  /// Looks at the screen before a test gives up; each takes some milliseconds.
-  private static let patience = 3_000
+  /// Looks at the screen before a test gives up. Each takes some milliseconds, and the longer the
+  /// busier the machine is, so this is a minute or more.
+  private static let patience = 12_000
 
   /// Starts tmux without what it would inherit of this process, for its server outlives the command.
   /// In bash, since dash cannot name descriptors above 9.
@@ -109,7 +110,8 @@ final class TmuxSession {
   /// The terminal's settings, as the shell sees them.
   func settings(_ name: String) async throws -> String {
     try enter("stty -g > \(name); echo written-\(name)")
-    try await wait(for: "the settings") { $0.contains("written-\(name)") }
+    // With the prompt behind it, for a picture that is taken next shows all that the shell wrote.
+    try await wait(for: "the settings") { $0.suffix(2) == ["written-\(name)", "$"] }
     return try file(name)
   }
 

@@ -18,22 +18,6 @@ struct ConcurrencyInterleavingTests {
     return id
   }
 
-  /// Works in a context while the main actor stands still: what is saved is committed on return, and
-  /// its merge into the view context waits in the main queue.
-  private nonisolated func whileMainWaits(
-    _ context: SwiftDatastoreContext,
-    _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Void
-  ) {
-    let done = DispatchSemaphore(value: 0)
-    context.perform(block) {
-      done.signal()
-    } failure: { error in
-      Issue.record(error)
-      done.signal()
-    }
-    done.wait()
-  }
-
   @Test("Edits of one object in two contexts, property by property")
   func editsOfTwoProperties() async throws {
     let datastore = try TestModel.file()

@@ -91,14 +91,25 @@ struct ThemeTests {
     }
   }
 
-  @Test(arguments: ["dark", "light", "contrast"])
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
+
+  static let shipped = [
+    "amber", "clear-dark", "clear-light", "contrast", "contrast-light", "dark", "light",
+    "midnight", "paper",
+  ]
+
+  @Test func everyShippedThemeIsTested() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(Set(files) == Set(Self.shipped.map { "datastore-\($0).yaml" }))
+  }
+
+  @Test(arguments: shipped)
   func shippedThemesAreReadable(_ name: String) throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
-    let file = folder.appendingPathComponent("datastore-\(name).yaml").path
+    let file = Self.folder.appendingPathComponent("datastore-\(name).yaml").path
     let theme = try Theme(contentsOfFile: file)
     if name == "dark" { #expect(theme == .fallback) }
-    #expect(theme.isDark == (name != "light"))
+    #expect(theme.isDark == !(name.hasSuffix("light") || name == "paper"))
     for backdrop in [nil, .selection, .selectionInactive, .match] as [StyleRole?] {
       for role in StyleRole.allCases {
         let style = theme.style(of: role, backdrop: backdrop)
@@ -131,5 +142,22 @@ struct ThemeTests {
     #expect(look(.key) != look(.keyLabel))
     #expect(StyleRole.allCases.allSatisfy { look($0).foreground == nil })
     #expect(StyleRole.allCases.allSatisfy { look($0).background == nil })
+  }
+
+  /// What tells changes and faults apart must differ for people who see red and green alike.
+  @Test(arguments: ["clear-dark", "clear-light"], [Dichromacy.protanopia, .deuteranopia])
+  func clearThemesTellChangesApartWithoutRedAndGreen(
+    _ name: String, _ sight: Dichromacy
+  ) throws {
+    let file = Self.folder.appendingPathComponent("datastore-\(name).yaml").path
+    let theme = try Theme(contentsOfFile: file)
+    let roles: [StyleRole] = [.text, .changed, .inserted, .deleted, .heading]
+    for (index, role) in roles.enumerated() {
+      for other in roles[(index + 1)...] {
+        let distance = sight.distance(
+          theme.style(of: role).foreground, theme.style(of: other).foreground)
+        #expect(distance >= 10, "\(role) and \(other) in \(name): \(distance)")
+      }
+    }
   }
 }

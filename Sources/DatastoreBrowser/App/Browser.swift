@@ -30,7 +30,7 @@ package final class Browser {
   ) {
     self.terminal = terminal
     self.options = options
-    runner = EffectRunner(datastore)
+    runner = EffectRunner(datastore, themeFolders: options.themeFolders)
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size)
@@ -55,6 +55,7 @@ package final class Browser {
     runner.send = { [weak self] in self?.send($0) }
     runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
     if let theme = options.theme { terminal.theme = theme }
+    state.theme = terminal.theme
     try terminal.start()
     state.size = terminal.size
     runner.begin()
@@ -90,6 +91,7 @@ package final class Browser {
     for effect in effects {
       switch effect {
       case .suspend: terminal.suspend()
+      case .useTheme(let theme): terminal.theme = theme
       case .quit: finish()
       default: runner.start(effect)
       }

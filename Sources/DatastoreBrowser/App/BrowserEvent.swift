@@ -27,6 +27,7 @@ enum BrowserEvent: Sendable {
   case membersFailed(ObjectReference, slot: Int, String)
   /// A to-many relationship of the watched object has other members now.
   case membersChanged(ObjectReference, slot: Int)
+  case themesRead([ThemeChoice])
   /// Values of the store could not be read outside any effect.
   case readFailed(String)
 }

@@ -1,6 +1,8 @@
 package import DatastoreCore
 package import TerminalUI
 
+package import struct Foundation.URL
+
 /// What a browser shows first.
 package struct BrowserOptions: Sendable {
   /// The entity whose table is shown; the first one without it.
@@ -13,16 +15,19 @@ package struct BrowserOptions: Sendable {
   package var order: [SortDescriptor]
   /// The look; the terminal's own without it.
   package var theme: Theme?
+  /// Where scheme files to choose from are; of two with one name the first folder's counts.
+  package var themeFolders: [URL]
 
   /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
-    order: [SortDescriptor] = [], theme: Theme? = nil
+    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = []
   ) {
     self.entity = entity
     self.groupBy = groupBy
     self.predicate = predicate
     self.order = order
     self.theme = theme
+    self.themeFolders = themeFolders
   }
 }

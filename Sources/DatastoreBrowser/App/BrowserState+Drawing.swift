@@ -48,16 +48,10 @@ extension BrowserState {
     into buffer: inout ScreenBuffer, _ layout: ScreenLayout, _ marks: Marks
   ) -> Position? {
     Footer(hints).draw(into: &buffer, in: layout.footer)
-    switch overlay {
-    case .filter(let filter):
-      return filter.draw(
-        into: &buffer, line: layout.status, below: layout.footer, entity: entity?.name ?? "")
-    case .help(let help):
-      drawStatus(into: &buffer, in: layout.status, marks)
-      help.draw(into: &buffer)
-    case nil: drawStatus(into: &buffer, in: layout.status, marks)
-    }
-    return nil
+    drawStatus(into: &buffer, in: layout.status, marks)
+    var cursor: Position?
+    for overlay in overlays { cursor = overlay.draw(into: &buffer, in: self) }
+    return cursor
   }
 
   private func drawStatus(

@@ -6,17 +6,14 @@ extension BrowserState {
     switch input {
     case .key(let key): return press(key)
     case .paste(let text):
-      if case .filter(var filter) = overlay {
-        filter.insert(text)
-        overlay = .filter(filter)
-      }
-      return []
+      return handleInOverlay { $0.paste(text, in: &$1) }
     case .mouse(let event): return layout.isTooSmall ? [] : handle(event)
     case .resize(let size):
       self.size = size
-      if case .help(var help) = overlay {
-        help.scroll(by: 0, size: size)
-        overlay = .help(help)
+      for index in overlays.indices {
+        var overlay = overlays[index]
+        overlay.resize(in: self)
+        overlays[index] = overlay
       }
       return []
     case .suspended, .resumed: return []
@@ -36,11 +33,7 @@ extension BrowserState {
       return command.perform(&self)
     }
     if let command = CommandTable.command(for: key, in: scope) { return perform(command) }
-    if case .filter(var filter) = overlay {
-      filter.press(key)
-      overlay = .filter(filter)
-    }
-    return []
+    return handleInOverlay { $0.press(key, in: &$1) }
   }
 
   /// Carries out a command, or says why it cannot be.
@@ -54,8 +47,8 @@ extension BrowserState {
 
   private mutating func handle(_ event: MouseEvent) -> [Effect] {
     switch event.action {
-    case .wheelUp: wheel(-3, at: event.position)
-    case .wheelDown: wheel(3, at: event.position)
+    case .wheelUp: return wheel(-3, at: event.position)
+    case .wheelDown: return wheel(3, at: event.position)
     case .press(.left, let clicks):
       message = nil
       return click(at: event.position, clicks: clicks)
@@ -64,14 +57,9 @@ extension BrowserState {
     return []
   }
 
-  private mutating func wheel(_ rows: Int, at position: Position) {
-    switch overlay {
-    case .help(var help):
-      help.scroll(by: rows, size: size)
-      overlay = .help(help)
-      return
-    case .filter: return
-    case nil: break
+  private mutating func wheel(_ rows: Int, at position: Position) -> [Effect] {
+    guard overlays.isEmpty else {
+      return handleInOverlay { $0.wheel(rows, at: position, in: &$1) }
     }
     let layout = layout
     if layout.entities.contains(position) {
@@ -85,15 +73,12 @@ extension BrowserState {
       detail.cursor = min(max(0, detail.cursor + rows), max(0, detail.items.count - 1))
       settleDetail()
     }
+    return []
   }
 
   private mutating func click(at position: Position, clicks: Int) -> [Effect] {
-    switch overlay {
-    case .help:
-      if !HelpState.area(in: size).contains(position) { overlay = nil }
-      return []
-    case .filter: return []
-    case nil: break
+    guard overlays.isEmpty else {
+      return handleInOverlay { $0.click(at: position, clicks: clicks, in: &$1) }
     }
     let layout = layout
     if layout.entities.contains(position) {

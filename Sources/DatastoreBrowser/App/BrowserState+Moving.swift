@@ -28,20 +28,16 @@ enum Movement: Sendable {
 }
 
 extension BrowserState {
-  /// Moves the cursor of what has the focus.
-  mutating func move(_ movement: Movement) {
-    if case .help(var help) = overlay {
-      help.scroll(by: movement.rows(height: HelpState.area(in: size).rows - 2), size: size)
-      overlay = .help(help)
-      return
-    }
+  /// Moves the cursor of what takes the keys.
+  mutating func move(_ movement: Movement) -> [Effect] {
+    guard overlays.isEmpty else { return handleInOverlay { $0.move(movement, in: &$1) } }
     switch focus {
     case .entities:
       let height = layout.entityBody.rows
       entities.scroll.move(
         by: movement.rows(height: height), count: entities.names.count, height: height)
     case .table:
-      guard var table else { return }
+      guard var table else { return [] }
       table.scroll.move(
         by: movement.rows(height: tableHeight), count: table.lines.count, height: tableHeight)
       table.noteAnchor()
@@ -53,6 +49,7 @@ extension BrowserState {
       detail.cursor = overflow ? count - 1 : min(max(0, sum), max(0, count - 1))
       settleDetail()
     }
+    return []
   }
 
   /// Moves the column cursor of the table.

@@ -36,6 +36,9 @@ extension BrowserState {
       detail.take(.success(members), slot: slot, of: object)
     case .membersFailed(let object, let slot, let reason):
       detail.take(.failure(CountFailure(message: reason)), slot: slot, of: object)
+    case .themesRead(let choices):
+      let size = size
+      changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
     }

@@ -13,12 +13,6 @@ struct BrowserState: Sendable {
     var focus: Focus
   }
 
-  /// What lies over the panels and takes the keys.
-  enum Overlay: Sendable {
-    case help(HelpState)
-    case filter(FilterState)
-  }
-
   /// A sentence in the status line, until the next key.
   struct Message: Hashable, Sendable {
     var text: String
@@ -31,7 +25,8 @@ struct BrowserState: Sendable {
   var size: Size
   var focus = Focus.table
   var showsDetail = true
-  var overlay: Overlay?
+  /// What lies over the panels; the last one is topmost.
+  var overlays: [any Overlay] = []
   var entities: EntityListState
   /// Nil when the store has no entities.
   var table: TableState?
@@ -40,6 +35,8 @@ struct BrowserState: Sendable {
   var history: [Place] = []
   var names = NameCache()
   var message: Message?
+  /// The look of the screen.
+  var theme = Theme.fallback
   /// The number of the last fetch.
   var lastFetch = 0
   /// Whether the browser is to end.
@@ -59,13 +56,7 @@ struct BrowserState: Sendable {
   }
 
   /// What takes the keys.
-  var scope: CommandScope {
-    switch overlay {
-    case .help: .help
-    case .filter: .filter
-    case nil: CommandScope(focus)
-    }
-  }
+  var scope: CommandScope { overlays.last?.scope ?? CommandScope(focus) }
 
   /// The rows of the table's body.
   var tableHeight: Int { max(1, layout.tableBody.rows) }
@@ -109,7 +100,7 @@ extension BrowserState {
   /// Takes an event; returns what has to be done about it.
   mutating func update(_ event: BrowserEvent) -> [Effect] {
     let effects = handle(event)
-    return effects + demands()
+    return effects + demands() + handleInOverlay { $0.demands(in: $1) }
   }
 
   private mutating func handle(_ event: BrowserEvent) -> [Effect] {

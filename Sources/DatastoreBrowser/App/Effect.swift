@@ -1,4 +1,5 @@
 import DatastoreCore
+import TerminalUI
 
 /// What `BrowserState.update` asks for: everything that is slow or reaches outside.
 ///
@@ -15,6 +16,10 @@ enum Effect: Hashable, Sendable {
   /// Show this object in the detail pane and follow its changes; nil for none.
   case watch(ObjectReference?)
   case loadMembers(ObjectReference, slot: Int)
+  /// Read the scheme files of the theme folders.
+  case listThemes
+  /// Show everything in this look.
+  case useTheme(Theme)
   case suspend
   case quit
 }

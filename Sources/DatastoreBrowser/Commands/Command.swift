@@ -46,9 +46,18 @@ struct Command: Sendable {
 
 /// All commands, and which key does what where.
 enum CommandTable {
-  static let all: [Command] =
-    entityCommands + detailCommands + tableCommands + sectionCommands + movementCommands
-    + generalCommands + overlayCommands
+  static let all: [Command] = [
+    entityCommands,
+    detailCommands,
+    tableCommands,
+    sectionCommands,
+    filterCommands,
+    movementCommands,
+    generalCommands,
+    themeCommands,
+    overlayCommands,
+    filterLineCommands,
+  ].flatMap { $0 }
 
   private static let keymap: [CommandScope: [Key: Int]] = {
     var map: [CommandScope: [Key: Int]] = [:]
@@ -62,7 +71,14 @@ enum CommandTable {
 
   /// The command of a key in a scope, or nil.
   static func command(for key: Key, in scope: CommandScope) -> Command? {
-    keymap[scope]?[key].map { all[$0] }
+    (keymap[scope]?[key] ?? keymap[.everywhere]?[key]).map { all[$0] }
+  }
+
+  /// All scopes in the order of the help.
+  static let scopes: [CommandScope] = all.reduce(into: []) { scopes, command in
+    for scope in command.scopes.sorted(by: { $0.name < $1.name }) where !scopes.contains(scope) {
+      scopes.append(scope)
+    }
   }
 
   /// The commands of a scope in the order of the help.
@@ -72,7 +88,4 @@ enum CommandTable {
 
   /// The command of that name, or nil.
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
-
-  /// Everywhere but in overlays.
-  static let panels: Set<CommandScope> = [.entities, .table, .detail]
 }

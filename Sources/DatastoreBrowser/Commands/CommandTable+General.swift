@@ -5,7 +5,8 @@ extension CommandTable {
   /// What can be done in every panel.
   static let generalCommands: [Command] = [
     Command(
-      "next-panel", keys: ["tab"], label: "panel", help: "Go to the next panel.", in: panels,
+      "next-panel", keys: ["tab"], label: "panel", help: "Go to the next panel.",
+      in: CommandScope.panels,
       hintRank: 80
     ) { state in
       state.moveFocus(by: 1)
@@ -13,14 +14,14 @@ extension CommandTable {
     },
     Command(
       "previous-panel", keys: ["shift-tab"], label: "previous panel",
-      help: "Go to the previous panel.", in: panels
+      help: "Go to the previous panel.", in: CommandScope.panels
     ) { state in
       state.moveFocus(by: -1)
       return []
     },
     Command(
       "toggle-detail", keys: ["v"], label: "details", help: "Show or hide the details.",
-      in: panels, hintRank: 82
+      in: CommandScope.panels, hintRank: 82
     ) { state in
       state.showsDetail.toggle()
       if state.focus == .detail { state.focus = .table }
@@ -28,20 +29,22 @@ extension CommandTable {
     },
     Command(
       "back", keys: ["backspace"], label: "back",
-      help: "Go back to where the last relationship was followed.", in: panels, hintRank: 6,
+      help: "Go back to where the last relationship was followed.", in: CommandScope.panels,
+      hintRank: 6,
       unless: .noWayBack
     ) { $0.goBack() },
     Command(
       "refresh", keys: ["r", "f5"], label: "read again",
       help: "Read the table and all counts again, to see what other programs have written.",
-      in: panels, unless: .noTable
+      in: CommandScope.panels, unless: .noTable
     ) { state in
       state.names.invalidateAll()
       let counts = state.schema.entities.indices.filter { state.entities.beginCounting($0) }
       return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
     },
     Command(
-      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table.", in: panels,
+      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table.",
+      in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
       state.table?.phase = .stopped
@@ -50,17 +53,19 @@ extension CommandTable {
     Command(
       "suspend", keys: ["ctrl-z"], label: "suspend",
       help: "Stop the program for now; the shell's fg brings it back.",
-      in: Set(CommandScope.allCases), worksUnseen: true
+      in: [.everywhere], worksUnseen: true
     ) { _ in [.suspend] },
     Command(
-      "help", keys: ["?", "f1"], label: "help", help: "Show what all keys do.", in: panels,
+      "help", keys: ["?", "f1"], label: "help", help: "Show what all keys do.",
+      in: CommandScope.panels,
       hintRank: 13
     ) { state in
-      state.overlay = .help(HelpState(for: state.scope))
+      state.open(HelpState(for: state.scope))
       return []
     },
     Command(
-      "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.", in: panels,
+      "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
+      in: CommandScope.panels,
       hintRank: 14, worksUnseen: true
     ) { state in
       state.isFinished = true
@@ -74,20 +79,8 @@ extension CommandTable {
       "close-help", keys: ["esc", "q", "?", "f1", "enter"], label: "close",
       help: "Close this help.", in: [.help], hintRank: 1
     ) { state in
-      state.overlay = nil
+      state.closeOverlay()
       return []
-    },
-    Command(
-      "apply-filter", keys: ["enter"], label: "apply",
-      help: "Show only the rows that meet the condition; an empty line shows all rows.",
-      in: [.filter], hintRank: 1
-    ) { $0.applyFilter() },
-    Command(
-      "cancel-filter", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Leave the filter as it was.", in: [.filter], hintRank: 2
-    ) { state in
-      state.overlay = nil
-      return []
-    },
+    }
   ]
 }

@@ -20,11 +20,8 @@ extension CommandTable {
     hintKeys: String? = nil, label: String? = nil
   ) -> Command {
     Command(
-      name, keys: keys, label: label ?? name, help: help, in: panels.union([.help]),
+      name, keys: keys, label: label ?? name, help: help, in: CommandScope.scrolling,
       hintRank: hintRank, hintKeys: hintKeys
-    ) { state in
-      state.move(movement)
-      return []
-    }
+    ) { $0.move(movement) }
   }
 }

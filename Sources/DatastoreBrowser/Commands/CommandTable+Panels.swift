@@ -14,7 +14,7 @@ extension CommandTable {
   /// What can be done in the details.
   static let detailCommands: [Command] = [
     Command(
-      "follow", keys: ["enter", "f"], label: "follow",
+      "follow", keys: ["enter", "o"], label: "follow",
       help: "Go to the related object, or to a table of the members of this relationship.",
       in: [.detail], hintRank: 1, unless: .nothingToFollow
     ) { $0.followCurrent() }

@@ -28,16 +28,7 @@ extension CommandTable {
       in: [.table], hintRank: 11, unless: .noColumn
     ) { $0.groupByCurrentColumn() },
     Command(
-      "filter", keys: ["/"], label: "filter",
-      help: "Show only rows that meet a condition, such as age >= 30 AND name BEGINSWITH \"T\".",
-      in: [.table, .entities, .detail], hintRank: 12,
-      unless: .noTable
-    ) { state in
-      state.overlay = .filter(FilterState(text: state.table?.query.filterText ?? ""))
-      return []
-    },
-    Command(
-      "follow-cell", keys: ["f"], label: "follow",
+      "follow-cell", keys: ["o"], label: "follow",
       help: "Go to the object that this cell refers to.", in: [.table], hintRank: 5,
       unless: .nothingToFollow
     ) { $0.followCurrent() },
@@ -127,21 +118,6 @@ extension BrowserState {
     let isGrouped = table?.query.groupBy == column.groupPath
     table?.query.groupBy = isGrouped ? nil : column.groupPath
     table?.showAllSections()
-    return refetch(isKeepingPlace: false)
-  }
-
-  /// Reads the filter line and shows the rows that meet it; a fault leaves the line open.
-  mutating func applyFilter() -> [Effect] {
-    guard case .filter(var filter) = overlay, let entity else { return [] }
-    guard let predicate = filter.parse(entity: entity, in: schema) else {
-      overlay = .filter(filter)
-      return []
-    }
-    overlay = nil
-    focus = .table
-    guard predicate != table?.query.filter else { return [] }
-    table?.query.filter = predicate
-    table?.query.filterText = predicate == nil ? "" : filter.field.text
     return refetch(isKeepingPlace: false)
   }
 }

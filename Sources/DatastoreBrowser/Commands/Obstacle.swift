@@ -23,6 +23,10 @@ struct Obstacle: Sendable {
     return "There are no sections. Press g on a column to group by it."
   }
 
+  static let noFilter = Obstacle {
+    $0.table?.query.filter == nil ? "All rows are shown already." : nil
+  }
+
   static let noWayBack = Obstacle {
     $0.history.isEmpty ? "There is no place to go back to." : nil
   }

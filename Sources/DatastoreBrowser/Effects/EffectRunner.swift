@@ -2,12 +2,15 @@ import DatastoreCore
 import Dispatch
 import SwiftDatastore
 
+import struct Foundation.URL
+
 /// Carries out effects: reads the store off the main actor and sends what it finds as events.
 ///
 /// Every piece of work is registered before it begins, so that `isIdle` is never true too early.
 @MainActor
 final class EffectRunner {
   let datastore: SwiftDatastore
+  let themeFolders: [URL]
   let view: SwiftDatastoreViewContext
   var schema: Schema { datastore.schema }
   /// Takes the results.
@@ -28,8 +31,9 @@ final class EffectRunner {
   /// through a whole table.
   var lastCount: Task<Void, Never>?
 
-  init(_ datastore: SwiftDatastore) {
+  init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
     self.datastore = datastore
+    self.themeFolders = themeFolders
     view = datastore.sharedViewContext
   }
 
@@ -65,7 +69,8 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
-    case .suspend, .quit:
+    case .listThemes: listThemes()
+    case .suspend, .useTheme, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

@@ -28,6 +28,7 @@ extension ObjectGraph {
     }
     track(object)
     note(object)
+    if isListenedTo { pending.inserted.insert(ObjectIdentifier(object)) }
     journal?.record(.inserted(object))
     return object
   }

@@ -5,6 +5,10 @@ extension ObjectGraph {
   ///
   /// O(changed rows).
   package func merge(_ saved: SavedChanges) {
+    telling(.otherContext(author: saved.author)) { takeIn(saved) }
+  }
+
+  private func takeIn(_ saved: SavedChanges) {
     mergeCount += 1
     var merged = MergedKeys()
     merged.rekeyed = saved.rekeyed
@@ -106,11 +110,16 @@ extension ObjectGraph {
     guard isListenedTo, !merged.isEmpty else { return }
     if pending.isEmpty { changesArePending?() }
     pending.merged.formUnion(merged)
+    pending.source = changeSource
   }
 
   /// Tells listeners of rows that changed in the store outside any graph (batch operations, other
   /// processes) and turns clean objects of those rows back into faults.
-  package func refresh(_ changed: MergedKeys) {
+  package func refresh(_ changed: MergedKeys, from source: ChangeSource = .thisContext) {
+    telling(source) { takeIn(changed) }
+  }
+
+  private func takeIn(_ changed: MergedKeys) {
     mergeCount += 1
     if changed.isEverything { refreshAll() }
     for (entity, keys) in changed.updated {

@@ -39,8 +39,13 @@ extension ObjectGraph {
   ///
   /// Delete rules and inverses of to-one relationships have been applied by the child.
   ///
+  /// - Parameter author: the child's `transactionAuthor`.
   /// - Throws: `ConflictError` when a value the child changed is not what its edit began from.
-  package func stage(_ changes: ChangeSet) throws {
+  package func stage(_ changes: ChangeSet, author: String? = nil) throws {
+    try telling(.otherContext(author: author)) { try take(changes) }
+  }
+
+  private func take(_ changes: ChangeSet) throws {
     let conflicts = changes.entities.flatMap { self.conflicts(in: $0) }
     if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
     for entity in changes.entities {

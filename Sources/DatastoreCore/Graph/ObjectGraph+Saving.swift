@@ -98,8 +98,11 @@ extension ObjectGraph {
 
   /// Makes what was saved the new stored state of this graph.
   ///
+  /// - Parameter author: who saves, told to the other contexts.
   /// - Returns: what other contexts of the store merge.
-  package func completeSave(_ save: PendingSave, _ result: SaveResult) -> SavedChanges {
+  package func completeSave(
+    _ save: PendingSave, _ result: SaveResult, author: String? = nil
+  ) -> SavedChanges {
     tracked.removeAll()
     for (object, page, row) in save.objects {
       object.isTracked = false
@@ -107,7 +110,7 @@ extension ObjectGraph {
     }
     if !result.rekeyed.isEmpty { rekey(result.rekeyed) }
     refault(result.stale)
-    return SavedChanges(save, result)
+    return SavedChanges(save, result, author: author)
   }
 
   /// - Parameter page: what was saved of it; nil for objects without new values.

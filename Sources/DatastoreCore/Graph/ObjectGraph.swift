@@ -20,6 +20,9 @@ public final class ObjectGraph {
   /// Called when a value cannot be read because the store fails while an object is being faulted in.
   package var faultFailed: (any Error) -> Void
 
+  /// Who made the changes that observers are being told of.
+  package internal(set) var changeSource = ChangeSource.thisContext
+
   /// By entity index.
   let maps: [ObjectMap]
   /// By entity index; nil before the first object of the entity.
@@ -75,8 +78,12 @@ package struct GraphChanges {
   /// By object; the slots that changed. New and deleted objects are in here too, told by their state.
   package var objects: [ManagedObject] = []
   package var slots: [ObjectIdentifier: SlotSet] = [:]
+  /// Objects that were created since.
+  package var inserted: Set<ObjectIdentifier> = []
   /// Rows that changed in the store without an object in this graph, and objects merged into it.
   package var merged = MergedKeys()
+  /// Who made the changes; the owner takes what is pending before it merges anything.
+  package var source = ChangeSource.thisContext
 
   package var isEmpty: Bool { objects.isEmpty && merged.isEmpty }
 }

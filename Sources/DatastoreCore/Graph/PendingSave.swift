@@ -75,8 +75,11 @@ public struct SavedChanges: Sendable {
   package let rekeyed: [Int: [Int64: Int64]]
   /// Rows whose stored values may not be the ones written, by entity.
   package let stale: [Int: [Int64]]
+  /// The `transactionAuthor` of the context that saved.
+  package let author: String?
 
-  init(_ save: PendingSave, _ result: SaveResult) {
+  init(_ save: PendingSave, _ result: SaveResult, author: String?) {
+    self.author = author
     entities = save.changes.entities
     touched = save.touched
     rekeyed = result.rekeyed

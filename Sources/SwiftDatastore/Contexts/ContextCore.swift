@@ -10,6 +10,8 @@ public final class ContextCore {
   let receiverID: ReceiverID
   private let parent: ParentStore?
   var mergePolicy = MergePolicy.error
+  /// Goes with everything this context saves.
+  var transactionAuthor: String?
 
   /// - Parameter parent: what a child context reads and saves to; the file itself without it.
   init(
@@ -65,13 +67,16 @@ public final class ContextCore {
   private func saveOnce() throws -> SwiftDatastoreSavedChanges {
     let pending = try graph.prepareSave()
     guard !pending.isEmpty else {
-      return SwiftDatastoreSavedChanges(graph.completeSave(pending, SaveResult()))
+      return SwiftDatastoreSavedChanges(
+        graph.completeSave(pending, SaveResult(), author: transactionAuthor))
     }
     if let parent {
-      let result = try parent.save(pending.changes)
-      return SwiftDatastoreSavedChanges(graph.completeSave(pending, result))
+      let result = try parent.save(pending.changes, author: transactionAuthor)
+      return SwiftDatastoreSavedChanges(
+        graph.completeSave(pending, result, author: transactionAuthor))
     }
-    let saved = try coordinator.save(pending, of: graph, from: receiverID)
+    let saved = try coordinator.save(
+      pending, of: graph, from: receiverID, author: transactionAuthor)
     graph.announceStale(saved)
     return SwiftDatastoreSavedChanges(saved)
   }
@@ -87,6 +92,8 @@ public struct SwiftDatastoreSavedChanges: Sendable {
 
   /// Whether there was nothing to save.
   public var isEmpty: Bool { changes.isEmpty }
+  /// The `transactionAuthor` of the context when it saved.
+  public var transactionAuthor: String? { changes.author }
   /// How many rows were inserted.
   public var insertedCount: Int { changes.counts.inserted }
   /// How many rows were updated.

@@ -125,8 +125,13 @@ extension ContextCore {
     return slot
   }
 
+  /// Changes the store without a graph; every context of the datastore learns of it.
+  func batch<Result>(_ body: (SQLiteStore) throws -> (MergedKeys, Result)) throws -> Result {
+    try coordinator.batch(of: graph, from: receiverID, author: transactionAuthor, body)
+  }
+
   fileprivate func deleteMany(_ entity: Entity, _ predicate: Predicate?) throws -> Int {
-    try coordinator.batch(of: graph, from: receiverID) { store in
+    try batch { store in
       let changed = try store.delete(entity: entity.index, where: predicate)
       return (changed, changed.deleted[entity.index]?.count ?? 0)
     }
@@ -136,7 +141,7 @@ extension ContextCore {
     _ entity: Entity, _ predicate: Predicate?, _ values: [(slot: Int, value: Value)]
   ) throws -> Int {
     if values.isEmpty { return 0 }
-    return try coordinator.batch(of: graph, from: receiverID) { store in
+    return try batch { store in
       let (changed, count) = try store.update(
         entity: entity.index, where: predicate, assigning: values)
       return (changed, count)
@@ -152,7 +157,7 @@ extension ContextCore {
       return (slot, value)
     }
     let initials = coordinator.types.initialValues[entity.index]
-    return try coordinator.batch(of: graph, from: receiverID) { store in
+    return try batch { store in
       let changed = try store.insertRows(entity: entity.index) { page, row in
         guard let given = try fill(page, row) else { return false }
         for (slot, value) in defaults where !given.contains(slot) {

@@ -60,7 +60,7 @@ extension ObjectContext {
   /// - Throws: `StoreError`; nothing is written then.
   @discardableResult
   public func execute(_ sql: String, arguments: [Value] = []) throws -> Int {
-    try core.coordinator.batch(of: core.graph, from: core.receiverID) { store in
+    try core.batch { store in
       (.everything, try store.execute(sql, arguments))
     }
   }

@@ -8,6 +8,22 @@ extension ObjectContext {
     set { core.mergePolicy = newValue }
   }
 
+  /// The change source tag: a name for what this context does, which goes with everything it saves
+  /// from now on and which the other contexts, their observers and controllers are told. nil unless
+  /// set.
+  ///
+  /// ```swift
+  /// context.transactionAuthor = "import"
+  /// ```
+  public var transactionAuthor: String? {
+    get { core.transactionAuthor }
+    set { core.transactionAuthor = newValue }
+  }
+
+  /// Who made the change that is being told: inside an observer of an object or a property, the
+  /// context or process whose writing was just merged; otherwise this context.
+  public var changeSource: ChangeSource { core.graph.changeSource }
+
   /// New objects, in the order of their creation. O(changed objects).
   public var insertedObjects: [DatastoreObject] { faces(core.graph.insertedObjects) }
   /// Saved objects with staged changes, in the order of their first change. O(changed objects).

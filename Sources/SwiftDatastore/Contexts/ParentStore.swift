@@ -41,8 +41,10 @@ final class ParentStore: ObjectStore {
     try context.rootStore.makeKey(entity: entity)
   }
 
-  func save(_ changes: ChangeSet) throws -> SaveResult {
-    try context.sync { try $0.stage(changes) }
+  func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, author: nil) }
+
+  func save(_ changes: ChangeSet, author: String?) throws -> SaveResult {
+    try context.sync { try $0.stage(changes, author: author) }
     return SaveResult()
   }
 }

@@ -33,11 +33,11 @@ final class StoreCoordinator: Sendable {
 
   /// Writes a packed save, settles the graph it came from, and hands the changes to the others.
   func save(
-    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID
+    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?
   ) throws -> SavedChanges {
     try saveLock.withLock {
       let result = try store.save(pending.changes)
-      let saved = graph.completeSave(pending, result)
+      let saved = graph.completeSave(pending, result, author: author)
       for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
         receiver.receiver?.enqueueMerge(saved)
       }
@@ -48,14 +48,14 @@ final class StoreCoordinator: Sendable {
   /// Changes the store without a graph, and lets every context know which rows it has changed: the
   /// one it came from at once, the others on their queues.
   func batch<Result>(
-    of graph: ObjectGraph, from sender: ReceiverID,
+    of graph: ObjectGraph, from sender: ReceiverID, author: String?,
     _ body: (SQLiteStore) throws -> (MergedKeys, Result)
   ) throws -> Result {
     let (changed, result) = try saveLock.withLock {
       let (changed, result) = try body(store)
       if !changed.isEmpty {
         for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
-          receiver.receiver?.enqueueRefresh(changed)
+          receiver.receiver?.enqueueRefresh(changed, from: .otherContext(author: author))
         }
       }
       return (changed, result)
@@ -69,7 +69,9 @@ final class StoreCoordinator: Sendable {
   func checkForExternalChanges() throws -> Bool {
     try saveLock.withLock {
       guard try store.checkForExternalChanges() else { return false }
-      for receiver in receivers.withLock({ $0 }) { receiver.receiver?.enqueueRefresh(.everything) }
+      for receiver in receivers.withLock({ $0 }) {
+        receiver.receiver?.enqueueRefresh(.everything, from: .otherProcess)
+      }
       return true
     }
   }
@@ -90,7 +92,7 @@ protocol MergeReceiver: AnyObject, Sendable {
 
   /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.
   /// Does not wait.
-  func enqueueRefresh(_ changed: MergedKeys)
+  func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource)
 }
 
 /// Tells one context from another.

@@ -114,7 +114,7 @@ extension SwiftDatastoreContext: MergeReceiver {
     queue.async { self.closure.core.graph.merge(saved) }
   }
 
-  func enqueueRefresh(_ changed: MergedKeys) {
-    queue.async { self.closure.core.graph.refresh(changed) }
+  func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
+    queue.async { self.closure.core.graph.refresh(changed, from: source) }
   }
 }

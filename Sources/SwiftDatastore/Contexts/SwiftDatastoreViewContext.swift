@@ -12,6 +12,7 @@ public final class SwiftDatastoreViewContext {
   /// What wants to hear of changes, in the order of registration.
   private var listeners: [WeakListener] = []
   private var isProcessingScheduled = false
+  var changeObservers = ObserverList<ContextChanges>()
 
   /// Whether anybody has ever asked this context for anything; until then there is nothing to merge
   /// into. A program without a user interface would only pile up merges on its main queue.
@@ -60,6 +61,9 @@ public final class SwiftDatastoreViewContext {
     let changes = core.graph.takePendingChanges()
     guard !changes.isEmpty else { return }
     for listener in listeners { listener.listener?.contextDidChange(changes) }
+    if !changeObservers.isEmpty {
+      changeObservers.notify(ContextChanges(changes, in: core.graph))
+    }
   }
 }
 
@@ -81,17 +85,19 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   nonisolated func enqueueMerge(_ saved: SavedChanges) {
     // Whoever begins to use the context after this has been asked reads what was saved already.
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
-    DispatchQueue.main.async {
-      self.core.graph.merge(saved)
-      self.processPendingChanges()
-    }
+    DispatchQueue.main.async { self.takeIn { $0.merge(saved) } }
   }
 
-  nonisolated func enqueueRefresh(_ changed: MergedKeys) {
-    DispatchQueue.main.async {
-      self.core.graph.refresh(changed)
-      self.processPendingChanges()
-    }
+  nonisolated func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
+    DispatchQueue.main.async { self.takeIn { $0.refresh(changed, from: source) } }
+  }
+
+  /// Takes in what somebody else has written, apart from what is pending here: whoever is told of
+  /// changes is told who made them.
+  private func takeIn(_ body: (ObjectGraph) -> Void) {
+    processPendingChanges()
+    body(core.graph)
+    processPendingChanges()
   }
 }
 

@@ -1,4 +1,4 @@
-import DatastoreCore
+public import DatastoreCore
 public import Foundation
 import Synchronization
 
@@ -26,10 +26,16 @@ public struct FetchedObjectsBatch: Sendable, Equatable {
   public let moved: [Move]
   /// Objects that have changed and stay where they are: places before the batch, ascending.
   public let updated: [IndexPath]
+  /// Who made the changes; several when changes came while the list was being read anew.
+  public let sources: Set<ChangeSource>
 }
 
 extension FetchedObjectsBatch {
-  init(_ difference: ListDifference, from old: KeyList, to new: KeyList, hasSections: Bool) {
+  init(
+    _ difference: ListDifference, from old: KeyList, to new: KeyList, hasSections: Bool,
+    sources: Set<ChangeSource>
+  ) {
+    self.sources = sources
     deletedSections = hasSections ? difference.deletedSections : []
     insertedSections = hasSections ? difference.insertedSections : []
     deleted = difference.deleted.map { old.indexPath(at: $0) }

@@ -22,7 +22,7 @@ extension FetchedObjectsController: ContextListener {
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty else { return }
     guard !affected.needsRefetch, affected.keys.count <= Self.incrementalLimit else {
-      refetch(affected)
+      refetch(affected, from: changes.source)
       return
     }
     let graph = viewContext.core.graph
@@ -35,7 +35,8 @@ extension FetchedObjectsController: ContextListener {
     let touched = affected.keys.subtracting(affected.moving)
       .compactMap { old.keys.firstIndex(of: $0) }
     deliver(
-      ListDifference(from: old, to: list, edits: editor.edits, touched: touched), from: old)
+      ListDifference(from: old, to: list, edits: editor.edits, touched: touched), from: old,
+      sources: [changes.source])
   }
 
   private func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
@@ -48,7 +49,7 @@ extension FetchedObjectsController: ContextListener {
   }
 
   /// Reads the list anew off the main actor, and tells the difference when it is there.
-  private func refetch(_ affected: Affected) {
+  private func refetch(_ affected: Affected, from source: ChangeSource) {
     generation += 1
     let mine = generation
     fetchTask?.cancel()
@@ -59,6 +60,7 @@ extension FetchedObjectsController: ContextListener {
     var changed = affected.keys
     changed.formUnion(unreported)
     unreported = changed
+    unreportedSources.insert(source)
     fetchTask = Task { @MainActor [weak self] in
       do {
         let read = try await store.keyList(request, groupBy: group)
@@ -71,10 +73,12 @@ extension FetchedObjectsController: ContextListener {
           ListDifference(from: old, to: new, changed: reported)
         }.value
         guard self.generation == mine, !Task.isCancelled else { return }
+        let sources = self.unreportedSources
         self.unreported = []
+        self.unreportedSources = []
         self.list = new
         self.isComplete = true
-        self.deliver(difference, from: old)
+        self.deliver(difference, from: old, sources: sources)
         self.applyDeferred()
       } catch is CancellationError {
         return

@@ -49,11 +49,13 @@ extension FetchedObjectsController {
   }
 
   /// Tells the observers of a difference between the list before and the list now.
-  func deliver(_ difference: ListDifference, from old: KeyList) {
+  func deliver(_ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>) {
     guard !difference.isEmpty else { return }
+    changeSources = sources
     if !batchStreams.isEmpty {
       batchStreams.yield(
-        FetchedObjectsBatch(difference, from: old, to: list, hasSections: groupKeyPath != nil))
+        FetchedObjectsBatch(
+          difference, from: old, to: list, hasSections: groupKeyPath != nil, sources: sources))
     }
     guard !observers.isEmpty else { return }
     let graph = viewContext.core.graph

@@ -95,9 +95,13 @@ extension FetchedObjectsController {
   private func takeOver(_ read: KeyList, reportingFrom old: KeyList? = nil) {
     list = withUnsavedChanges(read)
     unreported = []
+    unreportedSources = []
     hasFetched = true
     isComplete = true
-    if let old { deliver(ListDifference(from: old, to: list, changed: []), from: old) }
+    if let old {
+      let difference = ListDifference(from: old, to: list, changed: [])
+      deliver(difference, from: old, sources: [.thisContext])
+    }
     applyDeferred()
   }
 

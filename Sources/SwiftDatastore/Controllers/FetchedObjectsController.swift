@@ -42,6 +42,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   var deferred: [GraphChanges]?
   /// Changed keys that a running refetch will report.
   var unreported: Set<Int64> = []
+  var unreportedSources: Set<ChangeSource> = []
+  /// Who made the changes of the batch that observers are being told of, or were told of last.
+  public internal(set) var changeSources: Set<ChangeSource> = []
   /// Keeps the objects that were asked for last, so that they are not read again and again.
   private var recent: [Int64: T] = [:]
   private let pageSize = 128

@@ -1,4 +1,6 @@
 import Dispatch
+import SwiftDatastore
+import Testing
 
 /// Returns when everything that is on the main queue now has run.
 @MainActor
@@ -6,4 +8,20 @@ func drainMainQueue() async {
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
   }
+}
+
+/// Works in a context while the main actor stands still: what is saved is committed on return, and
+/// its merge into the view context waits in the main queue.
+func whileMainWaits(
+  _ context: SwiftDatastoreContext,
+  _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Void
+) {
+  let done = DispatchSemaphore(value: 0)
+  context.perform(block) {
+    done.signal()
+  } failure: { error in
+    Issue.record(error)
+    done.signal()
+  }
+  done.wait()
 }

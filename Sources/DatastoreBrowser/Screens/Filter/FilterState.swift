@@ -2,7 +2,8 @@ import DatastoreCore
 import TerminalUI
 
 /// The line in which a filter is typed.
-struct FilterState: Sendable {
+struct FilterState: Overlay {
+  var scope: CommandScope { .filter }
   var field: TextField
   /// What is wrong with the text, and where: characters from its start.
   private(set) var fault: Fault?
@@ -18,13 +19,15 @@ struct FilterState: Sendable {
   }
 
   /// Applies an editing key; the fault is forgotten, since it may be another now.
-  mutating func press(_ key: Key) {
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
     if field.handle(key) { fault = nil }
+    return []
   }
 
-  mutating func insert(_ text: String) {
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
     field.insert(text)
     fault = nil
+    return []
   }
 
   /// The condition that the text says, nil for none; or nothing, and the fault is marked.
@@ -40,10 +43,11 @@ struct FilterState: Sendable {
   }
 
   /// Draws the line and what is wrong with it; returns where the terminal's cursor belongs.
-  func draw(
-    into buffer: inout ScreenBuffer, line: Rectangle, below: Rectangle, entity: String
-  ) -> Position? {
-    let prompt = "Show \(entity) where "
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let layout = state.layout
+    let (line, below) = (layout.status, layout.footer)
+    let prompt = "Show \(state.entity?.name ?? "") where "
+    buffer.draw("", at: line.origin, width: line.columns)
     let used = buffer.draw(prompt, at: line.origin, role: .key)
     let start = Position(column: line.left + used, row: line.top)
     // Drawing scrolls the field; the state between two drawings is what the keys left.

@@ -1,7 +1,8 @@
 import TerminalUI
 
 /// The help: every command with its keys and a sentence, made from the command records.
-struct HelpState: Sendable {
+struct HelpState: Overlay {
+  var scope: CommandScope { .help }
   /// A line of the help.
   enum Line: Hashable, Sendable {
     case heading(String)
@@ -10,12 +11,12 @@ struct HelpState: Sendable {
   }
 
   /// The panel whose commands come first.
-  let scope: CommandScope
+  let panel: CommandScope
   /// The first visible line.
   private(set) var first = 0
 
-  init(for scope: CommandScope) {
-    self.scope = scope
+  init(for panel: CommandScope) {
+    self.panel = panel
   }
 
   /// Where the help is drawn.
@@ -30,7 +31,7 @@ struct HelpState: Sendable {
     let room = max(1, Self.area(in: size).columns - 4 - Self.keyWidth - 2)
     var lines: [Line] = []
     var listed: Set<String> = []
-    for scope in [scope] + CommandScope.allCases.filter({ $0 != scope }) {
+    for scope in [panel] + CommandTable.scopes.filter({ $0 != panel }) {
       let commands = CommandTable.commands(in: scope).filter { listed.insert($0.name).inserted }
       guard !commands.isEmpty else { continue }
       if !lines.isEmpty { lines.append(.blank) }
@@ -53,8 +54,31 @@ struct HelpState: Sendable {
     first = min(max(0, overflow ? (rows > 0 ? last : 0) : sum), last)
   }
 
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    scroll(by: movement.rows(height: Self.area(in: state.size).rows - 2), size: state.size)
+    return []
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    scroll(by: lines, size: state.size)
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    if !Self.area(in: state.size).contains(position) { state.closeOverlay() }
+    return []
+  }
+
+  mutating func resize(in state: BrowserState) {
+    scroll(by: 0, size: state.size)
+  }
+
   /// Draws the help over everything else.
-  func draw(into buffer: inout ScreenBuffer) {
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
     let lines = lines(size: buffer.size)
     buffer.fill(area)
@@ -77,5 +101,6 @@ struct HelpState: Sendable {
     Scrollbar(count: lines.count, visible: visible).draw(
       into: &buffer,
       in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+    return nil
   }
 }

@@ -1,0 +1,39 @@
+import TerminalUI
+
+/// The stack of overlays.
+extension BrowserState {
+  /// Shows an overlay over everything else; it takes the keys.
+  mutating func open(_ overlay: some Overlay) {
+    overlays.append(overlay)
+  }
+
+  /// Closes the topmost overlay.
+  mutating func closeOverlay() {
+    _ = overlays.popLast()
+  }
+
+  /// The topmost overlay when it is of this kind.
+  func overlay<Kind: Overlay>(as kind: Kind.Type) -> Kind? {
+    overlays.last as? Kind
+  }
+
+  /// Changes the topmost overlay of a kind, wherever in the stack it is; without one nothing happens.
+  mutating func changeOverlay<Kind: Overlay>(as kind: Kind.Type, _ change: (inout Kind) -> Void) {
+    guard let index = overlays.lastIndex(where: { $0 is Kind }),
+      var overlay = overlays[index] as? Kind
+    else { return }
+    change(&overlay)
+    overlays[index] = overlay
+  }
+
+  /// Lets the topmost overlay handle something. It may close itself or open another one over it.
+  mutating func handleInOverlay(
+    _ handle: (inout any Overlay, inout BrowserState) -> [Effect]
+  ) -> [Effect] {
+    guard var overlay = overlays.last else { return [] }
+    let depth = overlays.count
+    let effects = handle(&overlay, &self)
+    if overlays.count >= depth { overlays[depth - 1] = overlay }
+    return effects
+  }
+}

@@ -1,0 +1,50 @@
+import TerminalUI
+
+/// What lies over the panels and takes the keys: a screen, a form, a list to pick from, a question.
+///
+/// Overlays stand in a stack; the topmost one takes keys, text and the mouse, and all are drawn from
+/// the lowest to the topmost. Like the whole state an overlay is a value: what is slow goes out as an
+/// effect, and its result comes back to the overlay through `BrowserState.changeOverlay(as:_:)`.
+///
+/// A key goes to the command that `scope` has for it, and only when there is none to `press`.
+/// `state` is the whole browser, the overlay itself among its overlays as it was before the call;
+/// it closes itself with `state.closeOverlay()`.
+protocol Overlay: Sendable {
+  /// Where its commands are found.
+  var scope: CommandScope { get }
+
+  /// Takes a key that is no command's: a character of a text, say.
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect]
+  /// Takes pasted text.
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect]
+  /// Moves its cursor, or scrolls.
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect]
+  /// Scrolls by lines of the mouse wheel.
+  mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) -> [Effect]
+  /// Takes a click; one outside of what it covers usually closes it.
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect]
+  /// Fits itself into a terminal of another size.
+  mutating func resize(in state: BrowserState)
+  /// What it lacks as it is now; asked after every event, when it is the topmost one.
+  mutating func demands(in state: BrowserState) -> [Effect]
+
+  /// Draws itself over what is there and returns where the terminal's cursor belongs; nil hides it.
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position?
+}
+
+/// What most overlays leave out.
+extension Overlay {
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] { [] }
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] { [] }
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] { [] }
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] { [] }
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] { [] }
+  mutating func resize(in state: BrowserState) {}
+  mutating func demands(in state: BrowserState) -> [Effect] { [] }
+}

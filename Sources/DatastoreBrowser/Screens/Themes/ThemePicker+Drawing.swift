@@ -1,0 +1,67 @@
+import TerminalUI
+
+extension ThemePicker {
+  /// Draws the list, and below it what is known of the theme under the cursor.
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    let body = Self.body(in: buffer.size)
+    buffer.fill(area)
+    Box(title: "Themes", note: "enter keeps, esc brings back the old one", isFocused: true)
+      .draw(into: &buffer, in: area)
+    guard let choices else {
+      buffer.draw("reading…", at: body.origin, width: body.columns, role: .dim)
+      return nil
+    }
+    guard !choices.isEmpty else {
+      let text = "No scheme files were found; --theme takes the path of one."
+      for (row, line) in text.wrapped(to: body.columns).prefix(body.rows).enumerated() {
+        buffer.draw(
+          line, at: Position(column: body.left, row: body.top + row), width: body.columns,
+          role: .dim)
+      }
+      return nil
+    }
+    let visible = scroll.visible(count: choices.count, height: body.rows)
+    for (row, index) in visible.enumerated() {
+      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      draw(choices[index], into: &buffer, in: line)
+      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
+    }
+    Scrollbar(count: choices.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+    drawFoot(into: &buffer, in: area.inset(horizontal: 2, vertical: 1).split(bottom: 3).bottom)
+    return nil
+  }
+
+  private func draw(
+    _ choice: ThemeChoice, into buffer: inout ScreenBuffer, in line: Rectangle
+  ) {
+    buffer.draw(choice.name, at: line.origin, width: max(0, line.columns - 12))
+    let (kind, role): (String, StyleRole) =
+      switch choice.theme {
+      case .success(let theme): (theme.isDark ? "dark" : "light", .dim)
+      case .failure: ("unusable", .error)
+      }
+    buffer.draw(
+      kind, at: Position(column: line.right - 10, row: line.top), width: 10, role: role,
+      alignment: .trailing)
+  }
+
+  /// The scheme's name and author, or what is wrong with its file.
+  private func drawFoot(into buffer: inout ScreenBuffer, in area: Rectangle) {
+    let text: String
+    if let fault {
+      text = fault.description
+    } else if let selected {
+      text = selected.name + (selected.author.isEmpty ? "" : "\nby \(selected.author)")
+    } else {
+      return
+    }
+    for (row, line) in text.wrapped(to: area.columns).prefix(area.rows).enumerated() {
+      buffer.draw(
+        line, at: Position(column: area.left, row: area.top + row), width: area.columns,
+        role: fault == nil ? .dim : .error)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+@MainActor
+@Suite struct ThemePickerTests {
+  /// A folder with the shipped scheme files and one at fault.
+  private static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("themes-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
+    for name in ["datastore-dark", "datastore-light"] {
+      try FileManager.default.copyItem(
+        at: shipped.appendingPathComponent("\(name).yaml"),
+        to: folder.appendingPathComponent("\(name).yaml"))
+    }
+    try Data("scheme: x\n".utf8).write(to: folder.appendingPathComponent("broken.yaml"))
+    return folder
+  }
+
+  private func driver(_ folder: URL) async throws -> BrowserDriver {
+    try await BrowserDriver(try TemporaryFile.company()) { _ in
+      BrowserOptions(themeFolders: [folder])
+    }
+  }
+
+  @Test func movingShowsEachThemeAndEscapeBringsBackTheOldOne() async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let driver = try await driver(folder)
+    await driver.press("T")
+    #expect(driver.picture.contains { $0.contains("datastore-light") && $0.contains("light") })
+    #expect(driver.picture.contains { $0.contains("broken") && $0.contains("unusable") })
+    await driver.press("down")
+    #expect(driver.terminal.theme.name == "Datastore Light")
+    await driver.press("esc")
+    #expect(driver.terminal.theme == .fallback)
+    #expect(driver.browser.state.overlays.isEmpty)
+  }
+
+  @Test func enterKeepsATheme() async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let driver = try await driver(folder)
+    await driver.press("T", "end", "enter")
+    #expect(driver.terminal.theme.name == "Datastore Light")
+    #expect(driver.browser.state.overlays.isEmpty)
+  }
+
+  @Test func aFileAtFaultIsNamedAndNotTaken() async throws {
+    let folder = try Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let driver = try await driver(folder)
+    await driver.press("T", "home", "enter")
+    #expect(driver.status.contains("base00 is missing") || driver.status.contains("broken.yaml"))
+    #expect(driver.terminal.theme == .fallback)
+    #expect(!driver.browser.state.overlays.isEmpty)
+  }
+}
