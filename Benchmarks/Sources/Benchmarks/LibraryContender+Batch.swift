@@ -55,7 +55,7 @@ extension LibraryContender {
       }
       return watch.seconds
     }
-    await other.perform { _ in held.employees = [] }
+    try await other.perform { _ in held.employees = [] }
     return seconds
   }
 

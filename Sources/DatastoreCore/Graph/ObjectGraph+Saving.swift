@@ -23,7 +23,7 @@ extension ObjectGraph {
       }
       packRelationships(of: object, into: &save)
     }
-    for place in save.changes.entities.indices { save.seal(place) }
+    save.seal()
     return save
   }
 

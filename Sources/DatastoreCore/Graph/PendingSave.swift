@@ -6,8 +6,8 @@ package struct PendingSave {
   private(set) var objects: ContiguousArray<(object: ManagedObject, page: RowPage?, row: Int32)> =
     []
   var touched: Set<Touched> = []
-  private var openInserted: [Int: RowPage] = [:]
-  private var openUpdated: [Int: RowPage] = [:]
+  /// Pages that are still filled, by the place of their entity among the changes.
+  private var open: [(inserted: RowPage?, updated: RowPage?)] = []
   private var linkPlaces: [Int: Int] = [:]
 
   package var isEmpty: Bool { changes.isEmpty }
@@ -25,27 +25,30 @@ package struct PendingSave {
   mutating func makeRow(
     of object: ManagedObject, isNew: Bool, at place: Int
   ) -> (RowPage, Int) {
-    let page = isNew ? openInserted[place] : openUpdated[place]
+    while open.count <= place { open.append((nil, nil)) }
+    let page = isNew ? open[place].inserted : open[place].updated
     let target: RowPage
     if let page, !page.isFull {
       target = page
     } else {
       target = page.map { RowPage(sealing: $0) } ?? RowPage(slotCount: object.entity.slotCount)
       if isNew {
-        openInserted[place] = target
+        open[place].inserted = target
         changes.entities[place].inserted.append(target)
       } else {
-        openUpdated[place] = target
+        open[place].updated = target
       }
     }
     return (target, target.appendRow(key: object.key))
   }
 
-  mutating func seal(_ place: Int) {
-    openInserted[place]?.seal()
-    openUpdated[place]?.seal()
-    openInserted[place] = nil
-    openUpdated[place] = nil
+  /// Ends the filling of pages.
+  mutating func seal() {
+    for (inserted, updated) in open {
+      inserted?.seal()
+      updated?.seal()
+    }
+    open = []
   }
 
   mutating func link(entity: Int, slot: Int, key: Int64, added: [Int64], removed: [Int64]) {

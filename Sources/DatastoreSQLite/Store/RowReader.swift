@@ -65,6 +65,12 @@ struct RowReader: Sendable {
       page = RowPage(sealing: page)
     }
 
+    /// The pages that are full, sealed; they are not among those of `finish()`.
+    mutating func takeFull() -> [RowPage] {
+      defer { full = [] }
+      return full
+    }
+
     /// All pages, sealed.
     mutating func finish() -> [RowPage] {
       if page.rowCount > 0 {
