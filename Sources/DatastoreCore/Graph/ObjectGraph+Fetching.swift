@@ -122,7 +122,9 @@ extension RandomAccessCollection {
 
 /// A request named an entity that the store does not have.
 public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
+  /// The name that was asked for.
   public let name: String
+  /// The names of the entities that there are.
   public let known: [String]
 
   package init(name: String, known: [String]) {

@@ -24,6 +24,7 @@ extension ObjectGraph {
       packRelationships(of: object, into: &save)
     }
     save.seal()
+    save.mergeCount = mergeCount
     return save
   }
 
@@ -108,8 +109,15 @@ extension ObjectGraph {
       object.isTracked = false
       settle(object, page, row)
     }
-    if !result.rekeyed.isEmpty { rekey(result.rekeyed) }
+    if !result.rekeyed.isEmpty {
+      rekey(result.rekeyed)
+      var renamed = MergedKeys()
+      renamed.rekeyed = result.rekeyed
+      note(renamed)
+    }
     refault(result.stale)
+    // What was merged while the rows were written is not in the rows that were packed before.
+    if mergeCount != save.mergeCount { for (object, _, _) in save.objects { refault(object) } }
     return SavedChanges(save, result, author: author)
   }
 
@@ -134,6 +142,7 @@ extension ObjectGraph {
       object.state = .clean
     case .deleted:
       vanish(object)
+      note(object)
     case .fault, .clean, .gone: break
     }
   }

@@ -15,7 +15,9 @@
 /// Sendable: after `seal()` all memory is immutable, and the filling code hands a page on only
 /// sealed; that is what makes `@unchecked` safe here.
 public final class RowPage: @unchecked Sendable {
+  /// The cells of a row.
   public let slotCount: Int
+  /// The rows that are in it.
   @exclusivity(unchecked) public internal(set) var rowCount = 0
   /// A `RowColumn` for each slot and one for the keys, then their cells; nothing before `seal()`.
   @exclusivity(unchecked) @usableFromInline var memory: UnsafeRawPointer
@@ -63,7 +65,16 @@ public final class RowPage: @unchecked Sendable {
 /// The storage class of a cell.
 @frozen
 public enum CellTag: UInt8, Sendable {
-  case null, integer, real, text, blob
+  /// No value.
+  case null
+  /// A signed 64-bit integer.
+  case integer
+  /// A double.
+  case real
+  /// UTF-8 bytes.
+  case text
+  /// Bytes.
+  case blob
 }
 
 /// How a sealed page stores one column.
