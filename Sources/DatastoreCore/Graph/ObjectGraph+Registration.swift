@@ -119,18 +119,17 @@ extension ObjectGraph {
 
   /// Reads the rows of all faults among the objects at once.
   package func fulfil(_ objects: [ManagedObject]) throws {
-    var keys: [Int: [Int64]] = [:]
+    // By entity index.
+    var keys: [[Int64]] = Array(repeating: [], count: maps.count)
     for object in objects where object.page == nil && object.state == .fault {
-      keys[object.entity.index, default: []].append(object.key)
+      keys[object.entity.index].append(object.key)
     }
-    for (entity, keys) in keys {
+    for (entity, keys) in keys.enumerated() where !keys.isEmpty {
       for page in try store.rows(entity: entity, keys: keys) {
         for row in 0..<page.rowCount { adopt(entity: entity, page: page, row: row) }
       }
-      for key in keys {
-        if let object = maps[entity][key], object.state == .fault { vanish(object) }
-      }
     }
+    for object in objects where object.state == .fault { vanish(object) }
   }
 
   func readRelatedKeys(of object: ManagedObject, slot: Int) -> [Int64] {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Reading cells of a sealed page. Rows and slots must be in range (checked in debug builds only).
 extension RowPage {
-  @inlinable
+  @inlinable @inline(__always)
   func column(_ slot: Int) -> RowColumn {
     assert(slot >= 0 && slot <= slotCount)
     return memory.load(
@@ -10,11 +10,11 @@ extension RowPage {
   }
 
   /// The key of a row.
-  @inlinable
+  @inlinable @inline(__always)
   public func key(ofRow row: Int) -> Int64 { integer(row: row, slot: slotCount) }
 
   /// The storage class of a cell.
-  @inlinable
+  @inlinable @inline(__always)
   public func tag(row: Int, slot: Int) -> CellTag {
     assert(row >= 0 && row < rowCount && slot >= 0 && slot < slotCount)
     let column = column(slot)
@@ -25,7 +25,7 @@ extension RowPage {
   }
 
   /// The integer of a cell tagged `.integer`.
-  @inlinable
+  @inlinable @inline(__always)
   public func integer(row: Int, slot: Int) -> Int64 {
     assert(row >= 0 && row < rowCount)
     let column = column(slot)
@@ -39,7 +39,7 @@ extension RowPage {
   }
 
   /// The real of a cell tagged `.real`.
-  @inlinable
+  @inlinable @inline(__always)
   public func real(row: Int, slot: Int) -> Double {
     assert(row >= 0 && row < rowCount)
     let column = column(slot)
@@ -50,7 +50,7 @@ extension RowPage {
   }
 
   /// The bytes of a cell tagged `.text` or `.blob`; valid while the page lives.
-  @inlinable
+  @inlinable @inline(__always)
   public func bytes(row: Int, slot: Int) -> UnsafeBufferPointer<UInt8> {
     assert(row >= 0 && row < rowCount)
     let column = column(slot)
