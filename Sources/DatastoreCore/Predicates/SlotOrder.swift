@@ -39,6 +39,11 @@ package struct SlotOrder: Sendable {
     return compare(left.key, left.value(at:), right.key, right.value(at:))
   }
 
+  /// The value of the first sort key.
+  package func firstValue(of row: FormerRow) -> Value? {
+    keys.first.map { folded(row.value(at: $0.slot), $0.options) }
+  }
+
   private func compare(
     _ leftKey: Int64, _ left: (Int) -> Value, _ rightKey: Int64, _ right: (Int) -> Value
   ) -> Value.Ordering {

@@ -42,6 +42,9 @@ struct RowReader: Sendable {
     /// How many pages are full.
     var fullCount: Int { full.count }
 
+    /// The key of the last row of the last page that is full.
+    var lastKey: Int64? { full.last.map { $0.key(ofRow: $0.rowCount - 1) } }
+
     /// The page that the next row belongs to.
     ///
     /// - Throws: `CancellationError`, asked for once a page.
@@ -90,10 +93,10 @@ struct RowReader: Sendable {
 
   /// All rows of the statement, unless the closure says to stop; then nil.
   ///
-  /// - Parameter stops: asked whenever a page is full, with how many there are.
+  /// - Parameter stops: asked whenever a page is full, with the key of its last row.
   /// - Throws: `CancellationError`, asked for once a page.
   func pages(
-    _ statement: RawStatement, expecting rows: Int, unless stops: (Int) -> Bool
+    _ statement: RawStatement, expecting rows: Int, unless stops: (Int64) throws -> Bool
   ) throws -> [RowPage]? {
     var pages = Pages(slotCount: slotCount, expecting: rows)
     var counter = wholeRowKeys.map { OccurrenceCounter($0) }
@@ -101,7 +104,7 @@ struct RowReader: Sendable {
       if try fill(pages.page, statement, &counter) { return pages.finish() }
       try Task.checkCancellation()
       pages.turn()
-      if stops(pages.fullCount) { return nil }
+      if let last = pages.lastKey, try stops(last) { return nil }
     }
   }
 

@@ -100,20 +100,25 @@ extension SQLiteStore {
     }
   }
 
-  /// Full pages after which it is worth while to read on with several connections.
-  private static var manyPages: Int { 8 }
+  /// Rows that are looked at before it is decided whether to read on with several connections.
+  private static var decidingSteps: Int32 { 2048 }
 
-  /// The rows of a request, or nil when there are many and all rows of the table are looked at to find
-  /// them.
+  /// The rows of a request, or nil when all rows of the table are looked at to find them, and most of
+  /// these are still to come.
   private func fetchUnlessMany(
     _ request: DatastoreCore.FetchRequest, in database: Database
   ) throws -> [RowPage]? {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: request.entity)
     let statement = try RawStatement(builder.rows(request), in: database)
-    return try RowReader(mapping, entity: entity.index).pages(statement, expecting: 0) { count in
-      count == Self.manyPages
-        && sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0) > 0
+    var isDecided = false
+    return try RowReader(mapping, entity: entity.index).pages(statement, expecting: 0) { key in
+      let steps = sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0)
+      guard !isDecided, steps >= Self.decidingSteps else { return false }
+      isDecided = true
+      let (rest, isHuge) = try lastKey(of: entity.index, in: database)
+        .subtractingReportingOverflow(key)
+      return isHuge || rest > 16 * Int64(steps)
     }
   }
 

@@ -60,8 +60,9 @@ struct KeyListEditor {
 
   private func place(of row: FormerRow, _ entity: Int) -> Int? {
     let keys = list.keys
-    var low = 0
-    var high = keys.count
+    let section = order.section(of: row, in: list) ?? 0..<keys.count
+    var low = section.lowerBound
+    var high = section.upperBound
     while low < high {
       let middle = (low + high) / 2
       let key = keys[middle]
@@ -94,11 +95,12 @@ struct KeyListEditor {
   }
 
   private mutating func insert(_ object: ManagedObject) -> Int {
-    let place = list.keys.partitioningIndex { key in
+    let value = order.sectionValue(of: object)
+    let section = order.section(of: value, in: list) ?? 0..<list.keys.count
+    let place = list.keys[section].partitioningIndex { key in
       let other = graph.object(entity: object.entity.index, key: key)
       return !order.areInOrder(other, object)
     }
-    let value = order.sectionValue(of: object)
     var sections = list.sections
     // At the border of two sections the object belongs to the one of its value.
     let candidates = [place - 1, place].filter { list.keys.indices.contains($0) }

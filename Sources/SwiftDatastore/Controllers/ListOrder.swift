@@ -32,6 +32,23 @@ struct ListOrder: Sendable {
     slots?.compare(left, right).map { $0 == .ascending }
   }
 
+  /// The places of the section that a row was in; nil when that cannot be told.
+  func section(of row: FormerRow, in list: KeyList) -> Range<Int>? {
+    guard group != nil, let value = slots?.firstValue(of: row) else { return nil }
+    return section(of: value, in: list)
+  }
+
+  /// The places of the section with a value, found by binary search; nil when there is none, or when
+  /// sections are not ordered by their values as they are stored.
+  func section(of value: Value, in list: KeyList) -> Range<Int>? {
+    guard group != nil, slots != nil else { return nil }
+    let before: Value.Ordering = descriptors[0].ascending ? .ascending : .descending
+    let index = list.sections.partitioningIndex { Value.compare($0.value, value) != before }
+    guard list.sections.indices.contains(index), list.sections[index].value.isSameSection(as: value)
+    else { return nil }
+    return list.starts[index]..<(list.starts[index] + list.sections[index].count)
+  }
+
   /// The value of an object's group key; NULL without sections.
   func sectionValue(of object: ManagedObject) -> Value {
     guard let group else { return .null }
