@@ -178,7 +178,7 @@ extension MergedKeys {
   /// More changed rows than this are not looked for one by one.
   fileprivate static var formerLimit: Int { 64 }
 
-  mutating func formUnion(_ other: MergedKeys) {
+  package mutating func formUnion(_ other: MergedKeys) {
     isEverything = isEverything || other.isEverything
     inserted.merge(other.inserted) { $0 + $1 }
     deleted.merge(other.deleted) { $0 + $1 }

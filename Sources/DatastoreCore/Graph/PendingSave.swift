@@ -82,9 +82,12 @@ public struct SavedChanges: Sendable {
   package let stale: [Int: [Int64]]
   /// The `transactionAuthor` of the context that saved.
   package let author: String?
+  /// Other rows that triggers of the file have changed in the course of the save.
+  package let sideChanges: MergedKeys
 
   package init(_ save: PendingSave, _ result: SaveResult, author: String?) {
     self.author = author
+    sideChanges = result.sideChanges
     entities = save.changes.entities
     touched = save.touched
     rekeyed = result.rekeyed
@@ -98,6 +101,7 @@ public struct SavedChanges: Sendable {
     touched = draft.touched
     rekeyed = result.rekeyed
     stale = result.stale
+    sideChanges = result.sideChanges
   }
 
   /// Whether nothing was saved.

@@ -40,6 +40,8 @@ public final class Entity: Sendable {
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
   public let relationshipSlots: [Int]
+  /// The slots of attributes whose type has values that no store can hold, ascending.
+  package let unsigned64Slots: [Int]
   private let slotByName: [String: Int]
 
   fileprivate init(
@@ -59,6 +61,9 @@ public final class Entity: Sendable {
       return RelationshipLink(
         description: relationship, slot: slot, entity: index, destination: destination,
         inverseSlot: inverseSlot)
+    }
+    unsigned64Slots = description.properties.indices.filter {
+      description.properties[$0].attribute?.type == .unsigned64
     }
     relationshipSlots = links.compactMap { $0?.slot }
     slotByName = Dictionary(

@@ -21,7 +21,7 @@ final class RangeReader: Sendable {
   private let path: String
   private let mapping: SchemaMapping
   private let trace: SQLTrace?
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
     self.path = path
@@ -118,7 +118,7 @@ final class RangeReader: Sendable {
   ) throws -> [RowPage] {
     let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)
     let next = Atomic<Int>(0)
-    let results = Mutex<[Result<[RowPage], any Error>?]>(Array(repeating: nil, count: ranges.count))
+    let results = Lock<[Result<[RowPage], any Error>?]>(Array(repeating: nil, count: ranges.count))
     DispatchQueue.concurrentPerform(iterations: connections.count) { number in
       connections[number].inDatabase { database in
         while true {

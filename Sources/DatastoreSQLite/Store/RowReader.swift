@@ -128,33 +128,47 @@ struct RowReader: Sendable {
     var column: Int32 = 1
     for (slot, isKey) in slots {
       // One call that takes the connection's mutex instead of one for class, content and length
-      // each. The value is used up here, on the thread that steps, as an unprotected one must be.
+      // each.
       let value = sqlite3_column_value(pointer, column)
-      switch sqlite3_value_type(value) {
-      case SQLITE_INTEGER:
-        page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
-      case SQLITE_NULL: break
-      // What is no integer refers to nothing.
-      case _ where isKey: break
-      case SQLITE_FLOAT:
-        page.setReal(sqlite3_value_double(value), row: row, slot: slot)
-      case SQLITE_TEXT:
-        let bytes =
-          hasUTF8
-          ? sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
-          : sqlite3_value_text(value)
-        page.setBytes(
-          UnsafeBufferPointer(
-            start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
-          tag: .text, row: row, slot: slot)
-      default:
-        let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
-        page.setBytes(
-          UnsafeBufferPointer(
-            start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
-          tag: .blob, row: row, slot: slot)
+      if isKey {
+        // What is no integer refers to nothing.
+        if sqlite3_value_type(value) == SQLITE_INTEGER {
+          page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+        }
+      } else {
+        page.setCell(value, row: row, slot: slot, isUTF8: hasUTF8)
       }
       column &+= 1
+    }
+  }
+}
+
+extension RowPage {
+  /// Copies a value of SQLite's into a cell that is NULL. The value is used up here, on the thread
+  /// that steps, as an unprotected one must be.
+  ///
+  /// - Parameter isUTF8: whether the file's text is, so that its bytes can be taken as they are.
+  @inline(__always)
+  func setCell(_ value: OpaquePointer?, row: Int, slot: Int, isUTF8: Bool = false) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+    case SQLITE_NULL: break
+    case SQLITE_FLOAT: setReal(sqlite3_value_double(value), row: row, slot: slot)
+    case SQLITE_TEXT:
+      let bytes =
+        isUTF8
+        ? sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+        : sqlite3_value_text(value)
+      setBytes(
+        UnsafeBufferPointer(
+          start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
+        tag: .text, row: row, slot: slot)
+    default:
+      let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+      setBytes(
+        UnsafeBufferPointer(
+          start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
+        tag: .blob, row: row, slot: slot)
     }
   }
 }

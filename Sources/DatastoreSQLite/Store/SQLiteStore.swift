@@ -20,15 +20,15 @@ package final class SQLiteStore: ObjectStore {
   /// Reads whole tables of our own files, which are in WAL mode: there many may read without keeping
   /// anybody from saving.
   let rangeReader: RangeReader?
-  private let writer: Mutex<Writer>
+  private let writer: Lock<Writer>
   private let isClosed = Atomic<Bool>(false)
   /// What is tidied up at the end, for files that are only read.
   private let sideFiles: SideFiles?
   private let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
-  let externalChanges = Mutex(ExternalChanges())
+  let externalChanges = Lock(ExternalChanges())
   /// The next keys by entity, for entities with rowids; absent until first asked for.
-  let nextKeys = Mutex<[Int: Int64]>([:])
+  let nextKeys = Lock<[Int: Int64]>([:])
 
   /// The connection that saves.
   enum Writer: Sendable {
@@ -54,7 +54,7 @@ package final class SQLiteStore: ObjectStore {
     rangeReader =
       isImmutable || !mapping.isNative
       ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
-    self.writer = Mutex(writer)
+    self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.trace = trace
     // From here on, what others write is noticed; where this fails, so does everything else.

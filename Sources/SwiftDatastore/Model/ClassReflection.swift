@@ -1,5 +1,4 @@
 import DatastoreCore
-import Synchronization
 
 /// What the library knows of one model class, read once from a prototype.
 ///
@@ -14,7 +13,7 @@ final class ClassReflection: @unchecked Sendable {
   let prototype: DatastoreObject
 
   /// By class. Recursive look-ups do not happen: inverses are resolved after a class is known.
-  private static let known = Mutex<[ObjectIdentifier: ClassReflection]>([:])
+  private static let known = Lock<[ObjectIdentifier: ClassReflection]>([:])
 
   /// The reflection of a class; made the first time. Any thread.
   @usableFromInline
