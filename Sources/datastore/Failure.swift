@@ -41,8 +41,9 @@ struct Failure: Error {
     case let error as SQLTextError:
       self.init(
         .usage,
-        error.utf8Offset.map { MarkedText(error.message, error.sql, at: $0, length: 1).description }
-          ?? error.message)
+        error.utf8Offset.map {
+          MarkedText(error.message, error.sql, at: $0, length: error.wordLength).description
+        } ?? error.message)
     case let error as ExportError: self.init(Self.status(of: error), error.description)
     case let error as SchemaError: self.init(.badData, error.description)
     case let error as ValidationError: self.init(.badData, error.description)
@@ -90,5 +91,16 @@ struct Failure: Error {
     case .inaccessible: .noInput
     case .invalidManifest: .configuration
     }
+  }
+}
+
+extension SQLTextError {
+  /// The length of the word at its place, in UTF-8 bytes; 1 where there is another sign.
+  fileprivate var wordLength: Int {
+    let word = sql.utf8.dropFirst(utf8Offset ?? 0).prefix { byte in
+      byte >= 0x80 || byte == UInt8(ascii: "_") || Character(Unicode.Scalar(byte)).isLetter
+        || Character(Unicode.Scalar(byte)).isNumber
+    }
+    return max(word.count, 1)
   }
 }

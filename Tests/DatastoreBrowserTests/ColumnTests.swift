@@ -129,7 +129,7 @@ import Testing
     #expect(fitted == browser.browser.state.layout.tableBody.columns)
     await browser.press("_")
     #expect(browser.browser.state.table?.settings.widths == [:])
-    for _ in 0..<10 { await browser.press("{") }
+    await browser.type(String(repeating: "{", count: 10))
     let width = try #require(browser.browser.state.table?.settings.widths["t"])
     await browser.press("right", ",")
     #expect(browser.table[1].hasSuffix("1 234 567"))

@@ -49,7 +49,7 @@ import Testing
     #expect(browser.browser.state.layout.detail.columns == start.detail.columns + 4)
     await browser.press("shift-tab", ")")
     #expect(browser.browser.state.layout.entities.columns == start.entities.columns + 2)
-    for _ in 0..<60 { await browser.press(")") }
+    await browser.type(String(repeating: ")", count: 60))
     #expect(browser.status.contains("cannot become larger"))
     let wide = browser.browser.state.layout
     #expect(wide.table.columns >= 28 && wide.detail.columns >= 14)
@@ -62,7 +62,7 @@ import Testing
 
   @Test func everySizeFromSmallestToLargestCanBeShown() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
-    for (columns, rows) in [(80, 24), (100, 30), (119, 40), (120, 24), (160, 48), (300, 100)] {
+    for (columns, rows) in [(80, 24), (119, 40), (120, 24), (300, 100)] {
       await browser.resize(columns, rows)
       #expect(browser.picture.count == rows)
       #expect(browser.picture.joined().contains("Acme"))

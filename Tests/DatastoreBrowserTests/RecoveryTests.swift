@@ -141,7 +141,7 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let recovery = RecoveryFile(store: store, stateDirectory: folder) { _ in false }
     try await recovery.write(Data("x".utf8))
-    let place = await recovery.first.path
+    let place = recovery.first.path
     #expect(place.hasPrefix(folder.path))
     #expect(FileManager.default.fileExists(atPath: place))
     var information = stat()

@@ -184,7 +184,7 @@ import Testing
     let cursor = browser.table.firstIndex { $0.hasPrefix(">") }
     #expect((cursor ?? 0) > 1)
     // Upwards too the cursor never hides under it.
-    for _ in 0..<30 {
+    for _ in 0..<12 {
       await browser.press("up")
       let lines = browser.table
       #expect(lines.contains { $0.hasPrefix(">") })

@@ -67,13 +67,13 @@ struct SchemaFormatTests {
       SchemaFormat.graph.text(of: Self.outline) == """
         ┌────────────────────┐
         │ Team               │
-        │   members ⇉ Person ├─┐
-        └────────────────────┘ │
-                               │
-        ┌────────────────────┐ │
-        │ Person             ├─┼─┐
-        │   team → Team      ├─┘ │
-        │   boss → Person    ├───┘
+        │   members ⇉ Person ├───┐
+        └────────────────────┘   │
+                                 │
+        ┌────────────────────┐   │
+        │ Person             ├─┐ │
+        │   team → Team      ├─┼─┘
+        │   boss → Person    ├─┘
         └────────────────────┘
 
         """)
@@ -81,13 +81,13 @@ struct SchemaFormatTests {
       SchemaFormat.graph.text(of: Self.outline, glyphs: .ascii) == """
         +---------------------+
         | Team                |
-        |   members => Person +-+
-        +---------------------+ |
-                                |
-        +---------------------+ |
-        | Person              +-+-+
-        |   team -> Team      +-+ |
-        |   boss -> Person    +---+
+        |   members => Person +---+
+        +---------------------+   |
+                                  |
+        +---------------------+   |
+        | Person              +-+ |
+        |   team -> Team      +-+-+
+        |   boss -> Person    +-+
         +---------------------+
 
         """)

@@ -17,7 +17,7 @@ struct ValueQueryTests {
       """
       PRAGMA foreign_keys = OFF;
       CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
-      CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, country_code TEXT REFERENCES country);
+      CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, country_id TEXT REFERENCES country);
       CREATE TABLE person (
         id INTEGER PRIMARY KEY, name TEXT, age INTEGER, pay REAL, "order" TEXT,
         team_id INTEGER REFERENCES team, double_age AS (age * 2));
@@ -103,7 +103,7 @@ struct ValueQueryTests {
           [.null, .null, .null, .null],
         ])
     #expect(
-      try ask("team", columns: "country, country_code, country.name").rows
+      try ask("team", columns: "country, country_id, country.name").rows
         == [["se", "se", "Sverige"], ["jp", "jp", "日本"], ["xx", "xx", .null]])
     #expect(try ask("country", columns: "SELF").rows == [["jp"], ["se"]])
     #expect(try ask("child", columns: "a, b").rows == [[1, 2]])

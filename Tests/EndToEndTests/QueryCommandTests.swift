@@ -94,7 +94,7 @@ struct QueryCommandTests {
           errors: """
             datastore: SQLite cannot run this: no such column: 日本.
                 日本, nope FROM person
-                ^~
+                ^~~~
 
             """))
   }
@@ -122,7 +122,7 @@ struct QueryCommandTests {
       (["p.sqlite", "person", "--format", "xml"], 64, "xml"),
       (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "--null has no effect"),
       (["p.sqlite", "person", "--format", "sql", "--no-header"], 64, "has no header"),
-      (["p.sqlite", "person", "--limit", "-1"], 64, "cannot be negative"),
+      (["p.sqlite", "person", "--limit=-1"], 64, "cannot be negative"),
       (["p.sqlite", "person", "--output", "no/such/folder.csv"], 73, "could not be created"),
     ])
   func faults(arguments: [String], status: Int, sentence: String) async throws {

@@ -164,8 +164,9 @@ import Testing
     let token = controller.observeEvents { replay.apply($0, controller) }
     for step in 0..<25 {
       let many = random.below(8) == 0
+      var all: [Employee] = try view.fetch()
       for index in 0..<(many ? 90 : 1 + random.below(4)) {
-        try mutate(view, index, &random)
+        try mutate(view, &all, index, &random)
       }
       if random.below(3) == 0 { try view.saveChanges() }
       if random.below(6) == 0 { view.revertChanges() }
@@ -189,15 +190,17 @@ import Testing
   }
 
   private func mutate(
-    _ view: SwiftDatastoreViewContext, _ index: Int, _ random: inout SeededRandom
+    _ view: SwiftDatastoreViewContext, _ all: inout [Employee], _ index: Int,
+    _ random: inout SeededRandom
   ) throws {
-    let all: [Employee] = try view.fetch()
     switch random.below(5) {
     case 0:
       let employee: Employee = try view.createObject()
       randomise(employee, index, &random)
+      all.append(employee)
     case 1:
-      if let employee = all.randomElement(using: &random) { view.deleteObject(employee) }
+      guard let place = all.indices.randomElement(using: &random) else { return }
+      view.deleteObject(all.remove(at: place))
     default:
       if let employee = all.randomElement(using: &random) { randomise(employee, index, &random) }
     }

@@ -46,26 +46,4 @@ import Testing
     #expect(try await find("age", "3") == [.integer(3), .integer(30), .integer(31)])
     #expect(try await find("age", "", limit: 2).count == 2)
   }
-
-  /// Without an interrupt of SQLite this test would never end.
-  @Test(.timeLimit(.minutes(2)))
-  func cancellingInterruptsACountThatNeverEnds() async throws {
-    let file = try ForeignDatabase(
-      """
-      CREATE VIEW endless AS WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n)
-        SELECT i FROM n;
-      """)
-    let view = try file.open().sharedViewContext
-    let counting = Task { try await view.countMatches(FetchRequest(entity: "endless")) }
-    let finding = Task {
-      try await view.distinctValues(of: "i", entity: 0, beginningWith: "x", limit: 1)
-    }
-    for _ in 0..<2_000 { await Task.yield() }
-    counting.cancel()
-    finding.cancel()
-    await #expect(throws: CancellationError.self) { try await counting.value }
-    await #expect(throws: CancellationError.self) { try await finding.value }
-    #expect(
-      try await view.distinctValues(of: "i", entity: 0, beginningWith: "", limit: 3).count == 3)
-  }
 }

@@ -95,6 +95,8 @@ public enum ObjectState: UInt8, Sendable {
 /// The part of an object that only changed, observed or related objects need.
 @usableFromInline
 package final class ObjectExtras {
+  /// The row was deleted by somebody else while changes of it were staged here.
+  @exclusivity(unchecked) var isRowGone = false
   /// The slots whose value is in `values` instead of the row.
   @exclusivity(unchecked) @usableFromInline package var changedSlots = SlotSet()
   /// By slot; empty until the first change.

@@ -105,6 +105,7 @@ extension ObjectGraph {
     }
     switch object.state {
     case .inserted: vanish(object)
+    case .updated where object.extras?.isRowGone ?? false: vanish(object)
     case .updated, .deleted: object.state = object.page == nil ? .fault : .clean
     case .fault, .clean, .gone: break
     }

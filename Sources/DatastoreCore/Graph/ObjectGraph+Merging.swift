@@ -85,7 +85,10 @@ extension ObjectGraph {
 
   private func mergeDeletion(of object: ManagedObject) {
     // A staged edit of a row that is gone stays staged; saving it reports the conflict.
-    if object.state == .updated { return }
+    if object.state == .updated {
+      object.extras?.isRowGone = true
+      return
+    }
     vanish(object)
     object.notify(SlotSet(0..<object.entity.slotCount))
   }

@@ -133,6 +133,7 @@ extension ObjectGraph {
       extras.changedSlots = SlotSet()
       extras.values = []
       extras.disputed = [:]
+      extras.isRowGone = false
     }
     switch object.state {
     case .inserted, .updated:

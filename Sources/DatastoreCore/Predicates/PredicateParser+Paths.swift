@@ -56,7 +56,7 @@ extension PredicateParser {
     return steps
   }
 
-  private func knows(_ name: String) -> Bool {
+  func knows(_ name: String) -> Bool {
     entity.slot(named: name) != nil || entity.description.aliases[name] != nil
   }
 

@@ -78,9 +78,11 @@ package enum RegularExpression {
   private static func compile(_ key: Key) -> NSRegularExpression? {
     let options: NSRegularExpression.Options = key.ignoresCase ? .caseInsensitive : []
     // Alone first, so that "a)(b" is not made valid by the group around it.
-    guard (try? NSRegularExpression(pattern: key.pattern, options: options)) != nil else {
-      return nil
-    }
+    // The empty one, which matches the empty text, does not compile alone.
+    guard
+      key.pattern.isEmpty
+        || (try? NSRegularExpression(pattern: key.pattern, options: options)) != nil
+    else { return nil }
     // The line end closes a comment that `(?x)` allows.
     return
       (try? NSRegularExpression(pattern: "\\A(?:\(key.pattern))\\z", options: options))

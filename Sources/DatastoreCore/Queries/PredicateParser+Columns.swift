@@ -38,6 +38,7 @@ extension PredicateParser {
   /// One term without its name.
   mutating func parseTerm() throws(PredicateSyntaxError) -> QueryColumn {
     guard case .word(let word) = token.kind, token.keyword == nil else { return try parseValue() }
+    if let call = callName(), knows(call.name) { return try parseValue() }
     if entity.slot(named: word) == nil, entity.description.aliases[word] == nil {
       if isSecond("(") { return try parseCall(word) }
       if word.lowercased() == "count" {

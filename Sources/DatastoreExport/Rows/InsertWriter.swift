@@ -31,7 +31,7 @@ struct InsertWriter: RowWriter {
       switch page.tag(row: row, slot: slot) {
       case .null: output.append("NULL")
       case .integer: output.append(integer: page.integer(row: row, slot: slot), as: .integer64)
-      case .real: output.append(real: page.real(row: row, slot: slot), as: .double)
+      case .real: append(real: page.real(row: row, slot: slot))
       case .text: append(text: page.bytes(row: row, slot: slot))
       case .blob:
         output.append("X'")
@@ -46,6 +46,37 @@ struct InsertWriter: RowWriter {
   mutating func end() throws {
     output.append("COMMIT;\n")
     try output.flush()
+  }
+
+  /// Plain digits where SQLite is sure to read the same number; else, since it rounds more than once,
+  /// as a whole number times or through powers of two, which is exact.
+  private func append(real: Double) {
+    if !real.isFinite || real == 0 || Self.isSafe(real.description) {
+      output.append(real: real, as: .double)
+      return
+    }
+    var exponent = Int(real.exponent) - Double.significandBitCount
+    var whole = Int64(real.significand.magnitude * 0x1p52)
+    if real.isSubnormal {
+      exponent = -1074
+      whole = Int64(real.magnitude.bitPattern)
+    }
+    let zeros = whole.trailingZeroBitCount
+    whole >>= Int64(zeros)
+    exponent += zeros
+    output.append("\(real < 0 ? "-" : "")\(whole)*1.0")
+    while exponent != 0 {
+      let step = min(abs(exponent), 62)
+      output.append("\(exponent < 0 ? "/" : "*")\(Int64(1) << Int64(step))")
+      exponent += exponent < 0 ? step : -step
+    }
+  }
+
+  /// Whether a number in decimal has so few digits that one rounding makes a double of it.
+  private static func isSafe(_ digits: String) -> Bool {
+    let parts = digits.split(separator: "e")
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 400 : 0
+    return abs(exponent) <= 22 && parts[0].utf8.count { (0x30...0x39).contains($0) } <= 15
   }
 
   private func append(text bytes: UnsafeBufferPointer<UInt8>) {

@@ -62,7 +62,7 @@ struct SwiftAttribute {
   private static func literal(_ value: Value, of type: String) -> String? {
     switch (type, value) {
     case ("Bool", .integer(let integer)): integer == 0 ? "false" : "true"
-    case ("UInt", .integer(let integer)): String(UInt64(bitPattern: integer))
+    case (let type, .integer(let integer)) where type.hasPrefix("UInt") && integer < 0: nil
     case ("Decimal", .integer(let integer)): String(integer)
     case ("Decimal", .real), ("Decimal", .text): decimal(value)
     case ("Date", .integer(let integer)): "Date(timeIntervalSinceReferenceDate: \(integer))"

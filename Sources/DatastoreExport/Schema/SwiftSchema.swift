@@ -59,6 +59,10 @@ struct SwiftSchema {
       case .attribute(let attribute):
         lines += SwiftAttribute(attribute, name: name, oldName: oldName).lines
       case .relationship(let relationship):
+        if isOwnInverse(relationship, of: entity.name) {
+          lines.append(
+            "  // Its own inverse in the file, which no class can say: link both objects.")
+        }
         lines.append(
           line(of: relationship, named: name, oldName: oldName, entity.name, names, &inverses))
       }
@@ -66,12 +70,21 @@ struct SwiftSchema {
     return lines + ["}"]
   }
 
+  /// A key path of a property cannot stand in the declaration of the same property.
+  private static func isOwnInverse(
+    _ relationship: RelationshipDescription, of entity: String
+  ) -> Bool {
+    relationship.destination == entity && relationship.inverse == relationship.name
+  }
+
   private static func line(
     of relationship: RelationshipDescription, named name: String, oldName: String?,
     _ entity: String, _ names: SwiftNames, _ inverses: inout Set<[String]>
   ) -> String {
     var arguments: [String] = []
-    if let inverse = relationship.inverse, !inverses.contains([entity, relationship.name]) {
+    if let inverse = relationship.inverse, !inverses.contains([entity, relationship.name]),
+      !isOwnInverse(relationship, of: entity)
+    {
       // The inverse is named on one side only.
       inverses.insert([relationship.destination, inverse])
       arguments.append("inverse: \\.$\(names.property(inverse, of: relationship.destination))")

@@ -4,8 +4,6 @@ import DatastoreCore
 extension ExportOutput {
   func append(integer: Int64, as type: AttributeType) {
     switch type {
-    // Unsigned numbers of 64 bits are stored by their bit pattern.
-    case .unsigned64 where integer < 0: append(String(UInt64(bitPattern: integer)))
     case .boolean where integer == 0: append("false")
     case .boolean where integer == 1: append("true")
     default: append(decimal: integer)

@@ -43,7 +43,12 @@ extension BrowserState {
       changeOverlay(as: FilterChoice.self) { $0.take(found, entity: entity, named: text) }
     case .valueRead(let object, let slot, let value, let isExcluded):
       return quickFilter(object, slot: slot, value, isExcluded: isExcluded)
-    case .historyRead(let history): filters.take(history)
+    case .historyRead(let history):
+      filters.take(history)
+      let memory = filters
+      changeOverlay(as: FilterState.self) {
+        $0.line.take(history: memory.history[$0.entity.name] ?? [])
+      }
     case .savedRead(let saved): filters.take(saved)
     case .failed(let reason):
       message = Message(text: reason, role: .error)

@@ -27,7 +27,7 @@ struct FilterLine: Sendable {
   private var values: [FoundValue] = []
   private var grammar: [CompletionMenu.Item] = []
   /// Earlier texts, the latest one last.
-  private let history: [String]
+  private var history: [String]
   /// Which of them is shown, and what was written before.
   private var recalled: (index: Int, draft: String)?
 
@@ -38,6 +38,12 @@ struct FilterLine: Sendable {
     field = TextField(text: text)
     read()
     if !text.isEmpty { menu.close() }
+  }
+
+  /// Takes the earlier texts, which may come after the line was opened.
+  mutating func take(history texts: [String]) {
+    guard recalled == nil else { return }
+    history = texts.filter { $0 != field.text }
   }
 
   /// Whether the text says nothing or something that can be read.
