@@ -4,6 +4,7 @@ public import Foundation
 extension RowPage {
   @inlinable @inline(__always)
   func column(_ slot: Int) -> RowColumn {
+    assert(isSealed, "a row page is read only when it is sealed")
     assert(slot >= 0 && slot <= slotCount)
     return memory.load(
       fromByteOffset: slot &* MemoryLayout<RowColumn>.stride, as: RowColumn.self)

@@ -50,7 +50,7 @@ public final class RowPage: @unchecked Sendable {
   }
 
   /// Whether filling has ended.
-  var isSealed: Bool { !buffers.hasMemory }
+  @usableFromInline var isSealed: Bool { !buffers.hasMemory }
 
   /// Where the memory of a page that is not sealed stands; never read or written.
   private static var nothing: UnsafeRawPointer { UnsafeRawPointer(nothingMemory.pointer) }
