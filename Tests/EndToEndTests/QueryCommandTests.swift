@@ -109,7 +109,7 @@ struct QueryCommandTests {
       (["p.sqlite", "person", "--columns", "nam"], 64, "did you mean “name”?\n  nam\n  ^~~\n"),
       (
         ["p.sqlite", "person", "--where", "name == \"日本語\" AND agee > 3"], 64,
-        "  name == \"日本語\" AND agee > 3\n                         ^~~~\n"
+        "  name == \"日本語\" AND agee > 3\n                       ^~~~\n"
       ),
       (["p.sqlite", "person", "--order-by", "name upwards"], 64, "^~~~~~~"),
       (["p.sqlite", "person", "--group-by", "name", "--having", "pay > 3"], 64, "has no property"),

@@ -10,6 +10,7 @@ extension BrowserState {
   /// Closes the topmost overlay.
   mutating func closeOverlay() {
     _ = overlays.popLast()
+    lowestClosed = min(lowestClosed, overlays.count)
   }
 
   /// The topmost overlay when it is of this kind.
@@ -31,9 +32,13 @@ extension BrowserState {
     _ handle: (inout any Overlay, inout BrowserState) -> [Effect]
   ) -> [Effect] {
     guard var overlay = overlays.last else { return [] }
-    let depth = overlays.count
+    let place = overlays.count - 1
+    let outer = lowestClosed
+    lowestClosed = .max
     let effects = handle(&overlay, &self)
-    if overlays.count >= depth { overlays[depth - 1] = overlay }
+    // One that has closed itself is gone, also when another one stands in its place now.
+    if lowestClosed > place { overlays[place] = overlay }
+    lowestClosed = min(outer, lowestClosed)
     return effects
   }
 }

@@ -28,6 +28,8 @@ struct BrowserState: Sendable {
   var panes = Panes()
   /// What lies over the panels; the last one is topmost.
   var overlays: [any Overlay] = []
+  /// The lowest place in the stack that was closed while the topmost overlay handled something.
+  var lowestClosed = Int.max
   var entities: EntityListState
   /// Nil when the store has no entities.
   var table: TableState?

@@ -165,7 +165,9 @@ extension SaveTransaction {
         != update.original.value(row: update.originalRow, slot: slot)
     }
     // Where the store has come to the same value already, there is nothing to settle.
-    let differing = changed.filter { !holds(page, row, update, $0, entity) }
+    let differing = changed.filter { slot in
+      !holds(page, row, update, slot, entity) && !isEmptiedByThisSave(page, row, update, slot, entity)
+    }
     let properties = differing.map { slot in
       Conflict.Property(
         name: described.properties[slot].name,
@@ -201,6 +203,20 @@ extension SaveTransaction {
       guard case .integer(let key) = mine else { return mine == stored }
       return .integer(current(foreign.destination, key)) == stored
     case .toManyForeignKey, .toManyJoin: return true
+    }
+  }
+
+  /// Whether a reference leads nowhere now because the row it led to was deleted in this save: by the
+  /// foreign key's own action, nobody else's.
+  private func isEmptiedByThisSave(
+    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: Int
+  ) -> Bool {
+    guard case .toOne(let foreign) = mapping.entities[entity].slots[slot],
+      page.value(row: row, slot: slot).isNull,
+      case .integer(let key) = update.original.value(row: update.originalRow, slot: slot)
+    else { return false }
+    return changes.entities.contains { change in
+      change.entity == foreign.destination && change.deleted.contains { $0.key == key }
     }
   }
 

@@ -65,8 +65,12 @@ extension ObjectContext {
   /// ```
   ///
   /// - Parameters:
+  ///   - aggregates: what is computed of each group.
+  ///   - type: the class.
   ///   - properties: the attributes; without any, all objects are one group.
+  ///   - condition: which objects count; all without it.
   ///   - conditions: all of them must hold for a group to be in the answer.
+  /// - Returns: what the objects of each group share, and the values in the order of the aggregates.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func aggregates<T: DatastoreObject, each Result>(
     _ aggregates: repeat Aggregate<T, each Result>, of type: T.Type = T.self,
