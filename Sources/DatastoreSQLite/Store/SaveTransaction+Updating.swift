@@ -166,7 +166,8 @@ extension SaveTransaction {
     }
     // Where the store has come to the same value already, there is nothing to settle.
     let differing = changed.filter { slot in
-      !holds(page, row, update, slot, entity) && !isEmptiedByThisSave(page, row, update, slot, entity)
+      !holds(page, row, update, slot, entity)
+        && !isEmptiedByThisSave(page, row, update, slot, entity)
     }
     let properties = differing.map { slot in
       Conflict.Property(
