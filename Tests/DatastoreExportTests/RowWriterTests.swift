@@ -187,6 +187,7 @@ struct RowWriterTests {
       let page = RowPage(slotCount: 1, rowCapacity: 1)
       page.appendRow(key: 0)
       [0x61, 0xFF, 0x62].withUnsafeBufferPointer { page.setBytes($0, tag: .text, row: 0, slot: 0) }
+      page.seal()
       try writer.write(page, row: 0)
       try writer.end()
       let text = try #require(String(validating: output.contents, as: UTF8.self))

@@ -31,6 +31,8 @@ struct EmployeeValues {
 
   /// What 5% of the salaries are above.
   static let highSalary = 94_999.5
+  /// What 10% of them are above.
+  static let tenthSalary = 89_999.5
 
   /// The keys of a tenth of the rows, in an order that jumps about.
   static func keys(of rows: Int) -> [Int64] {

@@ -35,7 +35,7 @@ struct Files {
   /// The file to do some work on.
   func file(for work: Work) throws -> URL {
     switch work {
-    case .createAndSave: try freshCopy(of: empty)
+    case _ where work.fills: try freshCopy(of: empty)
     case _ where work.writes: try freshCopy(of: full)
     default: full
     }

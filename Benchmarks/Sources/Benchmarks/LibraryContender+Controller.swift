@@ -22,6 +22,9 @@ extension LibraryContender {
 
   /// Bytes that a controller over the whole table holds for each of its rows.
   @MainActor func controllerBytesPerRow() throws -> Double {
+    // Buffers that last are there when the second list is weighed.
+    let first = try makeFetchedController()
+    defer { use(first) }
     let controller = makeController(groupBy: true)
     let before = Memory.allocatedBytes
     try controller.performFetch()
@@ -46,7 +49,9 @@ extension LibraryContender {
       ended = .now
       events += 1
     }
-    let ids = try await identifiers(MergeMeasurement.self)
+    let rows = rows
+    let ids = try await identifiers(
+      (0..<MergeMeasurement.count).map { MergeMeasurement.key($0, of: rows) })
     var watch = Stopwatch()
     for (number, id) in ids.enumerated() {
       // Stands in the main queue before the merge of the save that follows.
@@ -77,15 +82,5 @@ extension LibraryContender {
       fatalError("a change could not be saved: \(error)")
     }
     saved.wait()
-  }
-
-  private func identifiers(_: MergeMeasurement.Type) async throws -> [DatastoreObjectID] {
-    let rows = rows
-    return try await datastore.newContext().perform { context in
-      let wanted = (0..<MergeMeasurement.count).map { MergeMeasurement.key($0, of: rows) }
-      let all: [Employee] = try context.fetch()
-      let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.objectID.key, $0.objectID) })
-      return wanted.compactMap { byKey[$0] }
-    }
   }
 }

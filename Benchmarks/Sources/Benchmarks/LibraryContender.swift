@@ -42,7 +42,9 @@ final class LibraryContender: Contender, Sendable {
     let rows = rows
     var ids: [DatastoreObjectID] = []
     switch work {
-    case .updateAndSave, .deleteAndSave, .oneByOne, .together: ids = try await identifiers()
+    case .updateAndSave, .deleteAndSave, .oneByOne, .together:
+      ids = try await identifiers(EmployeeValues.keys(of: rows))
+    case .updateMany, .deleteMany: return try await batchSeconds(for: work)
     default: break
     }
     return try await datastore.newContext().perform { [ids] context in
@@ -56,6 +58,7 @@ final class LibraryContender: Contender, Sendable {
   ) throws -> Double? {
     switch work {
     case .createAndSave: return try create(in: context, rows: rows)
+    case .insertMany: return try insert(in: context, rows: rows)
     case .fetchAll:
       return try fetch(in: context) { try context.fetch() }
     case .firstFifty:
@@ -66,6 +69,13 @@ final class LibraryContender: Contender, Sendable {
       return try fetch(in: context) {
         try context.fetch(where: \.$salary > EmployeeValues.highSalary)
       }
+    case .sectionTable:
+      var watch = Stopwatch()
+      use(
+        try watch.time {
+          try context.aggregates(.count(), of: Employee.self, groupBy: \.$position)
+        })
+      return watch.seconds
     case .updateAndSave: return try update(ids, in: context)
     case .deleteAndSave: return try delete(ids, in: context)
     case .oneByOne:
@@ -82,7 +92,7 @@ final class LibraryContender: Contender, Sendable {
       let employees: [Employee] = try watch.time { try context.objects(with: ids) }
       use(employees)
       return watch.seconds
-    case .controllerList, .controllerMerge, .sortedKeys: return nil
+    case .controllerList, .controllerMerge, .sortedKeys, .updateMany, .deleteMany: return nil
     }
   }
 
@@ -144,22 +154,27 @@ final class LibraryContender: Contender, Sendable {
     return watch.seconds
   }
 
-  /// The identifiers of a tenth of the rows, from a context that is gone afterwards: an identifier is
-  /// only to be had from an object.
-  func identifiers() async throws -> [DatastoreObjectID] {
-    let rows = rows
-    return try await datastore.newContext().perform { context in
-      let all: [Employee] = try context.fetch()
-      let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.objectID.key, $0.objectID) })
-      return EmployeeValues.keys(of: rows).compactMap { byKey[$0] }
+  /// The identifiers of keys, in their order: an identifier is only to be had from the store.
+  func identifiers(_ keys: [Int64]) async throws -> [DatastoreObjectID] {
+    try await datastore.newContext().perform { context in
+      let all = try context.fetchIDs(Employee.self)
+      let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+      return keys.compactMap { byKey[$0] }
     }
   }
 
   func bytesPerObject() async throws -> Double? {
-    try await datastore.newContext().perform { context in
+    // Buffers that last are there when the second fetch is weighed.
+    let first = datastore.newContext()
+    try await first.perform { context in
+      let employees: [Employee] = try context.fetch()
+      use(employees)
+    }
+    return try await datastore.newContext().perform { context in
       let before = Memory.allocatedBytes
       let employees: [Employee] = try context.fetch()
       let after = Memory.allocatedBytes
+      use(first)
       return Double(after - before) / Double(employees.count)
     }
   }

@@ -22,7 +22,8 @@ final class RawContender: Contender {
 
   func seconds(for work: Work) async throws -> Double? {
     switch work {
-    case .createAndSave: try insert()
+    case .createAndSave: try insert(batch: 10_000)
+    case .insertMany: try insert(batch: rows)
     case .fetchAll: try read("SELECT \(Self.columns) FROM Employee")
     case .sortedKeys: try keys("SELECT _id FROM Employee ORDER BY surname, _id")
     case .firstFifty:
@@ -30,6 +31,7 @@ final class RawContender: Contender {
     case .filtered:
       try read(
         "SELECT \(Self.columns) FROM Employee WHERE salary > \(EmployeeValues.highSalary)")
+    case .sectionTable: try sections()
     case .controllerList: try keysAndSections()
     case .controllerMerge: try searchPlaces()
     case .updateAndSave:
@@ -38,6 +40,10 @@ final class RawContender: Contender {
       }
     case .deleteAndSave:
       try forEachKey("DELETE FROM Employee WHERE _id = ?1", inTransaction: true) { _, _ in }
+    case .updateMany:
+      try change("UPDATE Employee SET age = 40 WHERE salary > \(EmployeeValues.tenthSalary)")
+    case .deleteMany:
+      try change("DELETE FROM Employee WHERE salary > \(EmployeeValues.tenthSalary)")
     case .oneByOne, .together:
       try forEachKey(
         "SELECT \(Self.columns) FROM Employee WHERE _id = ?1", inTransaction: work == .together
@@ -45,13 +51,13 @@ final class RawContender: Contender {
     }
   }
 
-  private func insert() throws -> Double {
+  private func insert(batch size: Int) throws -> Double {
     let statement = try connection.statement(
       "INSERT INTO Employee (\(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
     let pointer = statement.pointer
     var watch = Stopwatch()
-    for start in stride(from: 0, to: rows, by: 10_000) {
-      let batch = (start..<min(start + 10_000, rows)).map { EmployeeValues(row: $0) }
+    for start in stride(from: 0, to: rows, by: size) {
+      let batch = (start..<min(start + size, rows)).map { EmployeeValues(row: $0) }
       try watch.time {
         try connection.run("BEGIN IMMEDIATE")
         for (index, values) in batch.enumerated() {
@@ -111,6 +117,32 @@ final class RawContender: Contender {
         while try statement.step() { keys.append(sqlite3_column_int64(statement.pointer, 0)) }
         return keys
       })
+    return watch.seconds
+  }
+
+  private func sections() throws -> Double {
+    let statement = try connection.statement(
+      "SELECT position, count(*) FROM Employee GROUP BY position ORDER BY position")
+    var watch = Stopwatch()
+    use(
+      try watch.time {
+        var sections: [(position: Int64, count: Int64)] = []
+        while try statement.step() {
+          sections.append(
+            (
+              sqlite3_column_int64(statement.pointer, 0),
+              sqlite3_column_int64(statement.pointer, 1)
+            ))
+        }
+        return sections
+      })
+    return watch.seconds
+  }
+
+  private func change(_ sql: String) throws -> Double {
+    let statement = try connection.statement(sql)
+    var watch = Stopwatch()
+    try watch.time { try statement.run() }
     return watch.seconds
   }
 

@@ -22,9 +22,10 @@ struct RecordContender: Contender {
   private func measure(_ work: Work) throws -> Double? {
     var watch = Stopwatch()
     switch work {
-    case .createAndSave:
-      for start in stride(from: 0, to: rows, by: 10_000) {
-        let records = (start..<min(start + 10_000, rows)).map {
+    case .createAndSave, .insertMany:
+      let size = work == .insertMany ? rows : 10_000
+      for start in stride(from: 0, to: rows, by: size) {
+        let records = (start..<min(start + size, rows)).map {
           EmployeeRecord(id: Int64($0 + 1), EmployeeValues(row: $0))
         }
         try watch.time {
@@ -65,7 +66,7 @@ struct RecordContender: Contender {
           }
         })
     case .updateAndSave:
-      var records = try pool.read { try EmployeeRecord.fetchAll($0, keys: keys) }
+      var records = try recordsOfKeys()
       try watch.time {
         try pool.write { database in
           for index in records.indices {
@@ -75,10 +76,32 @@ struct RecordContender: Contender {
         }
       }
     case .deleteAndSave:
-      let records = try pool.read { try EmployeeRecord.fetchAll($0, keys: keys) }
+      let records = try recordsOfKeys()
       try watch.time {
         try pool.write { database in
           for record in records { _ = try record.delete(database) }
+        }
+      }
+    case .sectionTable:
+      use(
+        try watch.time {
+          try pool.read {
+            try Row.fetchAll(
+              $0,
+              sql: "SELECT position, count(*) FROM Employee GROUP BY position ORDER BY position")
+          }
+        })
+    case .updateMany:
+      try watch.time {
+        try pool.write {
+          _ = try EmployeeRecord.filter(Column("salary") > EmployeeValues.tenthSalary)
+            .updateAll($0, Column("age").set(to: 40))
+        }
+      }
+    case .deleteMany:
+      try watch.time {
+        try pool.write {
+          _ = try EmployeeRecord.filter(Column("salary") > EmployeeValues.tenthSalary).deleteAll($0)
         }
       }
     case .oneByOne:
@@ -97,9 +120,19 @@ struct RecordContender: Contender {
 
   private var keys: [Int64] { EmployeeValues.keys(of: rows) }
 
+  /// The records of the keys in their order, as everybody changes them.
+  private func recordsOfKeys() throws -> [EmployeeRecord] {
+    let records = try pool.read { try EmployeeRecord.fetchAll($0, keys: keys) }
+    let byKey = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
+    return keys.compactMap { byKey[$0] }
+  }
+
   func bytesPerObject() async throws -> Double? { try heldBytes() }
 
   private func heldBytes() throws -> Double {
+    // Buffers that last are there when the second fetch is weighed.
+    let first = try pool.read { try EmployeeRecord.fetchAll($0) }
+    defer { use(first) }
     let before = Memory.allocatedBytes
     let records = try pool.read { try EmployeeRecord.fetchAll($0) }
     let after = Memory.allocatedBytes

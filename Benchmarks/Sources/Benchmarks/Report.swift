@@ -7,7 +7,7 @@ struct Report {
   let runs: Int
 
   var text: String {
-    ([header, "", speed, "", memory, "", notes]).joined(separator: "\n") + "\n"
+    ([header, "", speed, "", memory]).joined(separator: "\n") + "\n"
   }
 
   private var header: String {
@@ -60,10 +60,6 @@ struct Report {
       lines.append("| \(work.title) | \(peaks.joined(separator: " | ")) |")
     }
     return lines.joined(separator: "\n")
-  }
-
-  private var notes: String {
-    "Not measured:\n\n" + Work.notMeasured.map { "- \($0)" }.joined(separator: "\n")
   }
 
   private static func ratio(_ ratio: Double?) -> String {

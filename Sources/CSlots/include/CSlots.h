@@ -17,7 +17,7 @@ extern _Thread_local int32_t cslots_next_slot CSLOTS_FAST;
 // Whether a prototype initialises, whose wrappers describe themselves as well.
 extern _Thread_local int32_t cslots_recording CSLOTS_FAST;
 
-static inline int32_t cslots_take(void) { return cslots_next_slot++; }
+static inline int16_t cslots_take(void) { return (int16_t)cslots_next_slot++; }
 static inline void cslots_reset(void) { cslots_next_slot = 0; }
 static inline int32_t cslots_is_recording(void) { return cslots_recording; }
 static inline void cslots_set_recording(int32_t recording) { cslots_recording = recording; }

@@ -17,12 +17,13 @@ extension ManagedObject {
     return nil
   }
 
-  /// The packed row and its number in its page, read from the store if need be; nil for objects that
-  /// have none.
+  /// The packed row, valid until this object is changed, and its number in its page; read from the
+  /// store if need be; nil for objects that have none.
   @inlinable
-  package final var readableRow: (page: RowPage, row: Int)? {
-    guard let page = page ?? loadedPage() else { return nil }
-    return (page, Int(row))
+  package final var readableRow: (page: Unmanaged<RowPage>, row: Int)? {
+    if page == nil, loadedPage() == nil { return nil }
+    guard let page else { return nil }
+    return (Unmanaged.passUnretained(page), Int(row))
   }
 
   /// Whether the object is no longer in the store, or never was.

@@ -10,11 +10,8 @@
 /// cost more than the access itself: they are read and written whole, never passed `inout` to code of
 /// a user, so no two accesses can overlap.
 open class ManagedObject {
-  /// The graph this object lives in.
-  public final let graph: ObjectGraph
-  /// Not counted: the graph holds the schema, and the schema its entities, for as long as this object
-  /// holds the graph.
-  public unowned(unsafe) final let entity: Entity
+  /// What it shares with the other objects of its entity and graph, in one reference.
+  @usableFromInline final let home: ObjectHome
   /// The key of the object's row; unique within the entity.
   public package(set) final var key: Int64
   /// The values the store (or parent) held when last asked; nil for faults and new objects.
@@ -29,13 +26,18 @@ open class ManagedObject {
 
   /// Makes the object that its graph describes.
   public required init(managedObject: ManagedObjectLogic) {
-    graph = managedObject.graph
-    entity = managedObject.entity
+    home = managedObject.home
     key = managedObject.key
     page = managedObject.page
     row = managedObject.row
     state = managedObject.state
   }
+
+  /// The graph this object lives in.
+  @inlinable public final var graph: ObjectGraph { home.graph }
+
+  /// The entity this object is of.
+  @inlinable public final var entity: Entity { home.entity }
 
   /// Its changed or observed part, made on demand.
   final var madeExtras: ObjectExtras {
@@ -46,14 +48,27 @@ open class ManagedObject {
   }
 }
 
+/// Where the objects of one entity live: their graph, and what they are.
+///
+/// A graph holds its homes and each of them the graph; `releaseAllObjects()` parts them.
+@usableFromInline
+final class ObjectHome {
+  @usableFromInline let graph: ObjectGraph
+  @usableFromInline let entity: Entity
+
+  init(graph: ObjectGraph, entity: Entity) {
+    self.graph = graph
+    self.entity = entity
+  }
+}
+
 /// What a graph hands to the initialiser of an object: where it lives and which row it is.
 ///
 /// Only a graph makes one; a class that overrides `init(managedObject:)` passes it on to `super`.
 public struct ManagedObjectLogic {
   /// The index of the entity the object is of.
-  package var entityIndex: Int { entity.index }
-  let graph: ObjectGraph
-  let entity: Entity
+  package var entityIndex: Int { home.entity.index }
+  let home: ObjectHome
   let key: Int64
   let page: RowPage?
   let row: Int32

@@ -18,7 +18,7 @@ extension ObjectGraph {
     } else {
       object = register(
         ManagedObjectLogic(
-          graph: self, entity: entity, key: key, page: nil, row: 0, state: .inserted))
+          home: home(of: entity.index), key: key, page: nil, row: 0, state: .inserted))
     }
     let extras = object.madeExtras
     extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)

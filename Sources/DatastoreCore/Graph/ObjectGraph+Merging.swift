@@ -23,8 +23,12 @@ extension ObjectGraph {
           merged.inserted[entity, default: []].append(rekeyed[key] ?? key)
         }
       }
+      let keepsFormer = changes.updated.count <= MergedKeys.formerLimit
       for update in changes.updated {
         let isStale = stale.contains(update.key)
+        if keepsFormer, isListenedTo {
+          merged.former[entity, default: [:]][update.key] = former(update, entity)
+        }
         merged.updated[entity, default: [:]][update.key] = isStale ? all : update.slots
         if let object = maps[entity][update.key] { merge(update, into: object, isStale: isStale) }
       }
@@ -35,6 +39,14 @@ extension ObjectGraph {
     }
     for touched in saved.touched { refreshToMany(touched, &merged) }
     note(merged)
+  }
+
+  /// What a row was before an update: as this graph knows it, or else as the writer did.
+  private func former(_ update: RowUpdate, _ entity: Int) -> FormerRow {
+    if let object = maps[entity][update.key], let page = object.page {
+      return FormerRow(key: update.key, page: page, row: Int(object.row))
+    }
+    return FormerRow(key: update.key, page: update.original, row: update.originalRow)
   }
 
   /// - Parameter isStale: the store may hold other values than were written, also in other columns.
@@ -166,10 +178,14 @@ extension ObjectGraph {
 }
 
 extension MergedKeys {
+  /// More changed rows than this are not looked for one by one.
+  fileprivate static var formerLimit: Int { 64 }
+
   package mutating func formUnion(_ other: MergedKeys) {
     isEverything = isEverything || other.isEverything
     inserted.merge(other.inserted) { $0 + $1 }
     deleted.merge(other.deleted) { $0 + $1 }
+    former.merge(other.former) { $0.merging($1) { first, _ in first } }
     rekeyed.merge(other.rekeyed) { $0.merging($1) { _, new in new } }
     updated.merge(other.updated) { mine, theirs in
       mine.merging(theirs) { a, b in

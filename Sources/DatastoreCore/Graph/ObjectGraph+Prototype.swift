@@ -10,7 +10,8 @@ extension ObjectGraph {
   /// What the initialiser of a prototype is given.
   package var prototypeLogic: ManagedObjectLogic {
     ManagedObjectLogic(
-      graph: self, entity: schema.entities[0], key: 0, page: nil, row: 0, state: .gone)
+      home: ObjectHome(graph: self, entity: schema.entities[0]), key: 0, page: nil, row: 0,
+      state: .gone)
   }
 
   /// Identifies the store of this graph among all stores of the process.

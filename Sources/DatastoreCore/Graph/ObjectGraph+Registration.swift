@@ -5,7 +5,7 @@ extension ObjectGraph {
     if let known = maps[entity][key] { return known }
     return register(
       ManagedObjectLogic(
-        graph: self, entity: schema.entities[entity], key: key, page: nil, row: 0, state: .fault))
+        home: home(of: entity), key: key, page: nil, row: 0, state: .fault))
   }
 
   /// The object of a row if this graph has one already. O(1).
@@ -22,7 +22,7 @@ extension ObjectGraph {
     // One sweep before them instead of some on the way.
     let map = maps[entity]
     if map.wantsSweep(before: count) { sweep(entity) }
-    let described = schema.entities[entity]
+    let home = home(of: entity)
     for page in pages {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)
@@ -32,7 +32,7 @@ extension ObjectGraph {
         } else {
           let object = makeObject(
             ManagedObjectLogic(
-              graph: self, entity: described, key: key, page: page, row: Int32(row), state: .clean))
+              home: home, key: key, page: page, row: Int32(row), state: .clean))
           map.insert(object)
           objects.append(object)
         }
@@ -51,8 +51,7 @@ extension ObjectGraph {
     }
     return register(
       ManagedObjectLogic(
-        graph: self, entity: schema.entities[entity], key: key, page: page, row: Int32(row),
-        state: .clean))
+        home: home(of: entity), key: key, page: page, row: Int32(row), state: .clean))
   }
 
   /// Gives a fault its values; other objects keep theirs.
@@ -64,7 +63,7 @@ extension ObjectGraph {
   }
 
   func register(_ logic: ManagedObjectLogic) -> ManagedObject {
-    let index = logic.entity.index
+    let index = logic.entityIndex
     if maps[index].wantsSweep(before: 1) { sweep(index) }
     let object = makeObject(logic)
     maps[index].insert(object)
@@ -85,6 +84,15 @@ extension ObjectGraph {
     pending = GraphChanges()
     journal?.removeAll()
     for map in maps { map.removeAll() }
+    for index in homes.indices { homes[index] = nil }
+  }
+
+  /// What objects of an entity share.
+  func home(of entity: Int) -> ObjectHome {
+    if let home = homes[entity] { return home }
+    let home = ObjectHome(graph: self, entity: schema.entities[entity])
+    homes[entity] = home
+    return home
   }
 
   private func sweep(_ index: Int) {
@@ -111,18 +119,17 @@ extension ObjectGraph {
 
   /// Reads the rows of all faults among the objects at once.
   package func fulfil(_ objects: [ManagedObject]) throws {
-    var keys: [Int: [Int64]] = [:]
+    // By entity index.
+    var keys: [[Int64]] = Array(repeating: [], count: maps.count)
     for object in objects where object.page == nil && object.state == .fault {
-      keys[object.entity.index, default: []].append(object.key)
+      keys[object.entity.index].append(object.key)
     }
-    for (entity, keys) in keys {
+    for (entity, keys) in keys.enumerated() where !keys.isEmpty {
       for page in try store.rows(entity: entity, keys: keys) {
         for row in 0..<page.rowCount { adopt(entity: entity, page: page, row: row) }
       }
-      for key in keys {
-        if let object = maps[entity][key], object.state == .fault { vanish(object) }
-      }
     }
+    for object in objects where object.state == .fault { vanish(object) }
   }
 
   func readRelatedKeys(of object: ManagedObject, slot: Int) -> [Int64] {

@@ -6,38 +6,39 @@ extension ObjectGraph {
   ///   `ConflictError` when a merge has already shown that a row changed under an edit.
   package func prepareSave() throws -> PendingSave {
     try validate()
-    var save = PendingSave()
-    var byEntity: [Int: Int] = [:]
+    var save = PendingSave(expecting: tracked.count)
+    // By entity index.
+    var places: [Int?] = Array(repeating: nil, count: schema.entities.count)
     for object in tracked {
       switch object.state {
       case .inserted, .updated, .deleted:
         let index = object.entity.index
-        let place =
-          byEntity[index]
-          ?? {
-            save.changes.entities.append(EntityChanges(entity: index))
-            byEntity[index] = save.changes.entities.count - 1
-            return save.changes.entities.count - 1
-          }()
+        let place = places[index] ?? save.changes.entities.count
+        if places[index] == nil {
+          save.changes.entities.append(EntityChanges(entity: index))
+          places[index] = place
+        }
         pack(object, into: &save, at: place)
-      case .fault, .clean, .gone: break
+      case .fault, .clean, .gone: save.append(object, nil, 0)
       }
       packRelationships(of: object, into: &save)
     }
-    for place in save.changes.entities.indices { save.seal(place) }
-    save.objects = Array(tracked)
+    save.seal()
     save.mergeCount = mergeCount
     return save
   }
 
   private func pack(_ object: ManagedObject, into save: inout PendingSave, at place: Int) {
-    if object.state == .deleted {
-      save.changes.entities[place].deleted.append(RowDeletion(key: object.key))
-      noteOwners(of: object, into: &save)
+    guard object.state != .deleted, let extras = object.extras else {
+      if object.state == .deleted {
+        save.changes.entities[place].deleted.append(RowDeletion(key: object.key))
+        noteOwners(of: object, into: &save)
+      }
+      save.append(object, nil, 0)
       return
     }
-    guard let extras = object.extras else { return }
-    let (page, row) = save.appendRow(of: object, isNew: object.state == .inserted, at: place)
+    let (page, row) = save.makeRow(of: object, isNew: object.state == .inserted, at: place)
+    save.append(object, page, row)
     for slot in 0..<object.entity.slotCount {
       if extras.changedSlots.contains(slot) {
         page.setValue(extras.values[slot], row: row, slot: slot)
@@ -57,11 +58,10 @@ extension ObjectGraph {
   /// The to-many relationships of other objects that this row's foreign keys put it in or take it from.
   private func noteOwners(of object: ManagedObject, into save: inout PendingSave) {
     for slot in object.entity.relationshipSlots {
-      guard let link = object.entity.links[slot], link.kind == .toOne,
-        let inverse = link.inverseSlot
-      else { continue }
       let isChanged = object.extras?.changedSlots.contains(slot) ?? false
-      guard isChanged || object.state == .deleted else { continue }
+      guard isChanged || object.state == .deleted,
+        let link = object.entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot
+      else { continue }
       if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer {
         let old = page.integer(row: Int(object.row), slot: slot)
         save.touched.insert(Touched(entity: link.destination, slot: inverse, key: old))
@@ -105,9 +105,9 @@ extension ObjectGraph {
     _ save: PendingSave, _ result: SaveResult, author: String? = nil
   ) -> SavedChanges {
     tracked.removeAll()
-    for object in save.objects {
+    for (object, page, row) in save.objects {
       object.isTracked = false
-      settle(object, rows: save.rows)
+      settle(object, page, row)
     }
     if !result.rekeyed.isEmpty {
       rekey(result.rekeyed)
@@ -117,14 +117,15 @@ extension ObjectGraph {
     }
     refault(result.stale)
     // What was merged while the rows were written is not in the rows that were packed before.
-    if mergeCount != save.mergeCount { for object in save.objects { refault(object) } }
+    if mergeCount != save.mergeCount { for (object, _, _) in save.objects { refault(object) } }
     return SavedChanges(save, result, author: author)
   }
 
-  private func settle(
-    _ object: ManagedObject, rows: [ObjectIdentifier: (RowPage, Int)]
-  ) {
-    if let extras = object.extras {
+  /// - Parameter page: what was saved of it; nil for objects without new values.
+  private func settle(_ object: ManagedObject, _ page: RowPage?, _ row: Int32) {
+    if let extras = object.extras, extras.observers.isEmpty, extras.toMany.isEmpty {
+      object.extras = nil
+    } else if let extras = object.extras {
       for (slot, state) in extras.toMany.enumerated() {
         guard let state, state.isChanged else { continue }
         extras.toMany[slot] = state.members.map { ToManyState(stored: $0, members: $0) }
@@ -133,13 +134,12 @@ extension ObjectGraph {
       extras.values = []
       extras.disputed = [:]
       extras.isRowGone = false
-      if extras.observers.isEmpty && extras.toMany.isEmpty { object.extras = nil }
     }
     switch object.state {
     case .inserted, .updated:
-      guard let (page, row) = rows[ObjectIdentifier(object)] else { return }
+      guard let page else { return }
       object.page = page
-      object.row = Int32(row)
+      object.row = row
       object.state = .clean
     case .deleted:
       vanish(object)

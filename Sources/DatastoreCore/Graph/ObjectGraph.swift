@@ -26,6 +26,8 @@ public final class ObjectGraph {
 
   /// By entity index.
   let maps: [ObjectMap]
+  /// By entity index; nil before the first object of the entity.
+  var homes: [ObjectHome?]
   /// Changed, new and deleted objects, in the order of their first change.
   @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
   var pending = GraphChanges()
@@ -44,6 +46,7 @@ public final class ObjectGraph {
     self.makeObject = makeObject
     self.faultFailed = faultFailed
     maps = store.schema.entities.map { _ in ObjectMap() }
+    homes = store.schema.entities.map { _ in nil }
   }
 
   /// Whether this is the queue or actor of the graph's owner, where that is checked.
@@ -108,6 +111,9 @@ package struct MergedKeys: Sendable {
   package var deleted: [Int: [Int64]] = [:]
   /// Objects that were saved under another key than they were created with: entity, old and new.
   package var rekeyed: [Int: [Int64: Int64]] = [:]
+  /// What rows in `updated` were before, where that is known and they are few: it tells where they
+  /// stand in a sorted list.
+  package var former: [Int: [Int64: FormerRow]] = [:]
   /// Any row may have come, changed or gone: another process has written the store.
   package var isEverything = false
 

@@ -2,45 +2,55 @@
 package struct PendingSave {
   /// What the store writes.
   package var changes = ChangeSet()
-  var objects: [ManagedObject] = []
-  /// Where the new values of an object stand.
-  var rows: [ObjectIdentifier: (RowPage, Int)] = [:]
+  /// The objects of the save, and where the new values of each stand, if it has any.
+  private(set) var objects: ContiguousArray<(object: ManagedObject, page: RowPage?, row: Int32)> =
+    []
   var touched: Set<Touched> = []
   /// What the graph had merged when the rows were packed.
   var mergeCount = 0
-  private var openInserted: [Int: RowPage] = [:]
-  private var openUpdated: [Int: RowPage] = [:]
+  /// Pages that are still filled, by the place of their entity among the changes.
+  private var open: [(inserted: RowPage?, updated: RowPage?)] = []
   private var linkPlaces: [Int: Int] = [:]
 
   package var isEmpty: Bool { changes.isEmpty }
 
-  mutating func appendRow(
-    of object: ManagedObject, isNew: Bool, at place: Int
-  ) -> (RowPage, Int) {
-    var page = isNew ? openInserted[place] : openUpdated[place]
-    if let full = page, full.isFull {
-      full.seal()
-      page = nil
-    }
-    let target = page ?? RowPage(slotCount: object.entity.slotCount)
-    if page == nil {
-      if isNew {
-        openInserted[place] = target
-        changes.entities[place].inserted.append(target)
-      } else {
-        openUpdated[place] = target
-      }
-    }
-    let row = target.appendRow(key: object.key)
-    rows[ObjectIdentifier(object)] = (target, row)
-    return (target, row)
+  /// - Parameter count: how many objects there will be.
+  init(expecting count: Int) {
+    objects.reserveCapacity(count)
   }
 
-  mutating func seal(_ place: Int) {
-    openInserted[place]?.seal()
-    openUpdated[place]?.seal()
-    openInserted[place] = nil
-    openUpdated[place] = nil
+  mutating func append(_ object: ManagedObject, _ page: RowPage?, _ row: Int) {
+    objects.append((object, page, Int32(truncatingIfNeeded: row)))
+  }
+
+  /// A row for the new values of an object.
+  mutating func makeRow(
+    of object: ManagedObject, isNew: Bool, at place: Int
+  ) -> (RowPage, Int) {
+    while open.count <= place { open.append((nil, nil)) }
+    let page = isNew ? open[place].inserted : open[place].updated
+    let target: RowPage
+    if let page, !page.isFull {
+      target = page
+    } else {
+      target = page.map { RowPage(sealing: $0) } ?? RowPage(slotCount: object.entity.slotCount)
+      if isNew {
+        open[place].inserted = target
+        changes.entities[place].inserted.append(target)
+      } else {
+        open[place].updated = target
+      }
+    }
+    return (target, target.appendRow(key: object.key))
+  }
+
+  /// Ends the filling of pages.
+  mutating func seal() {
+    for (inserted, updated) in open {
+      inserted?.seal()
+      updated?.seal()
+    }
+    open = []
   }
 
   mutating func link(entity: Int, slot: Int, key: Int64, added: [Int64], removed: [Int64]) {

@@ -1,39 +1,69 @@
 public import Foundation
 
-/// Reading cells. Rows and slots must be in range (checked in debug builds only).
+/// Reading cells of a sealed page. Rows and slots must be in range (checked in debug builds only).
 extension RowPage {
-  /// The key of a row.
-  @inlinable
-  public func key(ofRow row: Int) -> Int64 {
-    assert(row >= 0 && row < rowCount)
-    return keys[row]
+  @inlinable @inline(__always)
+  func column(_ slot: Int) -> RowColumn {
+    assert(isSealed, "a row page is read only when it is sealed")
+    assert(slot >= 0 && slot <= slotCount)
+    return memory.load(
+      fromByteOffset: slot &* MemoryLayout<RowColumn>.stride, as: RowColumn.self)
   }
 
+  /// The key of a row.
+  @inlinable @inline(__always)
+  public func key(ofRow row: Int) -> Int64 { integer(row: row, slot: slotCount) }
+
   /// The storage class of a cell.
-  @inlinable
+  @inlinable @inline(__always)
   public func tag(row: Int, slot: Int) -> CellTag {
     assert(row >= 0 && row < rowCount && slot >= 0 && slot < slotCount)
-    return tags[row &* slotCount &+ slot]
+    let column = column(slot)
+    guard column.isMixed else { return column.tag }
+    return memory.load(
+      fromByteOffset: Int(column.offset) &+ Int(column.width) &* rowCount &+ row,
+      as: CellTag.self)
   }
 
   /// The integer of a cell tagged `.integer`.
-  @inlinable
+  @inlinable @inline(__always)
   public func integer(row: Int, slot: Int) -> Int64 {
-    Int64(bitPattern: cells[row &* slotCount &+ slot])
+    assert(row >= 0 && row < rowCount)
+    let column = column(slot)
+    let cells = memory + Int(column.offset)
+    return switch column.width {
+    case 1: Int64(cells.load(fromByteOffset: row, as: Int8.self))
+    case 2: Int64(cells.load(fromByteOffset: row &* 2, as: Int16.self))
+    case 4: Int64(cells.load(fromByteOffset: row &* 4, as: Int32.self))
+    default: cells.load(fromByteOffset: row &* 8, as: Int64.self)
+    }
   }
 
   /// The real of a cell tagged `.real`.
-  @inlinable
+  @inlinable @inline(__always)
   public func real(row: Int, slot: Int) -> Double {
-    Double(bitPattern: cells[row &* slotCount &+ slot])
+    assert(row >= 0 && row < rowCount)
+    let column = column(slot)
+    let cells = memory + Int(column.offset)
+    return column.width == 4
+      ? Double(cells.load(fromByteOffset: row &* 4, as: Int32.self))
+      : cells.load(fromByteOffset: row &* 8, as: Double.self)
   }
 
   /// The bytes of a cell tagged `.text` or `.blob`; valid while the page lives.
-  @inlinable
+  @inlinable @inline(__always)
   public func bytes(row: Int, slot: Int) -> UnsafeBufferPointer<UInt8> {
-    let cell = cells[row &* slotCount &+ slot]
+    assert(row >= 0 && row < rowCount)
+    let column = column(slot)
+    let cells = memory + Int(column.offset)
+    if column.width == 3 {
+      return UnsafeBufferPointer(
+        start: heap + Int(cells.load(fromByteOffset: row &* 2, as: UInt16.self)),
+        count: Int(cells.load(fromByteOffset: rowCount &* 2 &+ row, as: UInt8.self)))
+    }
+    let cell = cells.load(fromByteOffset: row &* 8, as: UInt64.self)
     return UnsafeBufferPointer(
-      start: UnsafePointer(heap) + Int(cell >> 32), count: Int(cell & 0xFFFF_FFFF))
+      start: heap + Int(cell >> 32), count: Int(cell & 0xFFFF_FFFF))
   }
 
   /// The text of a cell tagged `.text`; invalid UTF-8 reads as U+FFFD. O(length).

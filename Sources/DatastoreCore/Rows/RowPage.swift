@@ -1,12 +1,13 @@
 /// Rows of one entity, decoded in one pass into packed memory.
 ///
-/// A row has a key and one cell for each slot of its entity: a tag (the storage class) and eight
-/// bytes (the integer, the real, or offset and length of text and blob bytes on the page's heap).
-/// To-one relationships hold the key of their destination as an integer; to-many slots stay NULL.
-/// A clean object is a reference to a page and a row number, so realising it allocates nothing more.
+/// A row has a key and one cell for each slot of its entity. To-one relationships hold the key of
+/// their destination as an integer; to-many slots stay NULL. A clean object is a reference to a page
+/// and a row number, so realising it allocates nothing more.
 ///
-/// A page is filled by one thread through `RowPage+Building.swift`, then `seal()`ed and never
-/// written again.
+/// A page is filled row by row into `RowBuffers` with eight bytes a cell, by one thread through
+/// `RowPage+Building.swift`. `seal()` then packs it column by column into one piece of memory, each
+/// column with as many bytes a cell as its greatest value needs (`RowColumn`); it is never written
+/// again, and only from then on read.
 ///
 /// Its stored properties are exempt from run-time exclusivity checks, which would cost more than the
 /// access itself on every cell: one thread fills a page, and nobody writes it afterwards.
@@ -18,54 +19,46 @@ public final class RowPage: @unchecked Sendable {
   public let slotCount: Int
   /// The rows that are in it.
   @exclusivity(unchecked) public internal(set) var rowCount = 0
-  @exclusivity(unchecked) @usableFromInline var keys: UnsafeMutablePointer<Int64>
-  @exclusivity(unchecked) @usableFromInline var cells: UnsafeMutablePointer<UInt64>
-  @exclusivity(unchecked) @usableFromInline var tags: UnsafeMutablePointer<CellTag>
-  @exclusivity(unchecked) @usableFromInline var heap: UnsafeMutablePointer<UInt8>
-  @exclusivity(unchecked) var rowCapacity: Int
-  @exclusivity(unchecked) var heapCapacity: Int
-  /// Bytes of text and blobs on the heap.
-  @exclusivity(unchecked) public internal(set) var heapCount = 0
-  @exclusivity(unchecked) var isSealed = false
+  /// A `RowColumn` for each slot and one for the keys, then their cells; nothing before `seal()`.
+  @exclusivity(unchecked) @usableFromInline var memory: UnsafeRawPointer
+  /// The bytes of all text and blobs, row after row; behind the cells in the same piece of memory.
+  @exclusivity(unchecked) @usableFromInline var heap: UnsafePointer<UInt8>
+  /// What is filled; without memory once the page is sealed.
+  @exclusivity(unchecked) var buffers: RowBuffers
 
   /// An empty page for rows of `slotCount` cells.
   ///
   /// - Parameter rowCapacity: rows to make room for at first; the page grows beyond it.
   public init(slotCount: Int, rowCapacity: Int = 64) {
     self.slotCount = slotCount
-    self.rowCapacity = max(rowCapacity, 1)
-    heapCapacity = 0
-    (keys, cells, tags) = Self.block(rows: self.rowCapacity, slotCount: slotCount)
-    heap = Self.noHeap
+    memory = Self.nothing
+    heap = memory.assumingMemoryBound(to: UInt8.self)
+    buffers = RowBuffers(slotCount: slotCount, rowCapacity: max(rowCapacity, 1))
+  }
+
+  /// An empty page like one that is full, which is sealed; saves making new buffers for each.
+  package init(sealing full: RowPage) {
+    slotCount = full.slotCount
+    memory = Self.nothing
+    heap = memory.assumingMemoryBound(to: UInt8.self)
+    buffers = full.pack()
+    buffers.clear(slotCount: slotCount)
   }
 
   deinit {
-    UnsafeMutableRawPointer(keys).deallocate()
-    if heapCapacity > 0 { heap.deallocate() }
+    if isSealed { memory.deallocate() } else { buffers.deallocate() }
   }
 
-  /// Keys, then cells, then tags in one piece of memory that begins at the keys.
-  static func block(
-    rows: Int, slotCount: Int
-  ) -> (UnsafeMutablePointer<Int64>, UnsafeMutablePointer<UInt64>, UnsafeMutablePointer<CellTag>) {
-    let cellCount = rows * slotCount
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: rows * 8 + cellCount * 9, alignment: 8)
-    return (
-      memory.bindMemory(to: Int64.self, capacity: rows),
-      (memory + rows * 8).bindMemory(to: UInt64.self, capacity: cellCount),
-      (memory + rows * 8 + cellCount * 8).bindMemory(to: CellTag.self, capacity: cellCount)
-    )
-  }
+  /// Whether filling has ended.
+  @usableFromInline var isSealed: Bool { !buffers.hasMemory }
 
-  /// Where the heap of a page without text and blobs stands; never read or written, as all of its
-  /// bytes are none.
-  private static var noHeap: UnsafeMutablePointer<UInt8> { noHeapMemory.pointer }
-  private static let noHeapMemory = NoHeap()
+  /// Where the memory of a page that is not sealed stands; never read or written.
+  private static var nothing: UnsafeRawPointer { UnsafeRawPointer(nothingMemory.pointer) }
+  private static let nothingMemory = NoMemory()
 
   /// Sendable: its byte is never touched.
-  private struct NoHeap: @unchecked Sendable {
-    let pointer = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+  private struct NoMemory: @unchecked Sendable {
+    let pointer = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
   }
 }
 
@@ -82,4 +75,26 @@ public enum CellTag: UInt8, Sendable {
   case text
   /// Bytes.
   case blob
+}
+
+/// How a sealed page stores one column.
+@usableFromInline
+struct RowColumn {
+  /// Where its cells begin, in bytes from the beginning of the page's memory.
+  @usableFromInline var offset: UInt32 = 0
+  /// The storage class of all cells, unless there are several.
+  @usableFromInline var tag = CellTag.null
+  /// Cells differ in storage class: behind the cells stands a tag for each.
+  @usableFromInline var isMixed = false
+  /// Bytes of a cell.
+  ///
+  /// - 0: every cell is NULL.
+  /// - 1, 2, 4, 8: an integer of that size.
+  /// - 4 in a column of reals: an integer of that size; other reals have 8.
+  /// - 3: where text or a blob begins on the heap, 16 bits a cell, and behind those of all cells its
+  ///   length, 8 bits a cell.
+  /// - 8 in a column with text or blobs: offset and length, 32 bits each.
+  @usableFromInline var width: UInt8 = 0
+  /// Its numbers are reals.
+  var isReal = false
 }

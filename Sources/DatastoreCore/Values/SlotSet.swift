@@ -34,6 +34,12 @@ public struct SlotSet: Sendable, Hashable {
     high[word] |= 1 << UInt64(slot % 64)
   }
 
+  /// Whether a slot is in both.
+  @inlinable
+  public func intersects(_ other: SlotSet) -> Bool {
+    low & other.low != 0 || zip(high, other.high).contains { $0 & $1 != 0 }
+  }
+
   /// Takes a slot out, if it is there.
   public mutating func remove(_ slot: Int) {
     if slot < 64 {
@@ -55,11 +61,20 @@ public struct SlotSet: Sendable, Hashable {
 }
 
 extension SlotSet: Sequence {
-  /// Ascending.
-  public func makeIterator() -> AnyIterator<Int> {
-    var word = -1
-    var bits = low
-    return AnyIterator {
+  /// Goes through the slots, ascending.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var word = -1
+    @usableFromInline var bits: UInt64
+    @usableFromInline let high: [UInt64]
+
+    @inlinable
+    init(_ set: SlotSet) {
+      bits = set.low
+      high = set.high
+    }
+
+    @inlinable
+    public mutating func next() -> Int? {
       while bits == 0 {
         word += 1
         guard word < high.count else { return nil }
@@ -70,4 +85,7 @@ extension SlotSet: Sequence {
       return (word + 1) * 64 + bit
     }
   }
+
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(self) }
 }

@@ -46,11 +46,11 @@ struct BatchUpdate {
           "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause) RETURNING \(name: key)",
           in: database)
         defer { statement.reset() }
-        while try statement.step() { note(sqlite3_column_int64(statement.pointer, 0), slots) }
+        while try statement.step() { updated.append(sqlite3_column_int64(statement.pointer, 0)) }
       } else {
         let keys = try RawStatement(
           "SELECT \(builder.key(entity.index, scope.alias)) FROM \(table)\(clause)", in: database)
-        while try keys.step() { note(sqlite3_column_int64(keys.pointer, 0), slots) }
+        while try keys.step() { updated.append(sqlite3_column_int64(keys.pointer, 0)) }
         try RawStatement(
           "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database
         ).run()
@@ -58,14 +58,21 @@ struct BatchUpdate {
     } catch let error as DatabaseError {
       throw StoreError(constraint: error, entity: entity, mapping: mapped, key: nil) ?? error
     }
+    note(slots)
     try settlePartners()
     try RelationshipCounts(store: store, database: database).validate(changed)
     return (changed, updated.count)
   }
 
-  private mutating func note(_ key: Int64, _ slots: SlotSet) {
-    updated.append(key)
-    changed.updated[entity.index, default: [:]][key, default: SlotSet()].formUnion(slots)
+  /// Tells that the rows have other values in those slots.
+  private mutating func note(_ slots: SlotSet) {
+    if updated.isEmpty { return }
+    // Members of relationships may have been noted of some of them.
+    var noted = changed.updated[entity.index] ?? [:]
+    changed.updated[entity.index] = nil
+    noted.reserveCapacity(noted.count + updated.count)
+    for key in updated { noted[key, default: SlotSet()].formUnion(slots) }
+    changed.updated[entity.index] = noted
   }
 
   private func assignment(

@@ -46,6 +46,7 @@ struct NativeFile {
 
   private func create(_ database: Database) throws {
     guard try Self.isEmpty(database) else { throw StoreError.notNative(path: path) }
+    try Self.requireUTF8(database, path: path)
     try RawStatement(
       "CREATE TABLE _datastore (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
       in: database
@@ -85,10 +86,18 @@ struct NativeFile {
   }
 
   static func checkFormat(_ database: Database, path: String) throws {
+    try requireUTF8(database, path: path)
     let version = try metadata("format", in: database) ?? "unknown"
     guard version == format else {
       throw StoreError.unknownFormat(path: path, version: version)
     }
+  }
+
+  /// Rows are read without converting text, so all of it must be UTF-8.
+  private static func requireUTF8(_ database: Database, path: String) throws {
+    let statement = try RawStatement("PRAGMA encoding", in: database)
+    guard try statement.step(), statement.value(at: 0) != .text("UTF-8") else { return }
+    throw StoreError.damaged(path: path, detail: "it does not keep text as UTF-8")
   }
 
   static func isNative(_ database: Database) throws -> Bool {

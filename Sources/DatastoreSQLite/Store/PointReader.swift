@@ -12,7 +12,7 @@ final class PointReader: Sendable {
   private struct State: ~Copyable {
     var connection: DatabaseQueue?
     /// By entity index.
-    var statements: [Int: RawStatement] = [:]
+    var statements: [Int: (statement: RawStatement, reader: RowReader)] = [:]
     var isClosed = false
   }
 
@@ -34,19 +34,21 @@ final class PointReader: Sendable {
   func row(entity: Int, key: Int64) throws -> [RowPage]? {
     let answer: [RowPage]?? = try state.withLockIfAvailable { state in
       guard !state.isClosed else { return nil }
-      let statement = try state.statements[entity] ?? prepare(entity, in: &state)
+      let (statement, reader) = try state.statements[entity] ?? prepare(entity, in: &state)
       defer { sqlite3_reset(statement.pointer) }
       sqlite3_bind_int64(statement.pointer, 1, key)
       guard try statement.step() else { return [] }
       let page = RowPage(slotCount: mapping.entities[entity].slots.count, rowCapacity: 1)
-      RowReader(mapping, entity: entity).read(statement.pointer, key: key, into: page)
+      reader.read(statement.pointer, key: key, into: page)
       page.seal()
       return [page]
     }
     return answer ?? nil
   }
 
-  private func prepare(_ entity: Int, in state: inout State) throws -> RawStatement {
+  private func prepare(
+    _ entity: Int, in state: inout State
+  ) throws -> (statement: RawStatement, reader: RowReader) {
     let connection =
       try state.connection
       ?? DatabaseQueue(
@@ -57,8 +59,9 @@ final class PointReader: Sendable {
     let statement = try connection.inDatabase { database in
       try RawStatement(QueryBuilder(mapping).row(entity), in: database)
     }
-    state.statements[entity] = statement
-    return statement
+    let prepared = (statement, RowReader(mapping, entity: entity))
+    state.statements[entity] = prepared
+    return prepared
   }
 
   /// Closes the connection; waits for a row that is being read. Nothing is read from now on.

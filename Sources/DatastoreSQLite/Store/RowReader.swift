@@ -10,6 +10,9 @@ struct RowReader: Sendable {
   private let slots: [(slot: Int, isKey: Bool)]
   /// Where rows that are their own key get their occurrence numbers from.
   private let wholeRowKeys: KeyTable?
+  /// Whether text is stored as UTF-8, as in every file of ours, so that its bytes are taken as they are.
+  /// Asked for as text they would first be copied, to put a zero behind them.
+  private let hasUTF8: Bool
 
   init(_ mapping: SchemaMapping, entity: Int) {
     self.entity = entity
@@ -23,23 +26,28 @@ struct RowReader: Sendable {
       }
     }
     wholeRowKeys = mapped.key == .wholeRow ? mapping.keyTables[entity] : nil
+    hasUTF8 = mapping.isNative
   }
 
   /// Pages as they fill.
   struct Pages {
-    private let slotCount: Int
+    private(set) var page: RowPage
     private var full: [RowPage] = []
-    private var page: RowPage
 
     init(slotCount: Int, expecting rows: Int) {
-      self.slotCount = slotCount
-      page = RowPage(slotCount: slotCount, rowCapacity: min(max(rows, 16), 256))
+      page = RowPage(
+        slotCount: slotCount, rowCapacity: min(max(rows, 16), RowPage.fullCount))
     }
+
+    /// How many pages are full.
+    var fullCount: Int { full.count }
+
+    /// The key of the last row of the last page that is full.
+    var lastKey: Int64? { full.last.map { $0.key(ofRow: $0.rowCount - 1) } }
 
     /// The page that the next row belongs to.
     ///
     /// - Throws: `CancellationError`, asked for once a page.
-    @inline(__always)
     mutating func next() throws -> RowPage {
       if page.isFull {
         try Task.checkCancellation()
@@ -54,10 +62,16 @@ struct RowReader: Sendable {
       return page
     }
 
-    private mutating func turn() {
-      page.seal()
+    /// Puts the page with the others, and starts another one.
+    mutating func turn() {
       full.append(page)
-      page = RowPage(slotCount: slotCount, rowCapacity: 256)
+      page = RowPage(sealing: page)
+    }
+
+    /// The pages that are full, sealed; they are not among those of `finish()`.
+    mutating func takeFull() -> [RowPage] {
+      defer { full = [] }
+      return full
     }
 
     /// All pages, sealed.
@@ -74,21 +88,37 @@ struct RowReader: Sendable {
   ///
   /// - Throws: `CancellationError`, asked for once a page.
   func pages(_ statement: RawStatement, expecting rows: Int = 0) throws -> [RowPage] {
+    try pages(statement, expecting: rows) { _ in false } ?? []
+  }
+
+  /// All rows of the statement, unless the closure says to stop; then nil.
+  ///
+  /// - Parameter stops: asked whenever a page is full, with the key of its last row.
+  /// - Throws: `CancellationError`, asked for once a page.
+  func pages(
+    _ statement: RawStatement, expecting rows: Int, unless stops: (Int64) throws -> Bool
+  ) throws -> [RowPage]? {
     var pages = Pages(slotCount: slotCount, expecting: rows)
-    if let wholeRowKeys {
-      var counter = OccurrenceCounter(wholeRowKeys)
-      while try statement.step() {
-        let key = counter.key(sqlite3_column_int64(statement.pointer, 0))
-        read(statement.pointer, key: key, into: try pages.next())
-      }
-    } else {
-      while try statement.step() {
-        read(
-          statement.pointer, key: sqlite3_column_int64(statement.pointer, 0),
-          into: try pages.next())
-      }
+    var counter = wholeRowKeys.map { OccurrenceCounter($0) }
+    while true {
+      if try fill(pages.page, statement, &counter) { return pages.finish() }
+      try Task.checkCancellation()
+      pages.turn()
+      if let last = pages.lastKey, try stops(last) { return nil }
     }
-    return pages.finish()
+  }
+
+  /// Appends rows to a page until it is full; true at the end of the statement.
+  private func fill(
+    _ page: RowPage, _ statement: RawStatement, _ counter: inout OccurrenceCounter?
+  ) throws -> Bool {
+    while !page.isFull {
+      guard try statement.step() else { return true }
+      var key = sqlite3_column_int64(statement.pointer, 0)
+      if counter != nil { key = counter?.key(key) ?? key }
+      read(statement.pointer, key: key, into: page)
+    }
+    return false
   }
 
   /// Appends the statement's current row.
@@ -106,7 +136,7 @@ struct RowReader: Sendable {
           page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
         }
       } else {
-        page.setCell(value, row: row, slot: slot)
+        page.setCell(value, row: row, slot: slot, isUTF8: hasUTF8)
       }
       column &+= 1
     }
@@ -116,16 +146,22 @@ struct RowReader: Sendable {
 extension RowPage {
   /// Copies a value of SQLite's into a cell that is NULL. The value is used up here, on the thread
   /// that steps, as an unprotected one must be.
+  ///
+  /// - Parameter isUTF8: whether the file's text is, so that its bytes can be taken as they are.
   @inline(__always)
-  func setCell(_ value: OpaquePointer?, row: Int, slot: Int) {
+  func setCell(_ value: OpaquePointer?, row: Int, slot: Int, isUTF8: Bool = false) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: setInteger(sqlite3_value_int64(value), row: row, slot: slot)
     case SQLITE_NULL: break
     case SQLITE_FLOAT: setReal(sqlite3_value_double(value), row: row, slot: slot)
     case SQLITE_TEXT:
-      let bytes = sqlite3_value_text(value)
+      let bytes =
+        isUTF8
+        ? sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+        : sqlite3_value_text(value)
       setBytes(
-        UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
+        UnsafeBufferPointer(
+          start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
         tag: .text, row: row, slot: slot)
     default:
       let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)

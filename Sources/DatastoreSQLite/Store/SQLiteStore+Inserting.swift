@@ -18,33 +18,21 @@ extension SQLiteStore {
     return try batchTransaction { database in
       var changed = MergedKeys()
       var keys: [Int64] = []
-      var isComplete = false
-      while !isComplete {
-        let page = RowPage(slotCount: schema.entities[entity].slotCount, rowCapacity: 256)
-        while !isComplete, !page.isFull {
-          let row = page.appendRow(key: nextKey)
-          if try fill(page, row) {
-            nextKey = try makeKey(entity: entity)
-          } else {
-            page.removeLastRow()
-            isComplete = true
-          }
+      var pages = RowReader.Pages(
+        slotCount: schema.entities[entity].slotCount, expecting: RowPage.fullCount)
+      while true {
+        let page = pages.nextUnchecked()
+        let row = page.appendRow(key: nextKey)
+        guard try fill(page, row) else {
+          page.removeLastRow()
+          break
         }
-        page.seal()
-        if page.rowCount == 0 { break }
-        try requireStorable(page, entity)
-        var set = ChangeSet()
-        var changes = EntityChanges(entity: entity)
-        changes.inserted = [page]
-        set.entities = [changes]
-        let result = try SaveTransaction(self, set, database).run()
-        let rekeyed = result.rekeyed[entity] ?? [:]
-        for row in 0..<page.rowCount {
-          let key = page.key(ofRow: row)
-          keys.append(rekeyed[key] ?? key)
+        nextKey = try makeKey(entity: entity)
+        if pages.fullCount == Self.insertedPages {
+          try insert(pages.takeFull(), entity, &keys, &changed, database)
         }
-        noteOwners(of: page, entity, &changed)
       }
+      try insert(pages.finish(), entity, &keys, &changed, database)
       try RelationshipCounts(store: self, database: database).validate(changed)
       if !keys.isEmpty { changed.inserted[entity] = keys }
       return (changed, keys.count)
@@ -65,6 +53,29 @@ extension SQLiteStore {
       }
     }
     if !faults.isEmpty { throw ValidationError(faults: faults) }
+  }
+
+  /// Pages that are written at once, so that what is done before the first row does not count.
+  private static var insertedPages: Int { 32 }
+
+  private func insert(
+    _ pages: [RowPage], _ entity: Int, _ keys: inout [Int64], _ changed: inout MergedKeys,
+    _ database: Database
+  ) throws {
+    if pages.isEmpty { return }
+    for page in pages { try requireStorable(page, entity) }
+    var set = ChangeSet()
+    var changes = EntityChanges(entity: entity)
+    changes.inserted = pages
+    set.entities = [changes]
+    let rekeyed = try SaveTransaction(self, set, database).run().rekeyed[entity] ?? [:]
+    for page in pages {
+      for row in 0..<page.rowCount {
+        let key = page.key(ofRow: row)
+        keys.append(rekeyed.isEmpty ? key : rekeyed[key] ?? key)
+      }
+      noteOwners(of: page, entity, &changed)
+    }
   }
 
   /// The objects whose to-many relationships have gained rows of a page.

@@ -4,7 +4,17 @@ import GRDBSQLite
 
 extension SQLiteStore {
   package func fetch(_ request: DatastoreCore.FetchRequest) throws -> [RowPage] {
-    try read { try self.fetch(request, in: $0) }
+    if let rangeReader, request.isInKeyOrder {
+      // Most requests end here, after few rows.
+      if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) { return pages }
+      let entity = try QueryBuilder(mapping).entity(named: request.entity)
+      do {
+        if let pages = try rangeReader.pages(request, of: entity) { return pages }
+      } catch is DatabaseError {
+        // Told by the one connection below, if it meets it as well.
+      }
+    }
+    return try read { try self.fetch(request, in: $0) }
   }
 
   package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [Int64] {
@@ -93,6 +103,28 @@ extension SQLiteStore {
     }
   }
 
+  /// Rows that are looked at before it is decided whether to read on with several connections.
+  private static var decidingSteps: Int32 { 2048 }
+
+  /// The rows of a request, or nil when all rows of the table are looked at to find them, and most of
+  /// these are still to come.
+  private func fetchUnlessMany(
+    _ request: DatastoreCore.FetchRequest, in database: Database
+  ) throws -> [RowPage]? {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: request.entity)
+    let statement = try RawStatement(builder.rows(request), in: database)
+    var isDecided = false
+    return try RowReader(mapping, entity: entity.index).pages(statement, expecting: 0) { key in
+      let steps = sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0)
+      guard !isDecided, steps >= Self.decidingSteps else { return false }
+      isDecided = true
+      let (rest, isHuge) = try lastKey(of: entity.index, in: database)
+        .subtractingReportingOverflow(key)
+      return isHuge || rest > 16 * Int64(steps)
+    }
+  }
+
   func fetchKeys(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> [Int64] {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: request.entity)
@@ -155,5 +187,13 @@ extension SQLiteStore {
       }
     }
     return pages.finish()
+  }
+}
+
+extension DatastoreCore.FetchRequest {
+  /// Whether it asks for all rows that meet its condition, by ascending key.
+  fileprivate var isInKeyOrder: Bool {
+    offset == 0 && limit == 0
+      && sortDescriptors.allSatisfy { $0.keyPath.isEmpty && $0.ascending }
   }
 }

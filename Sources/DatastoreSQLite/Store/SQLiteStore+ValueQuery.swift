@@ -90,16 +90,17 @@ extension SQLiteStore {
 
   private static func step(_ statement: RawStatement, _ row: (RowPage) throws -> Void) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
-    let page = RowPage(slotCount: count, rowCapacity: 1)
+    var page = RowPage(slotCount: count, rowCapacity: 1)
     var steps = 0
     while try statement.step() {
-      page.removeAllRows()
       page.appendRow(key: 0)
       for column in 0..<count {
         page.setCell(
           sqlite3_column_value(statement.pointer, Int32(column)), row: 0, slot: column)
       }
+      let next = RowPage(sealing: page)
       try row(page)
+      page = next
       steps &+= 1
       if steps & 0xFF == 0 { try Task.checkCancellation() }
     }

@@ -17,6 +17,9 @@ package final class SQLiteStore: ObjectStore {
   let reader: any DatabaseReader
   /// Reads single rows; nil in memory, where there is one connection for everything.
   let pointReader: PointReader?
+  /// Reads whole tables of our own files, which are in WAL mode: there many may read without keeping
+  /// anybody from saving.
+  let rangeReader: RangeReader?
   private let writer: Lock<Writer>
   private let isClosed = Atomic<Bool>(false)
   /// What is tidied up at the end, for files that are only read.
@@ -48,6 +51,9 @@ package final class SQLiteStore: ObjectStore {
     pointReader =
       isImmutable
       ? nil : url.map { PointReader(path: $0.path, mapping: mapping, trace: trace) }
+    rangeReader =
+      isImmutable || !mapping.isNative
+      ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
     self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.trace = trace
@@ -123,6 +129,7 @@ package final class SQLiteStore: ObjectStore {
     externalChanges.withLock { $0.close() }
     do {
       try pointReader?.close()
+      try rangeReader?.close()
       if let saving, saving !== reader { try saving.close() }
       if saving != nil, mapping.isNative, url != nil, let pool = reader as? DatabasePool {
         // Other processes may be reading; what cannot be moved into the file now stays in the log.

@@ -9,9 +9,11 @@ extension SaveTransaction {
     /// Slots in the order of their parameters: first the new values, then the original ones.
     let slots: [Int]
     let foreign: [Int: ForeignKey]
+    /// What it was made for.
+    let key: PlanKey
   }
 
-  private struct PlanKey: Hashable {
+  struct PlanKey: Hashable {
     let slots: SlotSet
     let overwrites: Bool
   }
@@ -19,20 +21,27 @@ extension SaveTransaction {
   func update(_ change: EntityChanges) throws {
     if change.updated.isEmpty { return }
     let rule = try stalenessRule(change.entity)
+    let keySlots = SlotSet(
+      mapping.entities[change.entity].slots.indices.filter {
+        store.isKeyPart(entity: change.entity, slot: $0)
+      })
     for update in change.updated {
-      try requireSameKey(update, change.entity)
+      if update.slots.intersects(keySlots) { try refuseKeyChange(update, keySlots, change.entity) }
       if rule.isStale(update) { noteStale(change.entity, update.key) }
     }
     var plans: [PlanKey: UpdatePlan] = [:]
+    var last: UpdatePlan?
     defer { for plan in plans.values { plan.statement.reset() } }
-    var waiting = change.updated
+    var waiting = inKeyOrder(change.updated) { $0.key }
     while !waiting.isEmpty {
       var postponed: [RowUpdate] = []
       var firstError: (any Error)?
       for update in waiting {
         let key = PlanKey(slots: update.slots, overwrites: update.overwrites)
-        guard let plan = try plans[key] ?? updatePlan(change.entity, update) else { continue }
-        plans[key] = plan
+        let known = last?.key == key ? last : plans[key]
+        guard let plan = try known ?? updatePlan(change.entity, update) else { continue }
+        if known == nil { plans[key] = plan }
+        last = plan
         do {
           try run(plan, update, change.entity)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
@@ -54,12 +63,15 @@ extension SaveTransaction {
   private func run(_ plan: UpdatePlan, _ update: RowUpdate, _ entity: Int) throws {
     let pointer = plan.statement.pointer
     sqlite3_bind_int64(pointer, 1, update.key)
-    for (index, slot) in plan.slots.enumerated() {
-      try bind(plan, update.page, update.row, slot, at: Int32(index + 2))
-      if !update.overwrites {
-        try bind(
-          plan, update.original, update.originalRow, slot,
-          at: Int32(index + 2 + plan.slots.count))
+    var parameter: Int32 = 2
+    for slot in plan.slots {
+      try bind(plan, update.page, update.row, slot, at: parameter)
+      parameter += 1
+    }
+    if !update.overwrites {
+      for slot in plan.slots {
+        try bind(plan, update.original, update.originalRow, slot, at: parameter)
+        parameter += 1
       }
     }
     try plan.statement.run()
@@ -87,7 +99,9 @@ extension SaveTransaction {
   private func bind(
     _ plan: UpdatePlan, _ page: RowPage, _ row: Int, _ slot: Int, at parameter: Int32
   ) throws {
-    if let foreign = plan.foreign[slot], page.tag(row: row, slot: slot) == .integer {
+    if !plan.foreign.isEmpty, let foreign = plan.foreign[slot],
+      page.tag(row: row, slot: slot) == .integer
+    {
       sqlite3_bind_int64(
         plan.statement.pointer, parameter,
         current(foreign.destination, page.integer(row: row, slot: slot)))
@@ -135,7 +149,7 @@ extension SaveTransaction {
       """
     return UpdatePlan(
       statement: try RawStatement(sql, in: database, isCached: true), slots: slots,
-      foreign: foreignKeys)
+      foreign: foreignKeys, key: PlanKey(slots: update.slots, overwrites: update.overwrites))
   }
 
   /// Finds out why an update met no row.
@@ -270,8 +284,8 @@ extension SaveTransaction {
 
   /// A row keeps the key it has: everything that knows the row knows it by that, in this process and
   /// in others.
-  private func requireSameKey(_ update: RowUpdate, _ entity: Int) throws {
-    for slot in update.slots where store.isKeyPart(entity: entity, slot: slot) {
+  private func refuseKeyChange(_ update: RowUpdate, _ keySlots: SlotSet, _ entity: Int) throws {
+    for slot in update.slots where keySlots.contains(slot) {
       let described = mapping.schema.entities[entity]
       throw StoreError.keyChanged(
         entity: described.name, property: described.properties[slot].name, key: update.key)

@@ -119,10 +119,20 @@ final class SaveTransaction {
       WHERE \(builder.isRow(change.entity, alias, key: "?1"))
       """, in: database, isCached: true)
     defer { statement.reset() }
-    for deletion in change.deleted {
+    for deletion in inKeyOrder(change.deleted, key: { $0.key }) {
       sqlite3_bind_int64(statement.pointer, 1, deletion.key)
       try naming(change.entity, deletion.key) { try statement.run() }
     }
+  }
+
+  /// Changes of rows in the order in which the rows lie in the file: each page of the file is then read
+  /// and written once, which is worth several times the sorting when they are many. In files of
+  /// others the order they were made in stays, as triggers and immediate constraints can see it.
+  func inKeyOrder<Change>(_ changes: [Change], key: (Change) -> Int64) -> [Change] {
+    guard mapping.isNative, changes.count > 1 else { return changes }
+    var order = changes.indices.map { (key: key(changes[$0]), index: $0) }
+    order.sort { $0.key < $1.key }
+    return order.map { changes[$0.index] }
   }
 
   /// The key a row has once it is saved.

@@ -19,7 +19,7 @@ extension Attribute {
   /// Assigning traps when the value's own `encode(to:)` throws.
   @propertyWrapper
   public struct Coded<T: Codable & Sendable> {
-    @usableFromInline let slot: Int32
+    @usableFromInline let slot: Int16
 
     /// - Parameter renamedFrom: the name it had in an older version of the model.
     public init(renamedFrom: String? = nil) {

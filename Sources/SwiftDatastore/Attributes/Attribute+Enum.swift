@@ -12,7 +12,7 @@ extension Attribute {
   /// A stored raw value that the enum does not know reads as nil.
   @propertyWrapper
   public struct Enum<T: RawRepresentable> where T.RawValue: AttributeValueType {
-    @usableFromInline let slot: Int32
+    @usableFromInline let slot: Int16
 
     /// - Parameters:
     ///   - indexed: whether the store keeps an index on it.

@@ -43,7 +43,8 @@ extension FetchedObjectsController: ContextListener {
     }
     let moving = affected.moving + again
     let old = rekeyed(list, affected.rekeyed)
-    var editor = KeyListEditor(old, order: order, predicate: request.predicate, graph: graph)
+    var editor = KeyListEditor(
+      old, order: order, predicate: request.predicate, graph: graph, former: affected.former)
     editor.place(moving.map { graph.object(entity: entity.index, key: $0) })
     doubted = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
@@ -119,12 +120,15 @@ struct Affected {
   /// Those among them whose place may be another now, in the order of their changes.
   private(set) var moving: [Int64] = []
   private(set) var rekeyed: [Int64: Int64] = [:]
+  /// What changed rows were before, where that is known.
+  let former: [Int64: FormerRow]
   /// Something changed behind a relationship that decides places.
   private(set) var needsRefetch = false
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
 
   init(_ changes: GraphChanges, entity: Int, reach: Reach, keepsDeleted: Bool) {
+    former = changes.merged.former[entity] ?? [:]
     for object in changes.objects {
       if reach.related.contains(object.entity.index) { needsRefetch = true }
       guard object.entity.index == entity else { continue }

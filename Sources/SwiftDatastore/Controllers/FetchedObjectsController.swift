@@ -64,9 +64,10 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     self.groupKeyPath = groupKeyPath
     self.entity = entity
     self.request = request
-    order = ListOrder(request, groupBy: groupKeyPath)
+    let schema = viewContext.core.graph.schema
+    order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
     reach = Reach(
-      of: request, groupedBy: groupKeyPath, from: entity, in: viewContext.core.graph.schema)
+      of: request, groupedBy: groupKeyPath, from: entity, in: schema)
     viewContext.add(self)
   }
 
@@ -125,9 +126,10 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   func take(_ request: FetchRequest, groupKeyPath: [String]?) {
     self.request = request
     self.groupKeyPath = groupKeyPath
-    order = ListOrder(request, groupBy: groupKeyPath)
+    let schema = viewContext.core.graph.schema
+    order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
     reach = Reach(
-      of: request, groupedBy: groupKeyPath, from: entity, in: viewContext.core.graph.schema)
+      of: request, groupedBy: groupKeyPath, from: entity, in: schema)
   }
 }
 

@@ -2,8 +2,8 @@ import DatastoreCore
 
 /// Puts single objects into a sorted key list, or takes them out.
 ///
-/// Each object costs O(log n) comparisons, reading the rows it is compared with, and a look through
-/// the keys for its old place.
+/// Each object costs O(log n) comparisons, reading the rows it is compared with; and where it is not
+/// known what it was before, a look through the keys for its old place.
 struct KeyListEditor {
   private(set) var list: KeyList
   /// What became of each object.
@@ -11,8 +11,14 @@ struct KeyListEditor {
   private let order: ListOrder
   private let predicate: Predicate?
   private let graph: ObjectGraph
+  private let former: [Int64: FormerRow]
 
-  init(_ list: KeyList, order: ListOrder, predicate: Predicate?, graph: ObjectGraph) {
+  /// - Parameter former: what changed rows were when the list was made, if it is known.
+  init(
+    _ list: KeyList, order: ListOrder, predicate: Predicate?, graph: ObjectGraph,
+    former: [Int64: FormerRow] = [:]
+  ) {
+    self.former = former
     self.list = list
     self.order = order
     self.predicate = predicate
@@ -25,7 +31,8 @@ struct KeyListEditor {
   /// Brings the places of changed objects up to date: each is taken out, and put in again where it
   /// belongs if it still meets the condition. No object twice.
   mutating func place(_ objects: [ManagedObject]) {
-    let oldPlaces = remove(keys: Set(objects.map(\.key)))
+    guard let entity = objects.first?.entity.index else { return }
+    let oldPlaces = remove(keys: Set(objects.map(\.key)), entity)
     edits = objects.map { KeyEdit(key: $0.key, old: oldPlaces[$0.key]) }
     for index in objects.indices where belongs(objects[index]) {
       let place = insert(objects[index])
@@ -44,11 +51,34 @@ struct KeyListEditor {
     return !object.isDeleted && predicate?.evaluate(with: object) ?? true
   }
 
-  /// Takes keys out and says where they stood. O(keys of the list).
-  private mutating func remove(keys: Set<Int64>) -> [Int64: Int] {
+  /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when
+  /// that was not the row the list was made from, O(keys of the list).
+  private func place(of key: Int64, _ entity: Int) -> Int? {
+    if let row = former[key], let place = place(of: row, entity) { return place }
+    return list.keys.firstIndex(of: key)
+  }
+
+  private func place(of row: FormerRow, _ entity: Int) -> Int? {
+    let keys = list.keys
+    let section = order.section(of: row, in: list) ?? 0..<keys.count
+    var low = section.lowerBound
+    var high = section.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      let key = keys[middle]
+      if key == row.key { return middle }
+      let other = graph.object(entity: entity, key: key)
+      guard let isBefore = order.isInOrder(other, before: row) else { return nil }
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+
+  /// Takes keys out and says where they stood.
+  private mutating func remove(keys: Set<Int64>, _ entity: Int) -> [Int64: Int] {
     var places: [Int64: Int] = [:]
     if keys.count <= Self.scanLimit {
-      for key in keys { places[key] = list.keys.firstIndex(of: key) }
+      for key in keys { places[key] = place(of: key, entity) }
     } else {
       for (place, key) in list.keys.enumerated() where keys.contains(key) { places[key] = place }
     }
@@ -65,11 +95,12 @@ struct KeyListEditor {
   }
 
   private mutating func insert(_ object: ManagedObject) -> Int {
-    let place = list.keys.partitioningIndex { key in
+    let value = order.sectionValue(of: object)
+    let section = order.section(of: value, in: list) ?? 0..<list.keys.count
+    let place = list.keys[section].partitioningIndex { key in
       let other = graph.object(entity: object.entity.index, key: key)
       return !order.areInOrder(other, object)
     }
-    let value = order.sectionValue(of: object)
     var sections = list.sections
     var target = place
     // At the border of two sections the object belongs to the one of its value.

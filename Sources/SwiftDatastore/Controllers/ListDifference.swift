@@ -99,6 +99,7 @@ struct ListDifference: Sendable, Equatable {
   }
 
   mutating func compareSections(_ old: KeyList, _ new: KeyList) {
+    if old.hasSameSections(as: new) { return }
     var oldIndex = 0
     var newIndex = 0
     let values = Set(new.sections.map { SectionKey($0.value) })
@@ -150,6 +151,14 @@ private struct SectionKey: Hashable {
   }
 }
 
+extension KeyList {
+  /// Whether the values of the sections are the same, in the same order.
+  fileprivate func hasSameSections(as other: KeyList) -> Bool {
+    sections.count == other.sections.count
+      && zip(sections, other.sections).allSatisfy { $0.value.isSameSection(as: $1.value) }
+  }
+}
+
 /// Whether two places lie in the same section of two lists.
 struct SectionMatch {
   private let old: KeyList
@@ -160,6 +169,10 @@ struct SectionMatch {
   init(_ old: KeyList, _ new: KeyList) {
     self.old = old
     self.new = new
+    if old.hasSameSections(as: new) {
+      partner = Array(old.sections.indices)
+      return
+    }
     let places = Dictionary(
       new.sections.enumerated().map { (SectionKey($1.value), $0) },
       uniquingKeysWith: { first, _ in first })

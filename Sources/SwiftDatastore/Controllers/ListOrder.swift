@@ -7,21 +7,46 @@ struct ListOrder: Sendable {
   let descriptors: [SortDescriptor]
   /// The path of the group key; nil without sections.
   let group: [String]?
+  /// The same by slots, where every key stands in the rows themselves.
+  private let slots: SlotOrder?
 
-  init(_ request: FetchRequest, groupBy group: [String]?) {
+  init(_ request: FetchRequest, groupBy group: [String]?, of entity: Entity, in schema: Schema) {
     self.group = group
-    guard let group else {
+    if let group {
+      let ascending =
+        request.sortDescriptors.first.map { $0.keyPath != group || $0.ascending } ?? true
+      descriptors = [SortDescriptor(group, ascending: ascending)] + request.sortDescriptors
+    } else {
       descriptors = request.sortDescriptors
-      return
     }
-    let ascending =
-      request.sortDescriptors.first.map { $0.keyPath != group || $0.ascending } ?? true
-    descriptors = [SortDescriptor(group, ascending: ascending)] + request.sortDescriptors
+    slots = SlotOrder(descriptors, of: entity, in: schema)
   }
 
   /// Whether one object stands before another.
   func areInOrder(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
-    descriptors.compare(left, right) == .ascending
+    (slots?.compare(left, right) ?? descriptors.compare(left, right)) == .ascending
+  }
+
+  /// Whether an object stands before the place of a row as it once was; nil when that cannot be told.
+  func isInOrder(_ left: ManagedObject, before right: FormerRow) -> Bool? {
+    slots?.compare(left, right).map { $0 == .ascending }
+  }
+
+  /// The places of the section that a row was in; nil when that cannot be told.
+  func section(of row: FormerRow, in list: KeyList) -> Range<Int>? {
+    guard group != nil, let value = slots?.firstValue(of: row) else { return nil }
+    return section(of: value, in: list)
+  }
+
+  /// The places of the section with a value, found by binary search; nil when there is none, or when
+  /// sections are not ordered by their values as they are stored.
+  func section(of value: Value, in list: KeyList) -> Range<Int>? {
+    guard group != nil, slots != nil else { return nil }
+    let before: Value.Ordering = descriptors[0].ascending ? .ascending : .descending
+    let index = list.sections.partitioningIndex { Value.compare($0.value, value) != before }
+    guard list.sections.indices.contains(index), list.sections[index].value.isSameSection(as: value)
+    else { return nil }
+    return list.starts[index]..<(list.starts[index] + list.sections[index].count)
   }
 
   /// The value of an object's group key; NULL without sections.

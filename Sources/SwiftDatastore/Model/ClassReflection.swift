@@ -77,7 +77,7 @@ final class ClassReflection: @unchecked Sendable {
 
   /// Wrappers stand in a class as `_name`. Subclass first, as the wrappers number themselves.
   private static func propertyNames(of prototype: DatastoreObject) -> [String] {
-    var names: [Int32: String] = [:]
+    var names: [Int16: String] = [:]
     var mirror: Mirror? = Mirror(reflecting: prototype)
     while let current = mirror, current.subjectType != DatastoreObject.self {
       for child in current.children {
@@ -94,7 +94,7 @@ final class ClassReflection: @unchecked Sendable {
 
 /// Any of the wrappers of stored properties, as `Mirror` finds it.
 protocol SlottedWrapper {
-  var slot: Int32 { get }
+  var slot: Int16 { get }
 }
 
 extension Attribute.NotOptional: SlottedWrapper {}

@@ -22,7 +22,9 @@ extension DatastoreObject {
     requireAccess()
     if let staged = stagedValue(at: slot) { return T(storedValue: staged) }
     guard let (page, row) = readableRow else { return nil }
-    return T.read(page, row: row, slot: slot)
+    // Counting a reference up and down would cost as much as reading the cell. The page stays: this
+    // object holds it, and is not changed in between.
+    return page._withUnsafeGuaranteedRef { T.read($0, row: row, slot: slot) }
   }
 
   /// The same for properties that may be missing: those of an object that is gone read as nil.

@@ -65,15 +65,15 @@ enum PropertyRecord: Sendable {
 enum ModelRecorder {
   /// Only one prototype at a time records (`ClassReflection` sees to that), and only the thread that
   /// initialises it has its recording flag set.
-  private static let records = Lock<[Int32: PropertyRecord]>([:])
+  private static let records = Lock<[Int16: PropertyRecord]>([:])
 
   @usableFromInline
-  static func record(_ record: AttributeRecord, slot: Int32) {
+  static func record(_ record: AttributeRecord, slot: Int16) {
     records.withLock { $0[slot] = .attribute(record) }
   }
 
   @usableFromInline
-  static func record(_ record: RelationshipRecord, slot: Int32) {
+  static func record(_ record: RelationshipRecord, slot: Int16) {
     records.withLock { $0[slot] = .relationship(record) }
   }
 

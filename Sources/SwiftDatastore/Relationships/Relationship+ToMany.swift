@@ -12,7 +12,7 @@ extension Relationship {
   /// Reading is O(members); `insert` and `remove` on the property read all members, too.
   @propertyWrapper
   public struct ToMany<D: DatastoreObject> {
-    @usableFromInline let slot: Int32
+    @usableFromInline let slot: Int16
 
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.

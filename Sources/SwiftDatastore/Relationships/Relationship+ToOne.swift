@@ -11,7 +11,7 @@ extension Relationship {
   /// Assigning it updates the other side at once.
   @propertyWrapper
   public struct ToOne<D: DatastoreObject> {
-    @usableFromInline let slot: Int32
+    @usableFromInline let slot: Int16
 
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.

@@ -1,0 +1,87 @@
+/// The memory in which a page is filled: eight bytes and a tag for each cell, column by column, and
+/// text and blobs one after the other.
+///
+/// A cell holds the integer, the bits of the real, or offset (upper half) and length (lower half) of
+/// its bytes on the heap. Cells that are NULL hold 0.
+struct RowBuffers {
+  private(set) var keys: UnsafeMutablePointer<Int64>
+  /// `capacity` for each slot, as are the tags.
+  private(set) var cells: UnsafeMutablePointer<UInt64>
+  private(set) var tags: UnsafeMutablePointer<CellTag>
+  private(set) var heap: UnsafeMutablePointer<UInt8>
+  /// Rows there is room for; 0 without memory.
+  private(set) var capacity: Int
+  private var heapCapacity = 0
+  var heapCount = 0
+
+  init(slotCount: Int, rowCapacity: Int) {
+    capacity = rowCapacity
+    let cellCount = rowCapacity * slotCount
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: rowCapacity * 8 + cellCount * 9, alignment: 8)
+    keys = memory.bindMemory(to: Int64.self, capacity: rowCapacity)
+    cells = (memory + rowCapacity * 8).initializeMemory(
+      as: UInt64.self, repeating: 0, count: cellCount)
+    tags = (memory + rowCapacity * 8 + cellCount * 8).initializeMemory(
+      as: CellTag.self, repeating: .null, count: cellCount)
+    heap = memory.assumingMemoryBound(to: UInt8.self)
+  }
+
+  var hasMemory: Bool { capacity > 0 }
+
+  func deallocate() {
+    UnsafeMutableRawPointer(keys).deallocate()
+    if heapCapacity > 0 { heap.deallocate() }
+  }
+
+  /// Gives the memory away: this value must not be used for filling any more.
+  mutating func take() -> RowBuffers {
+    let taken = self
+    capacity = 0
+    return taken
+  }
+
+  /// Makes every cell NULL again.
+  mutating func clear(slotCount: Int) {
+    heapCount = 0
+    cells.update(repeating: 0, count: capacity * slotCount)
+    tags.update(repeating: .null, count: capacity * slotCount)
+  }
+
+  /// Copies bytes onto the heap and returns where they begin.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let offset = heapCount
+    let end = offset + bytes.count
+    if end > heapCapacity { growHeap(to: end) }
+    if let source = bytes.baseAddress {
+      (heap + offset).update(from: source, count: bytes.count)
+    }
+    heapCount = end
+    return offset
+  }
+
+  private mutating func growHeap(to needed: Int) {
+    precondition(
+      needed <= Int(UInt32.max),
+      "the text and blobs of one page of rows exceed four gigabytes")
+    let wanted = max(needed, heapCapacity * 2, capacity * 16, 64)
+    let new = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+    new.update(from: heap, count: heapCount)
+    if heapCapacity > 0 { heap.deallocate() }
+    heap = new
+    heapCapacity = wanted
+  }
+
+  mutating func growRows(to rowCapacity: Int, slotCount: Int) {
+    var new = RowBuffers(slotCount: slotCount, rowCapacity: rowCapacity)
+    new.keys.update(from: keys, count: capacity)
+    for slot in 0..<slotCount {
+      (new.cells + slot * rowCapacity).update(from: cells + slot * capacity, count: capacity)
+      (new.tags + slot * rowCapacity).update(from: tags + slot * capacity, count: capacity)
+    }
+    UnsafeMutableRawPointer(keys).deallocate()
+    (new.heap, new.heapCapacity, new.heapCount) = (heap, heapCapacity, heapCount)
+    self = new
+  }
+}

@@ -1,0 +1,180 @@
+import DatastoreCore
+import Dispatch
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Reads the rows of a whole table with several connections at once, each of which takes one range of
+/// keys after the other.
+///
+/// The connections belong to this object alone, which uses them under its lock only. All of them read
+/// the same state of the file: each is asked for `PRAGMA data_version` before the first begins its
+/// transaction and again inside its own; where the number is the same, nobody has committed in
+/// between, so that all transactions see what the first one sees.
+final class RangeReader: Sendable {
+  private struct State: ~Copyable {
+    var connections: [DatabaseQueue] = []
+    var isClosed = false
+  }
+
+  private let path: String
+  private let mapping: SchemaMapping
+  private let trace: SQLTrace?
+  private let state = Lock(State())
+
+  init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
+    self.path = path
+    self.mapping = mapping
+    self.trace = trace
+  }
+
+  /// More connections than this wait for each other more than they read.
+  private static let connectionCount = min(ProcessInfo.processInfo.activeProcessorCount, 4)
+  /// Ranges for each connection, so that none is left with all the work when rows are unevenly spread.
+  private static let rangesPerConnection: Int64 = 8
+
+  /// The rows of a request without order and limit, by ascending key; nil when they have to be read by
+  /// one connection: somebody else uses these, somebody has just saved, or the store is closed.
+  ///
+  /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
+  func pages(_ request: DatastoreCore.FetchRequest, of entity: Entity) throws -> [RowPage]? {
+    guard Self.connectionCount > 1 else { return nil }
+    let answer: [RowPage]?? = try state.withLockIfAvailable { state in
+      guard !state.isClosed else { return nil }
+      try connect(&state)
+      let connections = state.connections
+      defer { for connection in connections { Self.end(connection) } }
+      guard let keys = try begin(connections, entity) else { return nil }
+      return try read(request, of: entity, keys, with: connections)
+    }
+    return answer ?? nil
+  }
+
+  private func connect(_ state: inout State) throws {
+    while state.connections.count < Self.connectionCount {
+      var configuration = Connections.configuration(
+        keyTables: mapping.keyTables, isReadOnly: true, trace: trace)
+      // Transactions begin in one access and end in another.
+      configuration.allowsUnsafeTransactions = true
+      configuration.busyMode = .immediateError
+      state.connections.append(try DatabaseQueue(path: path, configuration: configuration))
+    }
+  }
+
+  /// Begins a transaction on each connection; returns the range of keys that they all see, or nil when
+  /// they do not see the same or there are no rows.
+  private func begin(
+    _ connections: [DatabaseQueue], _ entity: Entity
+  ) throws -> ClosedRange<Int64>? {
+    let others = connections.dropFirst()
+    let versions = try others.map { try $0.inDatabase(Self.version) }
+    let keys = try connections[0].inDatabase { database in
+      try database.execute(sql: "BEGIN")
+      return try keyRange(of: entity, in: database)
+    }
+    for (connection, version) in zip(others, versions) {
+      let now = try connection.inDatabase { database in
+        try database.execute(sql: "BEGIN")
+        // Reads the file, with which the transaction gets its state of it.
+        _ = try keyRange(of: entity, in: database)
+        return try Self.version(database)
+      }
+      if now != version { return nil }
+    }
+    return keys
+  }
+
+  private func keyRange(of entity: Entity, in database: Database) throws -> ClosedRange<Int64>? {
+    let mapped = mapping.entities[entity.index]
+    guard case .rowid(let key) = mapped.key else { return nil }
+    let statement = try RawStatement(
+      """
+      SELECT (SELECT min(\(name: key)) FROM \(name: mapped.table)), \
+      (SELECT max(\(name: key)) FROM \(name: mapped.table))
+      """, in: database, isCached: true)
+    defer { statement.reset() }
+    guard try statement.step(), case .integer(let least) = statement.value(at: 0),
+      case .integer(let greatest) = statement.value(at: 1)
+    else { return nil }
+    return least...greatest
+  }
+
+  private static func version(_ database: Database) throws -> Int64 {
+    let statement = try RawStatement("PRAGMA data_version", in: database, isCached: true)
+    return try statement.firstInteger() ?? 0
+  }
+
+  private static func end(_ connection: DatabaseQueue) {
+    connection.inDatabase { database in
+      // A transaction that only reads has nothing to lose.
+      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+    }
+  }
+
+  private func read(
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ keys: ClosedRange<Int64>,
+    with connections: [DatabaseQueue]
+  ) throws -> [RowPage] {
+    let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)
+    let next = Atomic<Int>(0)
+    let results = Lock<[Result<[RowPage], any Error>?]>(Array(repeating: nil, count: ranges.count))
+    DispatchQueue.concurrentPerform(iterations: connections.count) { number in
+      connections[number].inDatabase { database in
+        while true {
+          let range = next.wrappingAdd(1, ordering: .relaxed).oldValue
+          guard range < ranges.count else { return }
+          let result = Result { try self.pages(request, of: entity, ranges[range], in: database) }
+          results.withLock { $0[range] = result }
+          // The others need not go on.
+          if case .failure = result { next.store(ranges.count, ordering: .relaxed) }
+        }
+      }
+    }
+    let all = results.withLock { $0 }
+    for case .failure(let error)? in all { throw error }
+    return try all.flatMap { try $0?.get() ?? [] }
+  }
+
+  private func pages(
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ keys: ClosedRange<Int64>,
+    in database: Database
+  ) throws -> [RowPage] {
+    let isInRange = Predicate.comparison(
+      .init(
+        .keyPath([]), .between,
+        .list([.value(.integer(keys.lowerBound)), .value(.integer(keys.upperBound))])))
+    var part = request
+    part.predicate = request.predicate.map { .and([$0, isInRange]) } ?? isInRange
+    let statement = try RawStatement(QueryBuilder(mapping).rows(part), in: database)
+    return try RowReader(mapping, entity: entity.index)
+      .pages(statement, expecting: RowPage.fullCount)
+  }
+
+  /// Ranges of about equal length that make up the whole.
+  static func split(_ keys: ClosedRange<Int64>, into count: Int64) -> [ClosedRange<Int64>] {
+    // Unsigned, since the keys of a table may lie further apart than an integer with a sign reaches.
+    let distance = UInt64(bitPattern: keys.upperBound &- keys.lowerBound)
+    let step = Int64(bitPattern: max(distance / UInt64(count), 1))
+    var ranges: [ClosedRange<Int64>] = []
+    var lower = keys.lowerBound
+    while ranges.count < count - 1 {
+      let (upper, isBeyond) = lower.addingReportingOverflow(step)
+      if isBeyond || upper >= keys.upperBound { break }
+      ranges.append(lower...(upper - 1))
+      lower = upper
+    }
+    ranges.append(lower...keys.upperBound)
+    return ranges
+  }
+
+  /// Closes the connections; waits for rows that are being read. Nothing is read from now on.
+  func close() throws {
+    try state.withLock { state in
+      state.isClosed = true
+      let connections = state.connections
+      state.connections = []
+      for connection in connections { try connection.close() }
+    }
+  }
+}
