@@ -43,7 +43,7 @@ struct Failure: Error {
     switch error {
     case .missingFile, .isDirectory: .noInput
     case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .notUnique,
-      .missingValue, .checkFailed, .brokenReference, .refused, .unreadable,
+      .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
       .keyChanged:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists: .cannotCreate

@@ -15,7 +15,7 @@ open class ManagedObject {
   /// Not counted: the graph holds the schema, and the schema its entities, for as long as this object
   /// holds the graph.
   public unowned(unsafe) final let entity: Entity
-  /// The key of the object's row; unique within the entity.
+  /// The key of the object's row; unique within the entity and all that it shares a root with.
   public package(set) final var key: Int64
   /// The values the store (or parent) held when last asked; nil for faults and new objects.
   @exclusivity(unchecked) @usableFromInline package final var page: RowPage?

@@ -7,7 +7,7 @@ extension ObjectGraph {
   package func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let entity = try requireEntity(request.entity)
     let reach = Reach(of: request, from: entity, in: schema)
-    let changed = changedObjects(of: entity.index)
+    let changed = changedObjects(of: entity)
     if isChanged(anyOf: reach.related) {
       return try fetchDecidingAll(request, entity)
     }
@@ -27,7 +27,7 @@ extension ObjectGraph {
   package func count(_ request: FetchRequest) throws -> Int {
     let entity = try requireEntity(request.entity)
     let reach = Reach(of: request, from: entity, in: schema)
-    if changedObjects(of: entity.index).isEmpty && !isChanged(anyOf: reach.related) {
+    if changedObjects(of: entity).isEmpty && !isChanged(anyOf: reach.related) {
       return try store.count(request)
     }
     return try fetch(request).count
@@ -40,7 +40,7 @@ extension ObjectGraph {
   ) throws -> [ManagedObject] {
     let all = objects(
       entity: entity.index, pages: try store.fetch(FetchRequest(entity: entity.name)))
-    let candidates = all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity === entity }
+    let candidates = all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
     let matching = matching(candidates, request)
     return window(
       matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
@@ -53,8 +53,8 @@ extension ObjectGraph {
     return entity
   }
 
-  private func changedObjects(of entity: Int) -> [ManagedObject] {
-    tracked.filter { $0.entity.index == entity && $0.hasRowChangesOrIsDeleted }
+  private func changedObjects(of entity: Entity) -> [ManagedObject] {
+    tracked.filter { $0.hasRowChangesOrIsDeleted && $0.entity.isKind(of: entity) }
   }
 
   private func isChanged(anyOf entities: Set<Int>) -> Bool {
@@ -139,7 +139,7 @@ public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
 package struct Reach: Sendable {
   /// Slots of the request's own entity.
   package private(set) var slots = SlotSet()
-  /// Indices of the entities behind the relationships of its paths.
+  /// Indices of the entities behind the relationships of its paths, their descendants included.
   package private(set) var related: Set<Int> = []
 
   /// - Parameter group: the path of a group key, if there is one.
@@ -163,7 +163,7 @@ package struct Reach: Sendable {
       guard let link = current.links[slot] else { return }
       // The key of a to-one destination stands in the row itself.
       if index == path.count - 1 && link.kind == .toOne { return }
-      related.insert(link.destination)
+      related.formUnion(schema.entities[link.destination].members)
       current = schema.entities[link.destination]
     }
   }

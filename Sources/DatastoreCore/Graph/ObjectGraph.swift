@@ -23,8 +23,12 @@ public final class ObjectGraph {
   /// Who made the changes that observers are being told of.
   package internal(set) var changeSource = ChangeSource.thisContext
 
-  /// By entity index.
+  /// By entity index; all entities of a family have the same one, since they share their keys.
   let maps: [ObjectMap]
+  /// Each of them once.
+  var distinctMaps: [ObjectMap] {
+    schema.entities.compactMap { $0.root == $0.index ? maps[$0.index] : nil }
+  }
   /// Changed, new and deleted objects, in the order of their first change.
   @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
   var pending = GraphChanges()
@@ -42,7 +46,8 @@ public final class ObjectGraph {
     schema = store.schema
     self.makeObject = makeObject
     self.faultFailed = faultFailed
-    maps = store.schema.entities.map { _ in ObjectMap() }
+    let own = store.schema.entities.map { _ in ObjectMap() }
+    maps = store.schema.entities.map { own[$0.root] }
   }
 
   /// Whether this is the queue or actor of the graph's owner, where that is checked.
@@ -90,7 +95,7 @@ package struct MergedKeys: Sendable {
   package var inserted: [Int: [Int64]] = [:]
   package var updated: [Int: [Int64: SlotSet]] = [:]
   package var deleted: [Int: [Int64]] = [:]
-  /// Objects that were saved under another key than they were created with: entity, old and new.
+  /// Objects that were saved under another key than they were created with: root entity, old and new.
   package var rekeyed: [Int: [Int64: Int64]] = [:]
   /// Any row may have come, changed or gone: another process has written the store.
   package var isEverything = false

@@ -5,6 +5,9 @@
 /// To-one relationships hold the key of their destination as an integer; to-many slots stay NULL.
 /// A clean object is a reference to a page and a row number, so realising it allocates nothing more.
 ///
+/// Rows of an entity that others inherit from are as wide as those of its widest descendant, and one cell
+/// wider: there stands the index of the entity that the row is of (`Entity.entitySlot`).
+///
 /// A page is filled by one thread through `RowPage+Building.swift`, then `seal()`ed and never
 /// written again.
 ///

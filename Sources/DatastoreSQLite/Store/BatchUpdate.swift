@@ -37,15 +37,24 @@ struct BatchUpdate {
     let slots = SlotSet(assignments.map(\.slot))
     do {
       if case .rowid(let key) = mapped.key {
+        let returned = ReturnedEntity(mapped)
         let statement = try RawStatement(
-          "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause) RETURNING \(name: key)",
-          in: database)
+          """
+          UPDATE \(table) SET \(columns.joined(by: ", "))\(clause) \
+          RETURNING \(name: key)\(returned.column)
+          """, in: database)
         defer { statement.reset() }
-        while try statement.step() { note(sqlite3_column_int64(statement.pointer, 0), slots) }
+        while try statement.step() {
+          note(
+            sqlite3_column_int64(statement.pointer, 0), slots,
+            try returned.entity(statement, at: 1) ?? entity.index)
+        }
       } else {
         let keys = try RawStatement(
           "SELECT \(builder.key(entity.index, scope.alias)) FROM \(table)\(clause)", in: database)
-        while try keys.step() { note(sqlite3_column_int64(keys.pointer, 0), slots) }
+        while try keys.step() {
+          note(sqlite3_column_int64(keys.pointer, 0), slots, entity.index)
+        }
         try RawStatement(
           "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database
         ).run()
@@ -57,9 +66,9 @@ struct BatchUpdate {
     return (changed, updated.count)
   }
 
-  private mutating func note(_ key: Int64, _ slots: SlotSet) {
+  private mutating func note(_ key: Int64, _ slots: SlotSet, _ entity: Int) {
     updated.append(key)
-    changed.updated[entity.index, default: [:]][key, default: SlotSet()].formUnion(slots)
+    changed.updated[entity, default: [:]][key, default: SlotSet()].formUnion(slots)
   }
 
   private func assignment(

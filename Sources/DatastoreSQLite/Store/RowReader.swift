@@ -10,11 +10,13 @@ struct RowReader: Sendable {
   private let slots: [(slot: Int, isKey: Bool)]
   /// Where rows that are their own key get their occurrence numbers from.
   private let wholeRowKeys: KeyTable?
+  /// How rows of several entities are told apart; nil where there is one.
+  private let family: FamilyMapping?
 
   init(_ mapping: SchemaMapping, entity: Int) {
     self.entity = entity
     let mapped = mapping.entities[entity]
-    slotCount = mapped.slots.count
+    slotCount = mapping.schema.entities[entity].pageSlotCount
     slots = mapped.slots.enumerated().compactMap { slot, mapped in
       switch mapped {
       case .attribute: (slot, false)
@@ -23,6 +25,7 @@ struct RowReader: Sendable {
       }
     }
     wholeRowKeys = mapped.key == .wholeRow ? mapping.keyTables[entity] : nil
+    family = mapped.family.flatMap { $0.members.count > 1 ? $0 : nil }
   }
 
   /// Pages as they fill.
@@ -75,7 +78,13 @@ struct RowReader: Sendable {
   /// - Throws: `CancellationError`, asked for once a page.
   func pages(_ statement: RawStatement, expecting rows: Int = 0) throws -> [RowPage] {
     var pages = Pages(slotCount: slotCount, expecting: rows)
-    if let wholeRowKeys {
+    if let family {
+      while try statement.step() {
+        try read(
+          statement.pointer, key: sqlite3_column_int64(statement.pointer, 0),
+          of: family, into: try pages.next())
+      }
+    } else if let wholeRowKeys {
       var counter = OccurrenceCounter(wholeRowKeys)
       while try statement.step() {
         let key = counter.key(sqlite3_column_int64(statement.pointer, 0))
@@ -91,36 +100,56 @@ struct RowReader: Sendable {
     return pages.finish()
   }
 
+  /// Appends the statement's current row, whether or not there are rows of several entities.
+  ///
+  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
+  @inline(__always)
+  func readAny(_ pointer: OpaquePointer, key: Int64, into page: RowPage) throws {
+    if let family {
+      try read(pointer, key: key, of: family, into: page)
+    } else {
+      read(pointer, key: key, into: page)
+    }
+  }
+
   /// Appends the statement's current row.
   @inline(__always)
   func read(_ pointer: OpaquePointer, key: Int64, into page: RowPage) {
     let row = page.appendRow(key: key)
     var column: Int32 = 1
     for (slot, isKey) in slots {
-      // One call that takes the connection's mutex instead of one for class, content and length
-      // each. The value is used up here, on the thread that steps, as an unprotected one must be.
-      let value = sqlite3_column_value(pointer, column)
-      switch sqlite3_value_type(value) {
-      case SQLITE_INTEGER:
-        page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
-      case SQLITE_NULL: break
-      // What is no integer refers to nothing.
-      case _ where isKey: break
-      case SQLITE_FLOAT:
-        page.setReal(sqlite3_value_double(value), row: row, slot: slot)
-      case SQLITE_TEXT:
-        let bytes = sqlite3_value_text(value)
-        page.setBytes(
-          UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
-          tag: .text, row: row, slot: slot)
-      default:
-        let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
-        page.setBytes(
-          UnsafeBufferPointer(
-            start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
-          tag: .blob, row: row, slot: slot)
-      }
+      Self.set(pointer, column, isKey: isKey, page, row, slot)
       column &+= 1
+    }
+  }
+
+  /// Copies a column of the statement's current row into a cell.
+  @inline(__always)
+  static func set(
+    _ pointer: OpaquePointer, _ column: Int32, isKey: Bool, _ page: RowPage, _ row: Int, _ slot: Int
+  ) {
+    // One call that takes the connection's mutex instead of one for class, content and length
+    // each. The value is used up here, on the thread that steps, as an unprotected one must be.
+    let value = sqlite3_column_value(pointer, column)
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER:
+      page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+    case SQLITE_NULL: break
+    // What is no integer refers to nothing.
+    case _ where isKey: break
+    case SQLITE_FLOAT:
+      page.setReal(sqlite3_value_double(value), row: row, slot: slot)
+    case SQLITE_TEXT:
+      let bytes = sqlite3_value_text(value)
+      page.setBytes(
+        UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
+        tag: .text, row: row, slot: slot)
+    default:
+      let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
+      page.setBytes(
+        UnsafeBufferPointer(
+          start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
+        tag: .blob, row: row, slot: slot)
     }
   }
 }

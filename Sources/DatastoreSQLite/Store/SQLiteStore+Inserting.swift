@@ -37,7 +37,7 @@ extension SQLiteStore {
         changes.inserted = [page]
         set.entities = [changes]
         let result = try SaveTransaction(self, set, database).run()
-        let rekeyed = result.rekeyed[entity] ?? [:]
+        let rekeyed = result.rekeyed[schema.entities[entity].root] ?? [:]
         for row in 0..<page.rowCount {
           let key = page.key(ofRow: row)
           keys.append(rekeyed[key] ?? key)

@@ -18,7 +18,7 @@ extension FetchedObjectsController: ContextListener {
 
   func apply(_ changes: GraphChanges) {
     guard hasFetched else { return }
-    var affected = Affected(changes, entity: entity.index, reach: reach)
+    var affected = Affected(changes, entity: entity, reach: reach)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty else { return }
     guard !affected.needsRefetch, affected.keys.count <= Self.incrementalLimit else {
@@ -27,8 +27,9 @@ extension FetchedObjectsController: ContextListener {
     }
     let graph = viewContext.core.graph
     let old = rekeyed(list, affected.rekeyed)
-    var editor = KeyListEditor(old, order: order, predicate: request.predicate, graph: graph)
-    editor.place(affected.moving.map { graph.object(entity: entity.index, key: $0) })
+    var editor = KeyListEditor(
+      old, of: entity, order: order, predicate: request.predicate, graph: graph)
+    editor.place(graph.objects(entity: entity.index, keys: affected.moving))
     list = editor.list
     guard !observers.isEmpty || !batchStreams.isEmpty else { return }
     let touched = affected.keys.subtracting(affected.moving)
@@ -102,10 +103,10 @@ struct Affected {
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
 
-  init(_ changes: GraphChanges, entity: Int, reach: Reach) {
+  init(_ changes: GraphChanges, entity: Entity, reach: Reach) {
     for object in changes.objects {
       if reach.related.contains(object.entity.index) { needsRefetch = true }
-      guard object.entity.index == entity else { continue }
+      guard object.entity.isKind(of: entity) else { continue }
       let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
       let isMoving = object.isInserted || object.isDeleted || reach.meets(slots) || slots.isEmpty
       note(object.key, isMoving: isMoving)
@@ -117,11 +118,15 @@ struct Affected {
     {
       needsRefetch = true
     }
-    rekeyed = merged.rekeyed[entity] ?? [:]
-    for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
-    for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
-    for (key, slots) in merged.updated[entity] ?? [:] {
-      note(key, isMoving: reach.meets(slots) || slots.isEmpty)
+    rekeyed = merged.rekeyed[entity.root] ?? [:]
+    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity; the
+    // editor passes over those that are of another.
+    for entity in entity.members + entity.ancestors {
+      for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
+      for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
+      for (key, slots) in merged.updated[entity] ?? [:] {
+        note(key, isMoving: reach.meets(slots) || slots.isEmpty)
+      }
     }
   }
 

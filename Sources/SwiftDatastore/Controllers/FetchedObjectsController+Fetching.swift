@@ -116,9 +116,10 @@ extension FetchedObjectsController {
   func withUnsavedChanges(_ read: KeyList) -> KeyList {
     let graph = viewContext.core.graph
     let objects = (graph.insertedObjects + graph.updatedObjects + graph.deletedObjects)
-      .filter { $0.entity === entity }
+      .filter { $0.entity.isKind(of: entity) }
     guard !objects.isEmpty else { return read }
-    var editor = KeyListEditor(read, order: order, predicate: request.predicate, graph: graph)
+    var editor = KeyListEditor(
+      read, of: entity, order: order, predicate: request.predicate, graph: graph)
     editor.place(objects)
     return editor.list
   }

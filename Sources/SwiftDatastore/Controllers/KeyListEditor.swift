@@ -8,12 +8,16 @@ struct KeyListEditor {
   private(set) var list: KeyList
   /// What became of each object.
   private(set) var edits: [KeyEdit] = []
+  private let entity: Entity
   private let order: ListOrder
   private let predicate: Predicate?
   private let graph: ObjectGraph
 
-  init(_ list: KeyList, order: ListOrder, predicate: Predicate?, graph: ObjectGraph) {
+  init(
+    _ list: KeyList, of entity: Entity, order: ListOrder, predicate: Predicate?, graph: ObjectGraph
+  ) {
     self.list = list
+    self.entity = entity
     self.order = order
     self.predicate = predicate
     self.graph = graph
@@ -41,7 +45,8 @@ struct KeyListEditor {
 
   private func belongs(_ object: ManagedObject) -> Bool {
     if object.state == .fault { graph.fulfil(object) }
-    return !object.isDeleted && predicate?.evaluate(with: object) ?? true
+    return !object.isDeleted && object.entity.isKind(of: entity)
+      && predicate?.evaluate(with: object) ?? true
   }
 
   /// Takes keys out and says where they stood. O(keys of the list).
@@ -66,7 +71,7 @@ struct KeyListEditor {
 
   private mutating func insert(_ object: ManagedObject) -> Int {
     let place = list.keys.partitioningIndex { key in
-      let other = graph.object(entity: object.entity.index, key: key)
+      let other = graph.object(entity: entity.index, key: key)
       return !order.areInOrder(other, object)
     }
     let value = order.sectionValue(of: object)
