@@ -10,11 +10,14 @@ YES ?=
 # Rows of the table that is measured: make bench ROWS=1000000
 ROWS ?= 100000
 SWIFT ?= swift
+# Where bash, zsh and fish look for completions, in this order.
+COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench install uninstall clean setup setup-test toolchain
+.PHONY: help run build test lint docs bench install uninstall clean setup setup-test toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -38,15 +41,24 @@ lint: toolchain ## Check formatting and the length of files
 	  fi; \
 	done
 
+docs: setup ## Build the library's documentation into .build/docs
+	@SWIFT="$(SWIFT)" .ci/docs .build/docs
+
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
 
-install: build ## Install the program, its themes and sample data (PREFIX=/usr/local)
+install: build ## Install the program, manual page, completions, themes, sample data (PREFIX=/usr/local)
 	@binaries=$$($(SWIFT) build -c release --show-bin-path) && \
 	  share="$(DESTDIR)$(PREFIX)/share/datastore" && \
 	  install -d "$(DESTDIR)$(PREFIX)/bin" "$$share/themes" && \
 	  install -m 755 "$$binaries/datastore" "$(DESTDIR)$(PREFIX)/bin/datastore" && \
 	  install -m 644 themes/*.yaml "$$share/themes/" && \
+	  install -d "$(DESTDIR)$(PREFIX)/share/man/man1" && \
+	  "$$binaries/datastore" manual > "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" && \
+	  install -d $(COMPLETIONS) && \
+	  "$$binaries/datastore" --generate-completion-script bash > "$(word 1,$(COMPLETIONS))/datastore" && \
+	  "$$binaries/datastore" --generate-completion-script zsh > "$(word 2,$(COMPLETIONS))/_datastore" && \
+	  "$$binaries/datastore" --generate-completion-script fish > "$(word 3,$(COMPLETIONS))/datastore.fish" && \
 	  for folder in company world; do \
 	    install -d "$$share/sample-data/$$folder" && \
 	    for file in sample-data/$$folder/*.yaml sample-data/$$folder/*.csv \
@@ -61,13 +73,17 @@ install: build ## Install the program, its themes and sample data (PREFIX=/usr/l
 uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore"
+	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1"
+	rm -f "$(word 1,$(COMPLETIONS))/datastore" "$(word 2,$(COMPLETIONS))/_datastore" \
+	  "$(word 3,$(COMPLETIONS))/datastore.fish"
 
 clean: toolchain ## Remove everything that was built
 	$(SWIFT) package clean
+	rm -rf .build/docs
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
-	  echo "There is no Swift toolchain here; install Swift 6.1 or later from" \
+	  echo "There is no Swift toolchain here; install Swift 6.2 or later from" \
 	    "https://www.swift.org/install, then run make again." >&2; \
 	  exit 1; }
 

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -56,6 +56,7 @@ let package = Package(
         "SwiftDatastore", "DatastoreCore", "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "Yams", package: "Yams"),
       ]
     ),
     .executableTarget(
@@ -67,6 +68,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
+    .executableTarget(
+      name: "FirstProgram", dependencies: ["SwiftDatastore"], path: "Tests/FirstProgram"),
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
@@ -116,8 +119,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets
-where target.type != .system && !["CSlots", "CSQLiteShims"].contains(target.name) {
+// FirstProgram is compiled as a newcomer would: with what a package has by itself.
+let others: Set = ["CSlots", "CSQLiteShims", "FirstProgram"]
+for target in package.targets where target.type != .system && !others.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

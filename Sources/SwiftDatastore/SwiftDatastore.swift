@@ -9,8 +9,9 @@ public import Foundation
 /// let datastore = try SwiftDatastore(dataModel: model, storeName: "company")
 /// ```
 ///
-/// Any number of datastores may be open at a time. Sendable; the contexts it hands out have rules of
-/// their own.
+/// Any number of datastores may be open at a time, also on one file. Sendable: it may be used from any
+/// thread; the contexts it hands out have rules of their own. The file is closed when the datastore and
+/// all its contexts are released.
 public final class SwiftDatastore: Sendable {
   /// Where the store is kept.
   public enum StoringType: Sendable {
@@ -32,6 +33,7 @@ public final class SwiftDatastore: Sendable {
     /// it: for logs, and to find out what costs time. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
+    /// Options; without arguments those that a program starts well with.
     public init(
       checksAccess: Bool = false, faultFailed: (@Sendable (any Error) -> Void)? = nil,
       traceSQL: (@Sendable (String) -> Void)? = nil
@@ -49,7 +51,8 @@ public final class SwiftDatastore: Sendable {
   }
 
   let coordinator: StoreCoordinator
-  /// The context of the user interface, on the main actor; one for each datastore.
+  /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
+  /// it is used.
   public let sharedViewContext: SwiftDatastoreViewContext
   /// The file of the store; nil in memory.
   public let url: URL?
@@ -63,7 +66,7 @@ public final class SwiftDatastore: Sendable {
     self.url = url
   }
 
-  /// Opens or creates the store of that name.
+  /// Opens or creates the store of that name. Waits for the file system.
   ///
   /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
   /// `~/.local/share/<program>`), which is created if need be.
@@ -78,9 +81,13 @@ public final class SwiftDatastore: Sendable {
       dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
   }
 
-  /// Opens or creates the store at that place.
+  /// Opens or creates the store at that place, whose directory must exist. Waits for the file system.
   ///
-  /// - Parameter readOnly: look only: the file must exist, and saving throws.
+  /// - Parameters:
+  ///   - dataModel: the classes.
+  ///   - url: the file.
+  ///   - readOnly: look only: the file must exist, and saving throws.
+  ///   - options: how the datastore behaves.
   /// - Throws: `StoreError` when the file cannot be opened or was made with another model.
   public convenience init(
     dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options()
@@ -115,7 +122,10 @@ public final class SwiftDatastore: Sendable {
   ///
   /// Looking at a file does not change it.
   ///
-  /// - Parameter readOnly: nothing can be saved; needed for files that cannot be written.
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - readOnly: nothing can be saved; needed for files that cannot be written.
+  ///   - options: how the datastore behaves.
   /// - Throws: `StoreError` in one sentence when the file is missing, no database, locked, or read-only.
   public convenience init(
     opening url: URL, readOnly: Bool = false, options: Options = Options()
@@ -136,22 +146,25 @@ public final class SwiftDatastore: Sendable {
   /// The entities of the store.
   public var schema: Schema { coordinator.store.schema }
 
-  /// A new context with a queue of its own, directly on the store.
-  public func createNewContext() -> SwiftDatastoreContext {
+  /// A new context with a queue of its own, directly on the store. Cheap: make one for each piece of
+  /// work.
+  public func newContext() -> SwiftDatastoreContext {
     SwiftDatastoreContext(coordinator: coordinator)
   }
-
-  /// The same as `createNewContext()`.
-  public func newContext() -> SwiftDatastoreContext { createNewContext() }
 
   /// A transaction in a context of its own: saves when the closure returns, discards everything when
   /// it throws.
   ///
+  /// The closure runs on the queue of that context, so no object can leave it; several calls at a time
+  /// prepare their changes side by side and save one after the other.
+  ///
+  /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws.
+  @discardableResult
   public func write<Result: Sendable>(
     _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
   ) async throws -> Result {
-    try await createNewContext().perform { context in
+    try await newContext().perform { context in
       let result = try block(context)
       try context.saveChanges()
       return result

@@ -41,6 +41,11 @@ struct Browse: AsyncParsableCommand {
   @Option(help: "The colours: a name from the themes, or a base16 or base24 scheme file (YAML).")
   var theme: String?
 
+  @Option(
+    help: "The configuration; without it, config.yaml in XDG_CONFIG_HOME/datastore, if it is there."
+  )
+  var config: String?
+
   @Flag(help: "Open the file so that nothing can be written, not even by mistake.")
   var readOnly = false
 
@@ -54,7 +59,8 @@ struct Browse: AsyncParsableCommand {
   func run() async throws {
     do {
       // All that can go wrong goes wrong before the screen is taken.
-      let theme = try theme.map(ThemeFile.theme)
+      let configuration = try UserConfiguration.read(config)
+      let theme = try (theme ?? configuration.theme).map(ThemeFile.theme)
       let url = try await storeURL()
       var options = SwiftDatastore.Options()
       let logger = Logger(label: "datastore")
@@ -68,6 +74,7 @@ struct Browse: AsyncParsableCommand {
       }
       view.theme = theme
       view.themeFolders = ThemeFile.folders
+      view.configuration = configuration
       logger.info("browsing \(url.path)")
       try await Browser(datastore, terminal: CursesTerminal(), options: view).run()
       try datastore.close()

@@ -14,13 +14,15 @@ struct Datastore: AsyncParsableCommand {
       Environment:
         XDG_DATA_HOME   where the stores of the sample data are kept, in a folder “datastore”; \
       ~/.local/share without it.
+        XDG_CONFIG_HOME  where config.yaml and themes are looked for, in a folder “datastore”; \
+      ~/.config without it.
         DATASTORE_LOG   the least level of messages (trace, debug, info, notice, warning, error) \
       that are written to datastore/datastore.log in XDG_STATE_HOME (~/.local/state without it); \
       nothing is written without it.
         NO_COLOR        if it is not empty, nothing is coloured.
       """,
     version: "datastore 0.1.0",
-    subcommands: [Browse.self, Load.self],
+    subcommands: [Browse.self, Load.self, Commands.self, Manual.self],
     defaultSubcommand: Browse.self)
 
   static func main() async {

@@ -28,7 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .inputOutput: "Reading or writing failed, or the disk is full."
     case .temporary: "A file is locked by another process; try again later."
     case .noPermission: "You may not open the file."
-    case .configuration: "A manifest or a theme is at fault."
+    case .configuration: "A manifest, a theme or the configuration is at fault."
     case .interrupted: "Ended by Ctrl-C; nothing was loaded."
     }
   }

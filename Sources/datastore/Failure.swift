@@ -1,3 +1,4 @@
+import DatastoreBrowser
 import DatastoreCore
 import DatastoreImport
 import DatastoreSQLite
@@ -27,6 +28,7 @@ struct Failure: Error {
       } else {
         self.init(.usage, error.description)
       }
+    case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as ThemeError: self.init(.configuration, error.description)
     case let error as TerminalError: self.init(.unavailable, error.description)
     case let error as PredicateSyntaxError: self.init(.usage, error.description)

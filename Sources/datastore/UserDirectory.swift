@@ -5,7 +5,7 @@ import Foundation
 enum UserDirectory {
   /// Stores that the program makes.
   static var data: URL { directory("XDG_DATA_HOME", ".local/share") }
-  /// What the user has written: themes.
+  /// What the user has written: the configuration and themes.
   static var configuration: URL { directory("XDG_CONFIG_HOME", ".config") }
   /// The log.
   static var state: URL { directory("XDG_STATE_HOME", ".local/state") }

@@ -26,7 +26,7 @@ import Testing
       #expect(command.help.first?.isUppercase == true, "\(command.name): \(command.help)")
       for scope in command.scopes {
         for key in command.keys {
-          #expect(CommandTable.command(for: key, in: scope)?.name == command.name)
+          #expect(Keymap.standard.command(for: key, in: scope)?.name == command.name)
         }
       }
     }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func theHelpHasEveryCommandOnceWithAllItsKeys() {
-    let lines = HelpState(for: .table).lines(size: Size(columns: 200, rows: 60))
+    let lines = HelpState(for: .table, keymap: .standard).lines(size: Size(columns: 200, rows: 60))
     for command in CommandTable.all {
       let keys = command.keys.map(\.description).joined(separator: " ")
       let found = lines.filter { line in
@@ -49,7 +49,7 @@ import Testing
   @Test func typingInTheFilterIsNoCommand() {
     for scalar in UInt8(ascii: " ")...UInt8(ascii: "~") {
       let key = Key(.character(Character(Unicode.Scalar(scalar))))
-      #expect(CommandTable.command(for: key, in: .filter) == nil)
+      #expect(Keymap.standard.command(for: key, in: .filter) == nil)
     }
   }
 }

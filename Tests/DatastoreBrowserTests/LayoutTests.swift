@@ -12,6 +12,7 @@ import Testing
     buffer.fill(layout.entities, with: "E")
     buffer.fill(layout.table, with: "T")
     buffer.fill(layout.detail, with: "D")
+    buffer.fill(layout.toolbar, with: "b")
     buffer.fill(layout.status, with: "s")
     buffer.fill(layout.footer, with: "f")
     let rows = stride(from: 0, to: size.rows, by: scale.1).map { row in
@@ -29,10 +30,10 @@ import Testing
         EEEETTTTTTTTTTTT
         EEEETTTTTTTTTTTT
         EEEETTTTTTTTTTTT
-        EEEETTTTTTTTTTTT
         EEEEDDDDDDDDDDDD
         EEEEDDDDDDDDDDDD
         EEEEDDDDDDDDDDDD
+        bbbbbbbbbbbbbbbb
         """)
   }
 
@@ -59,7 +60,8 @@ import Testing
           let size = Size(columns: columns, rows: rows)
           let layout = ScreenLayout(size, entityWidth: 20, showsDetail: showsDetail)
           let panels = [
-            layout.entities, layout.table, layout.detail, layout.status, layout.footer,
+            layout.entities, layout.table, layout.detail, layout.toolbar, layout.status,
+            layout.footer,
           ]
           let covered = panels.reduce(0) { $0 + $1.columns * $1.rows }
           #expect(covered == columns * rows, "\(size)")

@@ -22,7 +22,6 @@ import Testing
       │                  │┃                                                          ┃
       │                  │┃                                                          ┃
       │                  │┃                                                          ┃
-      │                  │┃                                                          ┃
       │                  │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛
       │                  │┌─ Employee Ann ───────────────────────────────────────────┐
       │                  ││id        integer  1                                      █
@@ -33,8 +32,9 @@ import Testing
       │                  ││Task      Task     2                                      █
       │                  ││                   → Plan                                 │
       └───────── 2 of 3 ─┘└──────────────────────────────────────────────────────────┘
+       ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
        Employee · 5 rows
-      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column
+      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  ↑↓ move
       """)
   }
 
@@ -53,9 +53,9 @@ import Testing
       │                  │┃   4  Dora    ∅                  ∅  ∅                                                                     ┃│company   Company  → Acme                                             │
       │                  │┃   5  ‘’      tester        2500.0  #99 is missing                                                        ┃│Task      Task     2                                                  │
       │                  │┃                                                                                                          ┃│                   → Plan                                             │
-      └───────── 2 of 3 ─┘┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛└──────────────────────────────────────────────────────────────────────┘
+       ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
        Employee · 5 rows
-      enter details  s sort  g group  w filter  ? help  q quit  ↑↓ move  ←→ column  tab panel  v details
+      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  D delete  ↑↓ move  ←→ column  : commands  tab panel  v details
       """)
   }
 

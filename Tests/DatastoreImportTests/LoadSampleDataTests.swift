@@ -19,7 +19,7 @@ struct LoadSampleDataTests {
 
     let datastore = try SwiftDatastore(
       dataModel: SwiftDatastoreModel.sampleCompanies(), url: fixture.store)
-    try await datastore.createNewContext().perform { context in
+    try await datastore.newContext().perform { context in
       #expect(try context.count(Company.self) == 12)
       #expect(try context.count(Office.self) == 40)
       #expect(try context.count(Employee.self) == 2_000)
@@ -63,7 +63,7 @@ struct LoadSampleDataTests {
     let wanted = expected.mapValues { $0.sorted { $0.order < $1.order }.map(\.id) }
     let datastore = try SwiftDatastore(
       dataModel: SwiftDatastoreModel.sampleCompanies(), url: fixture.store)
-    try await datastore.createNewContext().perform { context in
+    try await datastore.newContext().perform { context in
       let employees: [Employee] = try context.fetch()
       for employee in employees {
         #expect(employee.tasks.map(\.id) == wanted[employee.id] ?? [])

@@ -21,7 +21,7 @@ package struct StoreContents: Equatable, Sendable {
   /// - Throws: `StoreError` when it cannot be opened or read.
   package init(of url: URL) async throws {
     let datastore = try SwiftDatastore(opening: url, readOnly: true)
-    entities = try await datastore.createNewContext().perform { context in
+    entities = try await datastore.newContext().perform { context in
       var entities: [String: [Row]] = [:]
       for entity in context.core.graph.schema.entities {
         let objects: [DynamicObject] = try context.fetch(FetchRequest(entity: entity.name))

@@ -37,7 +37,6 @@ struct BrowserOnTerminalTests {
     │                    │┃                                                        ┃
     │                    │┃                                                        ┃
     │                    │┃                                                        ┃
-    │                    │┃                                                        ┃
     │                    │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 4 ━┛
     │                    │┌─ employee Ada ─────────────────────────────────────────┐
     │                    ││id          integer     1                               │
@@ -48,6 +47,7 @@ struct BrowserOnTerminalTests {
     │                    ││                                                        │
     │                    ││                                                        │
     └─────────── 2 of 2 ─┘└────────────────────────────────────────────────────────┘
+     ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
      employee · 4 rows
     """
 

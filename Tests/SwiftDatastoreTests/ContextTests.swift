@@ -6,7 +6,7 @@ import Testing
 @Suite struct ContextTests {
   @Test func savedObjectsAreThereInANewContext() async throws {
     let datastore = try TestModel.file()
-    let context = datastore.createNewContext()
+    let context = datastore.newContext()
     let date = Date(timeIntervalSinceReferenceDate: 123_456.789)
     let id = try await context.perform { context in
       let employee: Employee = try context.createObject()

@@ -80,7 +80,7 @@ extension SwiftDatastore {
   func inContext<Result: Sendable>(
     _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
   ) async throws -> Result {
-    try await createNewContext().perform { context in
+    try await newContext().perform { context in
       let result = try block(context)
       #expect(context.core.graph.brokenInvariants() == [])
       return result

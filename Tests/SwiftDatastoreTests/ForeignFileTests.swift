@@ -97,7 +97,7 @@ struct ForeignFileTests {
       INSERT INTO loose VALUES (1, 1, 'x');
       """)
     let datastore = try file.open()
-    let other = datastore.createNewContext()
+    let other = datastore.newContext()
     let seen = try await other.perform { context in
       let item = try context.one("item", "id", 1)
       #expect(item["total"] == 6 && item["twice"] == 4)

@@ -22,7 +22,7 @@ import Testing
   func randomOperationsKeepBothSidesTrue(round: Int) async throws {
     let seed = UInt64(round) &* 7_919 &+ 11
     let datastore = try TestModel.inMemory()
-    let context = datastore.createNewContext()
+    let context = datastore.newContext()
     try await context.perform { context in
       var random = SeededRandom(seed: seed)
       var expected = Expected()
@@ -42,7 +42,7 @@ import Testing
       saved = expected
     }
     let final = try await context.perform { try Self.read($0) }
-    let fresh = try await datastore.createNewContext().perform { try Self.read($0) }
+    let fresh = try await datastore.newContext().perform { try Self.read($0) }
     #expect(fresh == final, "seed \(seed): a new context reads something else")
   }
 

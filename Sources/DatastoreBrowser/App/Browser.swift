@@ -20,6 +20,8 @@ package final class Browser {
   private(set) var state: BrowserState
   private let runner: EffectRunner
   private var isDrawingScheduled = false
+  /// Recorded keys that are being pressed.
+  private(set) var replaying: Task<Void, Never>?
   private var ending: CheckedContinuation<Void, Never>?
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -33,7 +35,8 @@ package final class Browser {
     runner = EffectRunner(datastore, themeFolders: options.themeFolders)
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
-      size: terminal.size)
+      size: terminal.size, keymap: options.configuration.keymap)
+    state.editing.isReadOnly = datastore.isReadOnly
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
@@ -51,7 +54,11 @@ package final class Browser {
   ///
   /// - Throws: `TerminalError` when there is no usable terminal.
   package func start() throws {
-    terminal.onEvent = { [weak self] in self?.send(.input($0)) }
+    terminal.onEvent = { [weak self] event in
+      guard let self else { return }
+      if case .key = event, replaying != nil { return stopReplaying() }
+      send(.input(event))
+    }
     runner.send = { [weak self] in self?.send($0) }
     runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
     if let theme = options.theme { terminal.theme = theme }
@@ -92,13 +99,34 @@ package final class Browser {
       switch effect {
       case .suspend: terminal.suspend()
       case .useTheme(let theme): terminal.theme = theme
+      case .replay(let keys): replay(keys)
       case .quit: finish()
       default: runner.start(effect)
       }
     }
   }
 
+  /// Presses keys one after the other; one that ends in a warning or an error is the last.
+  private func replay(_ keys: [Key]) {
+    replaying = Task { @MainActor in
+      for key in keys {
+        guard !Task.isCancelled, !state.isFinished else { break }
+        send(.input(.key(key)))
+        await idle()
+        if let role = state.message?.role, role == .warning || role == .error { break }
+      }
+      replaying = nil
+    }
+  }
+
+  private func stopReplaying() {
+    replaying?.cancel()
+    state.message = BrowserState.Message(text: "The replay was stopped.", role: .warning)
+    scheduleDrawing()
+  }
+
   private func finish() {
+    replaying?.cancel()
     runner.stop()
     terminal.stop()
     ending?.resume()

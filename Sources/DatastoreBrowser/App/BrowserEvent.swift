@@ -30,6 +30,16 @@ enum BrowserEvent: Sendable {
   case themesRead([ThemeChoice])
   /// Values of the store could not be read outside any effect.
   case readFailed(String)
+  // Editing.
+  /// What is staged is something else now.
+  case staged(StagingMarks)
+  /// A change cannot be staged, in words.
+  case stagingRefused(String)
+  case editReady(EditSubject)
+  case created(ObjectReference)
+  case deletionPlanned([ObjectReference], DeletionPlan)
+  case saved(SaveReport)
+  case saveFailed(SaveFailure)
 }
 
 /// Why the objects of an entity could not be counted.

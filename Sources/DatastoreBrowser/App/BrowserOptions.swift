@@ -17,11 +17,14 @@ package struct BrowserOptions: Sendable {
   package var theme: Theme?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
+  /// What the user has configured.
+  package var configuration: Configuration
 
   /// Makes options.
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
-    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = []
+    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
+    configuration: Configuration = .standard
   ) {
     self.entity = entity
     self.groupBy = groupBy
@@ -29,5 +32,6 @@ package struct BrowserOptions: Sendable {
     self.order = order
     self.theme = theme
     self.themeFolders = themeFolders
+    self.configuration = configuration
   }
 }

@@ -17,7 +17,7 @@ extension BrowserState {
     if let table {
       let surroundings = TableSurroundings(
         name: { names[$0, $1] }, breadcrumb: breadcrumb(marks), isFocused: scope == .table,
-        groupFormat: groupFormat(of: table))
+        groupFormat: groupFormat(of: table), marks: { rowMarks(entity: table.query.entity, $0) })
       table.draw(into: &buffer, layout: layout, surroundings: surroundings)
     } else {
       Box(title: "").draw(into: &buffer, in: layout.table)
@@ -28,13 +28,14 @@ extension BrowserState {
     }
     detail.draw(
       into: &buffer, in: layout.detail, title: detailTitle, isFocused: scope == .detail,
-      name: { names[$0, $1] })
+      name: { names[$0, $1] }, marks: detail.object.flatMap { editing.marks[$0] })
     return drawFoot(into: &buffer, layout, marks)
   }
 
   private func drawTooSmall(into buffer: inout ScreenBuffer) {
     let sentence =
-      "The browser needs \(ScreenLayout.smallest) characters; this terminal has \(size)."
+      overlays.compactMap { $0 as? Question }.last?.sentence
+      ?? "The browser needs \(ScreenLayout.smallest) characters; this terminal has \(size)."
     let lines = sentence.wrapped(to: max(1, size.columns))
     let top = max(0, (size.rows - lines.count) / 2)
     for (row, line) in lines.enumerated() {
@@ -47,6 +48,8 @@ extension BrowserState {
   private func drawFoot(
     into buffer: inout ScreenBuffer, _ layout: ScreenLayout, _ marks: Marks
   ) -> Position? {
+    Toolbar(self, width: layout.toolbar.columns, isUnicode: buffer.glyphs == .unicode)
+      .draw(into: &buffer, in: layout.toolbar)
     Footer(hints).draw(into: &buffer, in: layout.footer)
     drawStatus(into: &buffer, in: layout.status, marks)
     var cursor: Position?
@@ -112,9 +115,7 @@ extension BrowserState {
       .filter { $0.hintRank != nil && $0.reasonDisabled(self) == nil }
       .sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
       .compactMap { command in
-        command.keys.first.map {
-          Footer.Hint(key: command.hintKeys ?? $0.description, label: command.label)
-        }
+        keymap.hint(of: command).map { Footer.Hint(key: $0, label: command.label) }
       }
   }
 }

@@ -25,14 +25,16 @@ extension BrowserState {
 
   private mutating func press(_ key: Key) -> [Effect] {
     message = nil
+    macro.note(key)
     if layout.isTooSmall {
+      if overlays.last is Question { return handleInOverlay { $0.press(key, in: &$1) } }
       // Nothing can be seen, so only leaving makes sense.
-      guard let command = CommandTable.command(for: key, in: .table),
+      guard let command = keymap.command(for: key, in: .table),
         command.worksUnseen
       else { return [] }
       return command.perform(&self)
     }
-    if let command = CommandTable.command(for: key, in: scope) { return perform(command) }
+    if let command = keymap.command(for: key, in: scope) { return perform(command) }
     return handleInOverlay { $0.press(key, in: &$1) }
   }
 
@@ -91,6 +93,7 @@ extension BrowserState {
         to: row, count: entities.names.count, height: layout.entityBody.rows)
       return openSelectedEntity()
     }
+    if layout.toolbar.contains(position) { return clickToolbar(at: position, layout) }
     if layout.table.contains(position) { return clickTable(at: position, layout, clicks: clicks) }
     if layout.detail.contains(position) { return clickDetail(at: position, layout, clicks: clicks) }
     return []

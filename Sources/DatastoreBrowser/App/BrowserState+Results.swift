@@ -41,6 +41,13 @@ extension BrowserState {
       changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
+    case .staged(let marks): take(marks)
+    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
+    case .editReady(let subject): open(subject)
+    case .created(let object): take(created: object)
+    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .saved(let report): return take(saved: report)
+    case .saveFailed(let failure): take(failure)
     }
     return []
   }

@@ -34,15 +34,23 @@ struct BrowserState: Sendable {
   /// Places to go back to, the last one first to return to.
   var history: [Place] = []
   var names = NameCache()
-  var message: Message?
+  var message: Message? {
+    didSet { if let message { messageLog.note(message) } }
+  }
+  private(set) var messageLog = MessageLog()
+  /// Which key does what.
+  let keymap: Keymap
+  var macro = MacroState()
   /// The look of the screen.
   var theme = Theme.fallback
   /// The number of the last fetch.
   var lastFetch = 0
+  var editing = EditingState()
   /// Whether the browser is to end.
   var isFinished = false
 
-  init(schema: Schema, storeName: String, size: Size) {
+  init(schema: Schema, storeName: String, size: Size, keymap: Keymap = .standard) {
+    self.keymap = keymap
     self.schema = schema
     self.storeName = storeName
     self.size = size

@@ -20,6 +20,13 @@ enum Effect: Hashable, Sendable {
   case listThemes
   /// Show everything in this look.
   case useTheme(Theme)
+  /// Press keys, each when everything before it is done.
+  case replay([Key])
   case suspend
   case quit
+  // Editing.
+  case stage(StagingStep)
+  case beginEdit(EditTarget)
+  case planDeletion([ObjectReference])
+  case save
 }

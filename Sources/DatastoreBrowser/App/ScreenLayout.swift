@@ -6,6 +6,8 @@ struct ScreenLayout: Hashable, Sendable {
   var table: Rectangle
   /// Empty when the details are hidden.
   var detail: Rectangle
+  /// What is unsaved, and the buttons for it.
+  var toolbar: Rectangle
   var status: Rectangle
   var footer: Rectangle
   /// Whether the screen is too small for all this.
@@ -21,8 +23,10 @@ struct ScreenLayout: Hashable, Sendable {
   /// - Parameter entityWidth: the cells that the list of entities would like, borders included.
   init(_ size: Size, entityWidth: Int, showsDetail: Bool) {
     isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
-    let (main, foot) = Rectangle(size).split(bottom: 2)
-    (status, footer) = foot.split(top: 1)
+    let (main, foot) = Rectangle(size).split(bottom: 3)
+    let (first, rows) = foot.split(top: 1)
+    toolbar = first
+    (status, footer) = rows.split(top: 1)
     let mostForEntities = size.columns < Self.wide ? 24 : 36
     let (left, rest) = main.split(left: min(max(16, entityWidth), mostForEntities))
     entities = left

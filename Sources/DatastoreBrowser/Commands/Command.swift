@@ -54,25 +54,14 @@ enum CommandTable {
     filterCommands,
     movementCommands,
     generalCommands,
+    paletteCommands,
     themeCommands,
     overlayCommands,
     filterLineCommands,
+    editingCommands,
+    stagingCommands,
+    editorCommands,
   ].flatMap { $0 }
-
-  private static let keymap: [CommandScope: [Key: Int]] = {
-    var map: [CommandScope: [Key: Int]] = [:]
-    for (index, command) in all.enumerated() {
-      for scope in command.scopes {
-        for key in command.keys { map[scope, default: [:]][key] = index }
-      }
-    }
-    return map
-  }()
-
-  /// The command of a key in a scope, or nil.
-  static func command(for key: Key, in scope: CommandScope) -> Command? {
-    (keymap[scope]?[key] ?? keymap[.everywhere]?[key]).map { all[$0] }
-  }
 
   /// All scopes in the order of the help.
   static let scopes: [CommandScope] = all.reduce(into: []) { scopes, command in

@@ -60,17 +60,14 @@ extension CommandTable {
       in: CommandScope.panels,
       hintRank: 13
     ) { state in
-      state.open(HelpState(for: state.scope))
+      state.open(HelpState(for: state.scope, keymap: state.keymap))
       return []
     },
     Command(
       "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
       in: CommandScope.panels,
       hintRank: 14, worksUnseen: true
-    ) { state in
-      state.isFinished = true
-      return [.quit]
-    },
+    ) { $0.leave() },
   ]
 
   /// What can be done in what lies over the panels.

@@ -14,9 +14,16 @@ extension CommandTable {
   /// What can be done in the details.
   static let detailCommands: [Command] = [
     Command(
-      "follow", keys: ["enter", "o"], label: "follow",
+      "follow-or-edit", keys: ["enter"], label: "follow, edit",
+      help: "Follow this relationship; edit this attribute.", in: [.detail], hintRank: 1,
+      unless: .cannotFollowOrEdit
+    ) { state in
+      state.reasonNotToFollow == nil ? state.followCurrent() : state.beginEdit()
+    },
+    Command(
+      "follow", keys: ["o"], label: "follow",
       help: "Go to the related object, or to a table of the members of this relationship.",
-      in: [.detail], hintRank: 1, unless: .nothingToFollow
-    ) { $0.followCurrent() }
+      in: [.detail], unless: .nothingToFollow
+    ) { $0.followCurrent() },
   ]
 }

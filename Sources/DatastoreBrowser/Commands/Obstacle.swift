@@ -35,5 +35,10 @@ struct Obstacle: Sendable {
     $0.table?.phase == .reading ? nil : "Nothing is being read."
   }
 
+  static let nothingRecorded = Obstacle {
+    if $0.macro.recording != nil { return "The keys are still being recorded." }
+    return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil
+  }
+
   static let nothingToFollow = Obstacle { $0.reasonNotToFollow }
 }

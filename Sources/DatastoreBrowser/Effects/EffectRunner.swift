@@ -30,6 +30,10 @@ final class EffectRunner {
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
+  /// The last piece of work on what is staged: each begins when the one before it has ended.
+  var lastStaging: Task<Void, Never>?
+  /// What the screens know of what is staged.
+  var publishedMarks = StagingMarks()
 
   init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
     self.datastore = datastore
@@ -42,9 +46,11 @@ final class EffectRunner {
 
   /// Begins to hear of changes in the store.
   func begin() {
+    view.isUndoEnabled = true
     contextObservation = view.observeChanges { [weak self] changed in
       guard let self else { return }
       send(.storeChanged(changed))
+      publishStaging()
       // The list may have begun to read itself anew because of the change.
       if let list { perform { _ in await list.controller.settled() } }
     }
@@ -69,8 +75,12 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
+    case .stage(let step): stage(step)
+    case .beginEdit(let target): beginEdit(target)
+    case .planDeletion(let objects): planDeletion(of: objects)
+    case .save: save()
     case .listThemes: listThemes()
-    case .suspend, .useTheme, .quit:
+    case .suspend, .useTheme, .replay, .quit:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

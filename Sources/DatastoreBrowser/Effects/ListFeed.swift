@@ -5,6 +5,8 @@ import SwiftDatastore
 @MainActor
 final class ListFeed {
   let number: Int
+  /// The index of its entity.
+  let entity: Int
   let controller: FetchedObjectsController<DynamicObject>
   private var token: ObserverToken?
   private var changed: Set<Int64> = []
@@ -12,9 +14,11 @@ final class ListFeed {
   /// - Throws: `UnknownEntityError` or `PredicateFault` when the query does not fit the schema.
   init(_ number: Int, _ query: TableQuery, runner: EffectRunner) throws {
     self.number = number
+    entity = query.entity
     controller = try FetchedObjectsController(
       viewContext: runner.view, request: query.request(in: runner.schema),
       groupBy: query.groupBy)
+    controller.keepsDeletedObjects = true
     controller.fetchFailed = { [weak runner] error in
       runner?.send(.readFailed(String(describing: error)))
     }
@@ -83,7 +87,7 @@ extension EffectRunner {
         let objects = try await runner.view.load(entity: index, keys: keys)
         let rows = objects.map { object in
           RowSnapshot(
-            key: object.key, cells: columns.map { $0.cell(object[$0.slot]) })
+            key: object.key, cells: columns.map { $0.cell(object.shownValue(at: $0.slot)) })
         }
         runner.send(.rowsLoaded(fetch: fetch, asked: keys, rows))
       } catch is CancellationError {

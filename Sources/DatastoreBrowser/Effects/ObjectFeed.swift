@@ -39,7 +39,7 @@ final class ObjectFeed {
   /// Sends the object as it is now.
   func refresh(_ runner: EffectRunner) async {
     guard runner.watched === self else { return }
-    if object.isDeleted {
+    if object.isDeleted, !object.willBeDeleted {
       runner.send(.detailRead(reference, nil))
       return
     }
@@ -50,7 +50,7 @@ final class ObjectFeed {
         runner.send(.detailFailed(reference, String(describing: error)))
         return
       }
-      guard runner.watched === self, !object.isFault, !object.isDeleted else { return }
+      guard runner.watched === self, !object.isFault, !object.isGone else { return }
     }
     runner.send(.detailRead(reference, snapshot(in: runner.schema)))
   }
@@ -64,13 +64,15 @@ final class ObjectFeed {
           return DetailSnapshot.Field(
             slot: slot, name: attribute.name, type: TypeText.describe(attribute),
             content: ValueFormat(type: attribute.type).content(
-              object[slot], limit: DetailSnapshot.limit),
-            destination: nil)
+              object.shownValue(at: slot), limit: DetailSnapshot.limit),
+            destination: nil,
+            isMissing: object.isInserted && !attribute.isOptional && !attribute.isReadOnly
+              && object[slot].isNull)
         }
         let link = entity.links[slot]
         return DetailSnapshot.Field(
           slot: slot, name: property.name, type: link?.description.destination ?? "",
-          content: link?.kind == .toOne ? reference(object[slot]) : nil,
+          content: link?.kind == .toOne ? reference(object.shownValue(at: slot)) : nil,
           destination: link?.destination)
       })
   }

@@ -31,6 +31,26 @@ extension ObjectGraph {
     }
   }
 
+  /// Settles one conflict property by property, so that the save can be tried again.
+  ///
+  /// - Parameters:
+  ///   - stored: the row as the store has it now; nil when it is gone.
+  ///   - mine: the names of the properties in conflict whose staged values are kept. Where the row is
+  ///     gone, any name keeps the object, which is then created again.
+  package func settle(_ conflict: Conflict, stored: RowPage?, keeping mine: Set<String>) {
+    guard let entity = schema.entity(named: conflict.entity),
+      let object = maps[entity.index][conflict.key]
+    else { return }
+    guard let stored else {
+      settleDeletion(of: object, by: mine.isEmpty ? .storeTrump : .objectTrump)
+      return
+    }
+    let dropped = Set(conflict.properties.map(\.name)).subtracting(mine)
+    settle(object, stored: stored) { slot, isChanged in
+      isChanged && !dropped.contains(object.entity.properties[slot].name)
+    }
+  }
+
   private func settleDeletion(of object: ManagedObject, by policy: MergePolicy) {
     switch policy {
     case .error: break
@@ -48,7 +68,23 @@ extension ObjectGraph {
   private func settle(
     _ object: ManagedObject, _ conflict: Conflict, stored: RowPage, by policy: MergePolicy
   ) {
-    guard policy != .error, let extras = object.extras else { return }
+    guard policy != .error else { return }
+    settle(object, stored: stored) { slot, isChanged in
+      let property = object.entity.properties[slot]
+      let isDisputed = conflict.properties.contains { $0.name == property.name }
+      return switch policy {
+      case .storeTrump: isChanged && !isDisputed
+      case .objectTrump: isChanged
+      case .overwrite: !(property.attribute?.isReadOnly ?? false)
+      case .rollback, .error: false
+      }
+    }
+  }
+
+  private func settle(
+    _ object: ManagedObject, stored: RowPage, keepsMine: (_ slot: Int, _ isChanged: Bool) -> Bool
+  ) {
+    guard let extras = object.extras else { return }
     let mine = (0..<object.entity.slotCount).map { object.value(at: $0) }
     object.page = stored
     object.row = 0
@@ -57,14 +93,7 @@ extension ObjectGraph {
     for (slot, property) in object.entity.properties.enumerated() {
       if property.relationship?.kind.isToMany ?? false { continue }
       let theirs = stored.value(row: 0, slot: slot)
-      let isDisputed = conflict.properties.contains { $0.name == property.name }
-      let keepsMine: Bool =
-        switch policy {
-        case .storeTrump: extras.changedSlots.contains(slot) && !isDisputed
-        case .objectTrump: extras.changedSlots.contains(slot)
-        case .overwrite: !(property.attribute?.isReadOnly ?? false)
-        case .rollback, .error: false
-        }
+      let keepsMine = keepsMine(slot, extras.changedSlots.contains(slot))
       extras.changedSlots.remove(slot)
       if keepsMine, mine[slot] != theirs {
         extras.changedSlots.insert(slot)

@@ -40,7 +40,8 @@ extension ObjectGraph {
   ) throws -> [ManagedObject] {
     let all = objects(
       entity: entity.index, pages: try store.fetch(FetchRequest(entity: entity.name)))
-    let candidates = all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
+    let candidates =
+      all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
     let matching = matching(candidates, request)
     return window(
       matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
@@ -122,7 +123,9 @@ extension RandomAccessCollection {
 
 /// A request named an entity that the store does not have.
 public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
+  /// The name that was asked for.
   public let name: String
+  /// The names of the entities that there are.
   public let known: [String]
 
   package init(name: String, known: [String]) {

@@ -94,7 +94,7 @@ extension ObjectGraph {
     object.notify(touched.slot)
   }
 
-  private func note(_ merged: MergedKeys) {
+  func note(_ merged: MergedKeys) {
     guard isListenedTo, !merged.isEmpty else { return }
     if pending.isEmpty { changesArePending?() }
     pending.merged.formUnion(merged)

@@ -26,6 +26,7 @@ extension ObjectGraph {
     }
     for place in save.changes.entities.indices { save.seal(place) }
     save.objects = Array(tracked)
+    save.mergeCount = mergeCount
     return save
   }
 
@@ -108,8 +109,15 @@ extension ObjectGraph {
       object.isTracked = false
       settle(object, rows: save.rows)
     }
-    if !result.rekeyed.isEmpty { rekey(result.rekeyed) }
+    if !result.rekeyed.isEmpty {
+      rekey(result.rekeyed)
+      var renamed = MergedKeys()
+      renamed.rekeyed = result.rekeyed
+      note(renamed)
+    }
     refault(result.stale)
+    // What was merged while the rows were written is not in the rows that were packed before.
+    if mergeCount != save.mergeCount { for object in save.objects { refault(object) } }
     return SavedChanges(save, result, author: author)
   }
 
@@ -134,6 +142,7 @@ extension ObjectGraph {
       object.state = .clean
     case .deleted:
       vanish(object)
+      note(object)
     case .fault, .clean, .gone: break
     }
   }
@@ -178,7 +187,8 @@ extension ObjectGraph {
       map.visit { object in
         var isReferring = false
         for slot in object.entity.relationshipSlots {
-          guard let link = object.entity.links[slot], let pairs = keys[schema.entities[link.destination].root]
+          guard let link = object.entity.links[slot],
+            let pairs = keys[schema.entities[link.destination].root]
           else {
             continue
           }

@@ -82,33 +82,55 @@ extension ObjectGraph {
     case .gone: return
     case .fault, .clean, .updated: break
     }
-    for (slot, property) in object.entity.properties.enumerated() {
-      switch property {
-      case .attribute:
-        guard let extras = object.extras, extras.changedSlots.contains(slot) else { continue }
-        object.write(object.committedValue(at: slot), at: slot)
-        extras.changedSlots.remove(slot)
-        extras.disputed[slot] = nil
-        object.notify(slot)
-      case .relationship(let relationship) where relationship.kind == .toOne:
-        guard object.extras?.changedSlots.contains(slot) ?? false,
-          let link = object.entity.links[slot]
-        else { continue }
-        if case .integer(let key) = object.committedValue(at: slot) {
-          object.setRelated(self.object(entity: link.destination, key: key), at: slot)
-        } else {
-          object.setRelated(nil as ManagedObject?, at: slot)
-        }
-      case .relationship:
-        guard let state = object.toManyState(slot), state.isChanged,
-          let link = object.entity.links[slot]
-        else { continue }
-        let stored = state.stored ?? readRelatedKeys(of: object, slot: slot)
-        object.setRelated(
-          objects(entity: link.destination, keys: stored).filter { !$0.isDeleted }, at: slot)
-      }
-    }
+    for slot in object.entity.properties.indices { revertProperty(slot, of: object) }
     if object.state == .updated, !object.hasRowChanges { object.state = .clean }
     note(object)
+  }
+
+  /// Takes back what is staged for one property of an object; a new object's gets its default value.
+  package func revert(_ object: ManagedObject, slot: Int) {
+    switch object.state {
+    case .deleted, .gone: return
+    case .inserted:
+      if object.entity.links[slot]?.kind == .toOne {
+        object.setRelated(nil as ManagedObject?, at: slot)
+      } else if let attribute = object.entity.properties[slot].attribute {
+        object.write(attribute.defaultValue, at: slot)
+        object.notify(slot)
+      } else {
+        revertProperty(slot, of: object)
+      }
+    case .fault, .clean, .updated:
+      revertProperty(slot, of: object)
+      if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+    }
+    note(object)
+  }
+
+  private func revertProperty(_ slot: Int, of object: ManagedObject) {
+    switch object.entity.properties[slot] {
+    case .attribute:
+      guard let extras = object.extras, extras.changedSlots.contains(slot) else { return }
+      object.write(object.committedValue(at: slot), at: slot)
+      extras.changedSlots.remove(slot)
+      extras.disputed[slot] = nil
+      object.notify(slot)
+    case .relationship(let relationship) where relationship.kind == .toOne:
+      guard object.extras?.changedSlots.contains(slot) ?? false,
+        let link = object.entity.links[slot]
+      else { return }
+      if case .integer(let key) = object.committedValue(at: slot) {
+        object.setRelated(self.object(entity: link.destination, key: key), at: slot)
+      } else {
+        object.setRelated(nil as ManagedObject?, at: slot)
+      }
+    case .relationship:
+      guard let state = object.toManyState(slot), state.isChanged,
+        let link = object.entity.links[slot]
+      else { return }
+      let stored = state.stored ?? readRelatedKeys(of: object, slot: slot)
+      object.setRelated(
+        objects(entity: link.destination, keys: stored).filter { !$0.isDeleted }, at: slot)
+    }
   }
 }

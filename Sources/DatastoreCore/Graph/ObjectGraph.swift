@@ -4,6 +4,7 @@
 /// Saving is done in three steps, so that the owner may leave its queue for the slow one in the
 /// middle: `prepareSave()`, `ObjectStore.save(_:)`, `completeSave(_:_:)`.
 public final class ObjectGraph {
+  /// The entities of its store.
   public let schema: Schema
   package let store: any ObjectStore
   /// Makes the object for a row; set once by the owner, which knows the classes.
@@ -62,7 +63,7 @@ public final class ObjectGraph {
     return lastObserverID
   }
 
-  /// Whether anything is staged.
+  /// Whether anything is staged. O(changed objects).
   public var hasChanges: Bool { tracked.contains { $0.hasChanges } }
 
   /// New objects that are not saved yet, in the order of creation.

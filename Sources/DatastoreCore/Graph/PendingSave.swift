@@ -6,6 +6,8 @@ package struct PendingSave {
   /// Where the new values of an object stand.
   var rows: [ObjectIdentifier: (RowPage, Int)] = [:]
   var touched: Set<Touched> = []
+  /// What the graph had merged when the rows were packed.
+  var mergeCount = 0
   private var openInserted: [Int: RowPage] = [:]
   private var openUpdated: [Int: RowPage] = [:]
   private var linkPlaces: [Int: Int] = [:]
@@ -71,10 +73,19 @@ public struct SavedChanges: Sendable {
   /// The `transactionAuthor` of the context that saved.
   package let author: String?
 
-  init(_ save: PendingSave, _ result: SaveResult, author: String?) {
+  package init(_ save: PendingSave, _ result: SaveResult, author: String?) {
     self.author = author
     entities = save.changes.entities
     touched = save.touched
+    rekeyed = result.rekeyed
+    stale = result.stale
+  }
+
+  /// The same save with what the store has answered.
+  package init(_ draft: SavedChanges, _ result: SaveResult) {
+    author = draft.author
+    entities = draft.entities
+    touched = draft.touched
     rekeyed = result.rekeyed
     stale = result.stale
   }

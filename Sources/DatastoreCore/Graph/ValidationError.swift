@@ -2,16 +2,26 @@
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// What is wrong with one property of one object.
   public struct Fault: Sendable, Hashable, CustomStringConvertible {
+    /// The rule of the model that is broken.
     public enum Reason: Sendable, Hashable {
+      /// An attribute that is not optional has no value.
       case missingValue
+      /// A to-many relationship leads to fewer objects than its `minimumCount`, but to some.
       case tooFew(minimum: Int)
+      /// A to-many relationship leads to more objects than its `maximumCount`.
       case tooMany(maximum: Int)
+      /// The object was to be deleted, but a relationship with the rule `deny` still leads to that
+      /// many objects.
       case deletionDenied(related: Int)
     }
 
+    /// The name of the object's entity.
     public let entity: String
+    /// The key of the object's row.
     public let key: Int64
+    /// The name of the property.
     public let property: String
+    /// What is wrong with it.
     public let reason: Reason
 
     package init(entity: String, key: Int64, property: String, reason: Reason) {
@@ -35,6 +45,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Everything that is wrong, object by object in the order of their first change.
   public let faults: [Fault]
 
   package init(faults: [Fault]) {

@@ -2,6 +2,7 @@
 public struct FetchRequest: Sendable, Hashable {
   /// The name of the entity.
   public var entity: String
+  /// Which objects; all of them without it.
   public var predicate: Predicate?
   /// Ties are broken by ascending key, so that an order is always total.
   public var sortDescriptors: [SortDescriptor]
@@ -10,6 +11,7 @@ public struct FetchRequest: Sendable, Hashable {
   /// Most objects that are returned; 0 means no limit.
   public var limit: Int
 
+  /// A request; nothing is checked before it is used.
   public init(
     entity: String, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = [],
     offset: Int = 0, limit: Int = 0

@@ -7,23 +7,31 @@
 public indirect enum Predicate: Sendable, Hashable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
+  /// True when a comparison is.
   case comparison(Comparison)
   /// True when all are; an empty list is true.
   case and([Predicate])
   /// True when any is; an empty list is false.
   case or([Predicate])
+  /// True when the other is false.
   case not(Predicate)
 }
 
 extension Predicate {
   /// A comparison of two operands.
   public struct Comparison: Sendable, Hashable {
+    /// For how many of the objects of a to-many path it must hold.
     public var quantifier: Quantifier
+    /// The side before the comparator; the only one that may be a to-many path.
     public var left: Operand
+    /// How the sides are compared.
     public var comparator: Comparator
+    /// The side behind the comparator; the only one that may be a list.
     public var right: Operand
+    /// What does not count as a difference between texts.
     public var options: StringOptions
 
+    /// A comparison; `Predicate.validate(for:in:)` says whether it fits an entity.
     public init(
       _ left: Operand, _ comparator: Comparator, _ right: Operand,
       quantifier: Quantifier = .direct, options: StringOptions = []
@@ -48,15 +56,21 @@ extension Predicate {
     case none
   }
 
+  /// How two operands are compared.
   public enum Comparator: String, Sendable, Hashable, Codable, CaseIterable {
-    case equal, notEqual, lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
+    /// `==`; two missing values are equal.
+    case equal
+    /// `!=`; true when exactly one side is missing.
+    case notEqual
+    /// `<`, `<=`, `>` and `>=`; false when a side is missing.
+    case lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
     /// The right side is a list.
     case `in`
     /// The right side is a list of two; both bounds count as inside.
     case between
-    /// These and the next two are false unless both sides are text.
+    /// The left text contains the right one, begins or ends with it; false unless both sides are text.
     case contains, beginsWith, endsWith
-    /// `*` stands for any text, `?` for one Unicode scalar, `\` makes the next character literal.
+    /// The text fits a pattern: `*` stands for any text, `?` for one Unicode scalar, `\` makes the next character literal.
     case like
     /// The whole text matches the regular expression.
     case matches
@@ -66,12 +80,15 @@ extension Predicate {
   public struct StringOptions: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Upper and lower case count as equal: `[c]`.
     public static let caseInsensitive = StringOptions(rawValue: 1)
+    /// Accents do not count: `[d]`.
     public static let diacriticInsensitive = StringOptions(rawValue: 2)
   }
 
   /// One side of a comparison.
   public indirect enum Operand: Sendable, Hashable {
+    /// A constant.
     case value(Value)
     /// Property names from the entity on; every step but the last is a relationship. The value of a
     /// to-one path is the key of its object; the empty path is the object's own key (`SELF`).
@@ -86,14 +103,27 @@ extension Predicate {
     case arithmetic(Operand, Arithmetic, Operand)
   }
 
+  /// A value computed of all objects that a to-many path leads to; missing for none.
   public enum Aggregate: String, Sendable, Hashable, Codable {
-    case sum, average, minimum, maximum
+    /// The sum of the numbers.
+    case sum
+    /// The mean of the numbers.
+    case average
+    /// The least value.
+    case minimum
+    /// The greatest value.
+    case maximum
   }
 
+  /// A calculation with two numbers, by SQLite's rules.
   public enum Arithmetic: String, Sendable, Hashable, Codable {
+    /// The sum; real when it does not fit 64 bits.
     case add = "+"
+    /// The difference; real when it does not fit 64 bits.
     case subtract = "-"
+    /// The product; real when it does not fit 64 bits.
     case multiply = "*"
+    /// The quotient, of whole numbers without its fraction; missing when divided by zero.
     case divide = "/"
   }
 }

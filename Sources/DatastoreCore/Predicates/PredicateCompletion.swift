@@ -5,12 +5,25 @@
 public struct PredicateCompletion: Sendable, Hashable {
   /// One thing that may be written.
   public struct Item: Sendable, Hashable {
+    /// What sort of thing it is.
     public enum Kind: String, Sendable, Hashable {
-      case property, relationship, aggregate, comparator, keyword, value
+      /// An attribute, or another name of a path.
+      case property
+      /// A relationship; a dot may follow.
+      case relationship
+      /// `@count`, `@sum` and the like.
+      case aggregate
+      /// `==`, `BEGINSWITH` and the like.
+      case comparator
+      /// `AND`, `NOT`, `ANY` and the like.
+      case keyword
+      /// `TRUE`, `NULL`, or the start of a list.
+      case value
     }
 
     /// What replaces the range, quoted where needed.
     public let text: String
+    /// What sort of thing it is.
     public let kind: Kind
     /// What it is, for display: an attribute's type, a relationship's entity; else empty.
     public let detail: String
@@ -27,6 +40,8 @@ public struct PredicateCompletion: Sendable, Hashable {
   /// In the order of the schema and of the grammar.
   public let items: [Item]
 
+  /// Finds what may be written at a place. O(length of the text).
+  ///
   /// - Parameter offset: the cursor's place in characters; beyond the text it counts as its end.
   public init(of text: String, at offset: Int, entity: Entity, in schema: Schema) {
     let head = String(text.prefix(max(offset, 0)))

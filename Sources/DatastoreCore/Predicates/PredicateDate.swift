@@ -3,10 +3,10 @@
 /// Read are `2024-01-31`, and with a time behind `T` or a space: `12:30`, `12:30:15`,
 /// `12:30:15.25`, each with `Z`, `+02:00`, `+0200` or nothing, which means UTC. Proleptic Gregorian
 /// calendar, years 0000 to 9999.
-enum PredicateDate {
+package enum PredicateDate {
   private static let daysFrom1970To2001 = 11_323
 
-  static func parse(_ text: String) -> Double? {
+  package static func parse(_ text: String) -> Double? {
     var scanner = Scanner(bytes: Array(text.utf8))
     guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2),
       scanner.take("-"), let day = scanner.number(2),
@@ -33,7 +33,7 @@ enum PredicateDate {
   }
 
   /// The date as text that reads back as exactly the same number, or nil when there is none.
-  static func format(_ seconds: Double) -> String? {
+  package static func format(_ seconds: Double) -> String? {
     guard abs(seconds) < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
     let total = Int(whole)

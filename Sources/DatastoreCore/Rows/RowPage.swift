@@ -17,7 +17,9 @@
 /// Sendable: after `seal()` all memory is immutable, and the filling code hands a page on only
 /// sealed; that is what makes `@unchecked` safe here.
 public final class RowPage: @unchecked Sendable {
+  /// The cells of a row.
   public let slotCount: Int
+  /// The rows that are in it.
   @exclusivity(unchecked) public internal(set) var rowCount = 0
   @exclusivity(unchecked) @usableFromInline var keys: UnsafeMutablePointer<Int64>
   @exclusivity(unchecked) @usableFromInline var cells: UnsafeMutablePointer<UInt64>
@@ -73,5 +75,14 @@ public final class RowPage: @unchecked Sendable {
 /// The storage class of a cell.
 @frozen
 public enum CellTag: UInt8, Sendable {
-  case null, integer, real, text, blob
+  /// No value.
+  case null
+  /// A signed 64-bit integer.
+  case integer
+  /// A double.
+  case real
+  /// UTF-8 bytes.
+  case text
+  /// Bytes.
+  case blob
 }

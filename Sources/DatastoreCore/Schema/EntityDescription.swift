@@ -1,5 +1,6 @@
 /// One entity, as a value: what a model class or a table says about its objects.
 public struct EntityDescription: Sendable, Hashable, Codable {
+  /// The name; the table's in files of ours.
   public var name: String
   /// In slot order; those of the parent come first.
   public var properties: [PropertyDescription]
@@ -17,9 +18,11 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   /// columns of foreign files (`department_id` for `department.id`).
   public var aliases: [String: [String]]
 
+  /// A description; `Schema.init(_:)` checks it together with the others.
   public init(
     name: String, properties: [PropertyDescription], uniqueness: [[String]] = [],
-    parent: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil, isReadOnly: Bool = false,
+    parent: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,
+    isReadOnly: Bool = false,
     aliases: [String: [String]] = [:]
   ) {
     self.name = name

@@ -1,12 +1,16 @@
 /// One attribute of an entity, as a value.
 public struct AttributeDescription: Sendable, Hashable, Codable {
+  /// The name; the column's in files of ours.
   public var name: String
+  /// What its values mean, and with that how they are stored.
   public var type: AttributeType
   /// Whether an object can be saved while the value is NULL.
   public var isOptional: Bool
   /// The value a new object starts with.
   public var defaultValue: Value
+  /// Whether the store keeps an index on it.
   public var isIndexed: Bool
+  /// Whether no two objects may have the same value; missing values do not count.
   public var isUnique: Bool
   /// The name this attribute had in an older version of the model.
   public var renamedFrom: String?
@@ -15,6 +19,7 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   /// The column's type as a foreign file declares it, for display.
   public var declaredType: String?
 
+  /// A description; `Schema.init(_:)` checks it together with the others.
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, defaultValue: Value = .null,
     isIndexed: Bool = false, isUnique: Bool = false, renamedFrom: String? = nil,
@@ -34,7 +39,12 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
 
 /// How many objects a relationship leads to, and whether their order is kept.
 public enum RelationshipKind: String, Sendable, Hashable, Codable {
-  case toOne, toMany, orderedToMany
+  /// One object, or none.
+  case toOne
+  /// Any number of objects, without an order.
+  case toMany
+  /// Any number of objects, in an order that is kept.
+  case orderedToMany
 
   /// Whether it leads to a collection.
   public var isToMany: Bool { self != .toOne }
@@ -54,21 +64,26 @@ public enum DeleteRule: String, Sendable, Hashable, Codable {
 
 /// One relationship of an entity, as a value.
 public struct RelationshipDescription: Sendable, Hashable, Codable {
+  /// The name.
   public var name: String
+  /// How many objects it leads to, and whether their order is kept.
   public var kind: RelationshipKind
   /// The name of the entity it leads to.
   public var destination: String
   /// The name of the relationship that leads back, if there is one.
   public var inverse: String?
+  /// What happens to the objects it leads to when its owner is deleted.
   public var deleteRule: DeleteRule
   /// Fewest objects a non-empty to-many may hold when saved; 0 is no limit.
   public var minimumCount: Int
   /// Most objects a to-many may hold when saved; 0 is no limit.
   public var maximumCount: Int
+  /// The name this relationship had in an older version of the model.
   public var renamedFrom: String?
   /// Cannot be assigned (read-only entities, keys that other columns determine).
   public var isReadOnly: Bool
 
+  /// A description; `Schema.init(_:)` checks it together with the others.
   public init(
     name: String, kind: RelationshipKind, destination: String, inverse: String? = nil,
     deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
@@ -89,9 +104,12 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
 /// A property of an entity. Its place in `EntityDescription.properties` is its *slot*, the number by
 /// which rows, changes and typed wrappers know it.
 public enum PropertyDescription: Sendable, Hashable, Codable {
+  /// A value of its own in each row.
   case attribute(AttributeDescription)
+  /// A way to other objects.
   case relationship(RelationshipDescription)
 
+  /// The name.
   public var name: String {
     switch self {
     case .attribute(let attribute): attribute.name
@@ -99,11 +117,13 @@ public enum PropertyDescription: Sendable, Hashable, Codable {
     }
   }
 
+  /// The attribute, or nil when it is a relationship.
   public var attribute: AttributeDescription? {
     if case .attribute(let attribute) = self { return attribute }
     return nil
   }
 
+  /// The relationship, or nil when it is an attribute.
   public var relationship: RelationshipDescription? {
     if case .relationship(let relationship) = self { return relationship }
     return nil

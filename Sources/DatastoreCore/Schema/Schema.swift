@@ -34,6 +34,7 @@ public final class Schema: Sendable {
 
 /// One entity of a resolved schema.
 public final class Entity: Sendable {
+  /// What the model or the file says of it.
   public let description: EntityDescription
   /// Its place in `Schema.entities`.
   public let index: Int
@@ -77,7 +78,8 @@ public final class Entity: Sendable {
       }
       return RelationshipLink(
         description: relationship, slot: slot,
-        entity: declaring.last { slot < all[$0].properties.count } ?? index, destination: destination,
+        entity: declaring.last { slot < all[$0].properties.count } ?? index,
+        destination: destination,
         inverseSlot: inverseSlot)
     }
     relationshipSlots = links.compactMap { $0?.slot }
@@ -86,9 +88,13 @@ public final class Entity: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// The name.
   public var name: String { description.name }
+  /// By slot.
   public var properties: [PropertyDescription] { description.properties }
+  /// How many properties there are.
   public var slotCount: Int { description.properties.count }
+  /// Views and entities that have no key: objects cannot be changed.
   public var isReadOnly: Bool { description.isReadOnly }
   /// Whether it has no objects of its own, only those of its descendants.
   public var isAbstract: Bool { description.isAbstract }
@@ -114,6 +120,7 @@ extension Entity: Hashable {
 
 /// A relationship with its names resolved to indices.
 public struct RelationshipLink: Sendable, Hashable {
+  /// What the model or the file says of it.
   public let description: RelationshipDescription
   /// Its slot in its own entity.
   public let slot: Int
@@ -124,5 +131,6 @@ public struct RelationshipLink: Sendable, Hashable {
   /// The slot of the inverse in the destination, or nil when it is one-way.
   public let inverseSlot: Int?
 
+  /// How many objects it leads to, and whether their order is kept.
   public var kind: RelationshipKind { description.kind }
 }

@@ -1,7 +1,9 @@
 /// A model that cannot work, with every fault that was found in it.
 public struct SchemaError: Error, CustomStringConvertible, Equatable {
+  /// Everything that is wrong.
   public let faults: [SchemaFault]
 
+  /// An error that tells of those faults.
   public init(faults: [SchemaFault]) {
     self.faults = faults
   }
@@ -14,19 +16,31 @@ public struct SchemaError: Error, CustomStringConvertible, Equatable {
 
 /// One fault of a model.
 public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
+  /// Two entities have that name.
   case duplicateEntity(String)
+  /// Two properties of an entity have the same name.
   case duplicateProperty(entity: String, property: String)
+  /// An entity, or a property of it, has no name.
   case emptyName(entity: String)
+  /// A relationship leads to an entity that is not part of the model.
   case missingDestination(entity: String, relationship: String, destination: String)
+  /// The inverse that a relationship names does not exist.
   case missingInverse(entity: String, relationship: String, destination: String, inverse: String)
+  /// A relationship and its inverse do not lead to each other.
   case inverseLeadsElsewhere(entity: String, relationship: String, inverse: String)
+  /// A constraint names something that the entity does not store.
   case unknownUniqueAttribute(entity: String, attribute: String)
+  /// The parent of an entity is not part of the model.
   case missingParent(entity: String, parent: String)
+  /// An entity is among its own ancestors.
   case inheritanceCycle(String)
   /// The properties of a child do not begin with those of its parent.
   case notInherited(entity: String, parent: String)
+  /// An entity declares a property that it inherits.
   case overriddenProperty(entity: String, property: String, parent: String)
+  /// Nothing inherits from an abstract entity.
   case abstractWithoutChildren(String)
+  /// A relationship demands more objects than it allows, or a negative number.
   case invalidCounts(entity: String, relationship: String)
   /// A fault found where the model classes are read, in words.
   case invalidClass(String)

@@ -1,7 +1,9 @@
 /// Rows changed underneath the edits of a save. Nothing of the save was written.
 public struct ConflictError: Error, Sendable, CustomStringConvertible {
+  /// Every object in conflict.
   public let conflicts: [Conflict]
 
+  /// An error that tells of those conflicts.
   public init(conflicts: [Conflict]) {
     self.conflicts = conflicts
   }
@@ -16,6 +18,7 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
 public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   /// One property with its three values.
   public struct Property: Sendable, Hashable {
+    /// The name of the property.
     public let name: String
     /// The value the edit began from.
     public let original: Value
@@ -24,6 +27,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
     /// The value the store holds now.
     public let theirs: Value
 
+    /// A property with its three values.
     public init(name: String, original: Value, mine: Value, theirs: Value) {
       self.name = name
       self.original = original
@@ -32,13 +36,16 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The name of the object's entity.
   public let entity: String
+  /// The key of the object's row.
   public let key: Int64
   /// The properties in conflict; empty when the row is gone.
   public let properties: [Property]
   /// Whether the row was deleted underneath.
   public let isDeleted: Bool
 
+  /// A conflict about one object.
   public init(entity: String, key: Int64, properties: [Property], isDeleted: Bool) {
     self.entity = entity
     self.key = key

@@ -11,16 +11,29 @@
 /// | `data`, `coded` | BLOB |
 /// | `undefined` | whatever class a value has (columns of foreign files) |
 public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Signed integers of that many bits.
   case integer8, integer16, integer32, integer64
+  /// Unsigned integers of that many bits; those of 64 are stored by their bit pattern.
   case unsigned8, unsigned16, unsigned32, unsigned64
+  /// `Bool`.
   case boolean
+  /// Floating-point numbers of 32 and of 64 bits.
   case float, double
+  /// `Decimal`, every digit kept.
   case decimal
-  case string, url
+  /// `String`.
+  case string
+  /// `URL`, as its text.
+  case url
+  /// `Date`.
   case date
+  /// `UUID`.
   case uuid
+  /// `Data`.
   case data
+  /// A `Codable` value, as JSON.
   case coded
+  /// Nothing is known of the values.
   case undefined
 }
 

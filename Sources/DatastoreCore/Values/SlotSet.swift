@@ -3,14 +3,18 @@ public struct SlotSet: Sendable, Hashable {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline var high: [UInt64] = []
 
+  /// No slots.
   public init() {}
 
+  /// Those slots; repetitions count once.
   public init(_ slots: some Sequence<Int>) {
     for slot in slots { insert(slot) }
   }
 
+  /// Whether there is none.
   public var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
+  /// Whether a slot is one of them. O(1).
   @inlinable
   public func contains(_ slot: Int) -> Bool {
     if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
@@ -18,6 +22,7 @@ public struct SlotSet: Sendable, Hashable {
     return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
   }
 
+  /// Adds a slot, if it is not there.
   @inlinable
   public mutating func insert(_ slot: Int) {
     if slot < 64 {
@@ -29,6 +34,7 @@ public struct SlotSet: Sendable, Hashable {
     high[word] |= 1 << UInt64(slot % 64)
   }
 
+  /// Takes a slot out, if it is there.
   public mutating func remove(_ slot: Int) {
     if slot < 64 {
       low &= ~(1 << UInt64(slot))
@@ -38,6 +44,7 @@ public struct SlotSet: Sendable, Hashable {
     }
   }
 
+  /// Adds the slots of another set.
   public mutating func formUnion(_ other: SlotSet) {
     low |= other.low
     for (word, bits) in other.high.enumerated() {

@@ -3,7 +3,12 @@ import Foundation
 extension Value {
   /// The order of two values.
   public enum Ordering: Sendable {
-    case ascending, same, descending
+    /// The left one comes first.
+    case ascending
+    /// Neither comes first.
+    case same
+    /// The right one comes first.
+    case descending
   }
 
   /// Orders two values as SQLite does without a collation: NULL, then numbers, then text, then blobs.

@@ -7,10 +7,15 @@ public import Foundation
 /// `.real(1)` differ, and text is equal when its UTF-8 bytes are, as in SQLite's BINARY collation.
 /// Use `Value.compare(_:_:)` for SQLite's ordering, in which numbers of both classes mix.
 public enum Value: Sendable {
+  /// No value.
   case null
+  /// A signed 64-bit integer.
   case integer(Int64)
+  /// A double.
   case real(Double)
+  /// Text, stored as UTF-8.
   case text(String)
+  /// Bytes.
   case blob(Data)
 
   /// Whether this is `.null`.

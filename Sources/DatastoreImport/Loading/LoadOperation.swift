@@ -29,7 +29,7 @@ package struct LoadOperation: Sendable {
   /// - Throws: `LoadError`, `ImportError`, `CancellationError`, or what saving throws.
   package func run(_ tell: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     let cancellation = CancellationFlag()
-    let context = datastore.createNewContext()
+    let context = datastore.newContext()
     return try await withTaskCancellationHandler {
       try await context.perform { closure in
         try LoadSession(

@@ -33,4 +33,26 @@ extension SQLiteStore {
       kind: mapped.kind, table: mapped.table, declaration: mapped.declaration,
       isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
   }
+
+  /// What tells a row apart in its table, for entities without rowids; nil for others, and for keys
+  /// that were made for objects that were never saved.
+  package func keyValues(entity: Int, key: Int64) -> [Value]? {
+    if case .rowid = mapping.entities[entity].key { return nil }
+    return mapping.keyTables[entity].values(of: key)
+  }
+
+  /// The key that stands for those values in this store; nil for entities whose keys are rowids.
+  package func key(entity: Int, values: [Value]) -> Int64? {
+    if case .rowid = mapping.entities[entity].key { return nil }
+    return mapping.keyTables[entity].number(of: values)
+  }
+
+  /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in
+  /// its order; nil where it does not say so.
+  package func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {
+    guard case .attribute(let column) = mapping.entities[entity.index].slots[slot],
+      let declaration = mapping.entities[entity.index].declaration
+    else { return nil }
+    return AllowedValues(declaration, column: column.name)?.values
+  }
 }

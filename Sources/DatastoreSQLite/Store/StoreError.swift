@@ -1,6 +1,8 @@
 /// Why a store could not be opened, read or saved: one sentence for the person who meets it.
 public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is no file where one was to be opened.
   case missingFile(path: String)
+  /// The path is that of a directory.
   case isDirectory(path: String)
   /// A file is in the way of a copy.
   case fileExists(path: String)
@@ -8,10 +10,15 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case notADatabase(path: String, looksLike: String)
   /// A file that must not be written, opened for writing or met by a save.
   case readOnly(path: String)
+  /// Another process kept the file locked for longer than a context waits.
   case locked(path: String)
+  /// The file is a SQLite file, but its content is not in order.
   case damaged(path: String, detail: String)
+  /// There was no space left; nothing was saved.
   case diskFull(path: String)
+  /// The user may not open the file.
   case noPermission(path: String)
+  /// The file could not be opened for another reason.
   case cannotOpen(path: String, detail: String)
   /// A file of ours made from another model.
   case schemaMismatch(path: String, differences: [String])
@@ -19,16 +26,25 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknownFormat(path: String, version: String)
   /// A file that exists already and is not one of ours, opened with a model.
   case notNative(path: String)
+  /// The datastore was used after `close()`.
   case closed(path: String)
+  /// A request names an entity that the store does not have.
   case unknownEntity(String)
+  /// A request names a property that the entity does not have, or that cannot be used there.
   case unknownProperty(entity: String, property: String)
+  /// A request asks for something that the store cannot do, told in a sentence.
   case unsupportedPredicate(String)
+  /// Another object has the same values of unique properties.
   case notUnique(entity: String, properties: [String], key: Int64?)
+  /// A column that must have a value was to be saved without one.
   case missingValue(entity: String, property: String, key: Int64?)
+  /// A row breaks a CHECK constraint of its table.
   case checkFailed(entity: String, constraint: String, key: Int64?)
+  /// A foreign key would lead to a row that does not exist.
   case brokenReference(detail: String)
   /// A constraint or trigger of the file refused a row.
   case refused(entity: String, key: Int64?, detail: String)
+  /// A view, or a table whose rows have no key, was to be changed.
   case readOnlyEntity(String)
   /// A part of the primary key of a saved row was to become another.
   case keyChanged(entity: String, property: String, key: Int64)

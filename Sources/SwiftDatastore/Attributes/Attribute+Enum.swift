@@ -23,7 +23,11 @@ extension Attribute {
       self.init(default: .null, indexed: indexed, unique: unique, renamedFrom: renamedFrom)
     }
 
-    /// - Parameter wrappedValue: the value every new object starts with.
+    /// - Parameters:
+    ///   - wrappedValue: the value every new object starts with.
+    ///   - indexed: whether the store keeps an index on it.
+    ///   - unique: whether no two objects may have the same value; missing values do not count.
+    ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init(
       wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil

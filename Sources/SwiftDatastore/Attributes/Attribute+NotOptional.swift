@@ -37,7 +37,11 @@ extension Attribute {
       }
     }
 
-    /// - Parameter wrappedValue: the value every new object starts with.
+    /// - Parameters:
+    ///   - wrappedValue: the value every new object starts with.
+    ///   - indexed: whether the store keeps an index on it.
+    ///   - unique: whether no two objects may have the same value.
+    ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init(
       wrappedValue: T, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil

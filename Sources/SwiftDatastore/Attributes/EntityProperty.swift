@@ -37,6 +37,7 @@ public protocol ComparableProperty: EntityProperty, QueryProperty {}
 
 /// A relationship of either kind.
 public protocol RelationshipProperty: EntityProperty {
+  /// The class it leads to.
   associatedtype Destination: DatastoreObject
   /// Whether it leads to any number of objects.
   static var isToMany: Bool { get }
@@ -78,8 +79,8 @@ public struct RelationshipCount: EntityProperty, QueryProperty {
 
 extension EntityProperty {
   /// Calls the closure with the current value after every change of the property: assignments (also
-  /// of an equal value), changes from the other side of a relationship, revert, refresh, and merges
-  /// of what other contexts have saved.
+  /// of an equal value), changes from the other side of a relationship, undo, revert, refresh, and merges
+  /// of what other contexts have saved. Never once the object is gone.
   ///
   /// It runs at once, on the queue or actor of the object's context. Any number of observers may be
   /// there at the same time; each ends when its token is released or cancelled.

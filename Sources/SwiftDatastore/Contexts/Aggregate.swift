@@ -57,7 +57,10 @@ extension Aggregate {
 public struct Having<T: DatastoreObject>: Sendable {
   let condition: SQLiteStore.GroupCondition
 
-  /// - Parameter comparator: one that compares two values: not `in`, `between` or one for text.
+  /// - Parameters:
+  ///   - aggregate: what is computed of each group.
+  ///   - comparator: one that compares two values: not `in`, `between` or one for text.
+  ///   - value: what it is compared with.
   public init<Result>(
     _ aggregate: Aggregate<T, Result>, _ comparator: Predicate.Comparator, _ value: Result
   ) {

@@ -31,7 +31,12 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// - Parameter conditions: all of them must hold for a group to be in the answer.
+  /// - Parameters:
+  ///   - aggregates: what is computed of each group.
+  ///   - type: the class.
+  ///   - group: the property whose value the objects of a group share.
+  ///   - condition: which objects count; all without it.
+  ///   - conditions: all of them must hold for a group to be in the answer.
   /// - Returns: what the objects share (nil for those without a value), and the values in the order of
   ///   the aggregates.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.

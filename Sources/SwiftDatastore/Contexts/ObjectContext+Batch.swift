@@ -34,7 +34,10 @@ extension ObjectContext {
   /// The counts that a relationship may demand are not checked, and `objectDidCreate()` or observers
   /// see no single object.
   ///
-  /// - Parameter properties: the values; with none nothing is done.
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - condition: which objects; all without it.
+  ///   - properties: the values; with none nothing is done.
   /// - Returns: how many objects met the condition.
   /// - Throws: `StoreError`; nothing is changed then.
   @discardableResult
@@ -72,7 +75,10 @@ extension ObjectContext {
   /// not called. The items are taken one by one, so that any number of them needs little memory; neither
   /// the sequence nor the closure may use a context of this datastore.
   ///
-  /// - Parameter row: what an item says about the object that is made of it.
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - items: what the objects are made of, one of each.
+  ///   - row: what an item says about the object that is made of it.
   /// - Returns: how many rows were saved.
   /// - Throws: what the closure or the store throws; nothing is saved then.
   @discardableResult

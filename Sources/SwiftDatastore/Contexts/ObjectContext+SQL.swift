@@ -5,6 +5,7 @@ import DatastoreSQLite
 public struct SQLRow: Sendable, Hashable {
   /// The names of the columns, the same in every row of an answer.
   public let columns: [String]
+  /// The values, by column.
   public let values: [Value]
 
   /// The value of the first column of that name, or nil when there is none. O(columns).
@@ -12,7 +13,7 @@ public struct SQLRow: Sendable, Hashable {
     columns.firstIndex(of: name).map { values[$0] }
   }
 
-  /// The value of a column by its place.
+  /// The value of a column by its place. Traps where there is none.
   public subscript(index: Int) -> Value { values[index] }
 }
 

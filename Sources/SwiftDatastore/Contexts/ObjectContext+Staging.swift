@@ -61,11 +61,6 @@ extension ObjectContext {
     }
   }
 
-  /// The same as `refresh(using:)`.
-  public func refresh(with savedChanges: SwiftDatastoreSavedChanges) {
-    refresh(using: savedChanges)
-  }
-
   /// Whether staged changes can be taken back group by group. Off unless set; turning it off forgets
   /// all groups.
   ///

@@ -7,7 +7,13 @@ extension ObjectContext {
   /// Properties of saved objects, one dictionary for each, by property name. A missing value has no
   /// key; others have the type of their property, enums that of their raw value.
   ///
-  /// - Parameter properties: what is read; with none, nothing is, and the answer is empty.
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - properties: what is read; with none, nothing is, and the answer is empty.
+  ///   - condition: which objects; all without it.
+  ///   - order: in which order; by key without it.
+  ///   - offset: objects left out at the start.
+  ///   - limit: most objects that are told of; 0 is no limit.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(
     _ type: T.Type, properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,

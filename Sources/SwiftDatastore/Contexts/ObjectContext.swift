@@ -2,17 +2,20 @@ public import DatastoreCore
 
 /// What can be done in a context: the view context, and the inside of a `perform`.
 ///
-/// Everything runs on the context's own queue or actor.
+/// Everything runs on the context's own queue or actor, and what reads or saves waits there for the
+/// store. Two contexts conform, and no others can: `SwiftDatastoreViewContext`, and
+/// `SwiftDatastoreContext.Closure`, which `perform` gives.
 public protocol ObjectContext: AnyObject {
   /// The context's graph and store.
   var core: ContextCore { get }
 }
 
 extension ObjectContext {
-  /// Whether anything is staged that has not been saved.
+  /// Whether anything is staged that has not been saved. O(changed objects).
   public var hasChanges: Bool { core.graph.hasChanges }
 
-  /// A new object, staged until the next save.
+  /// A new object, staged until the next save, with its defaults and initial values; then
+  /// `objectDidCreate()` is called. It has its `objectID` from the start.
   ///
   /// ```swift
   /// let employee: Employee = try context.createObject()
@@ -41,12 +44,14 @@ extension ObjectContext {
 
   /// Stages the deletion of an object and what the delete rules of its relationships say.
   ///
-  /// The object of another context traps. Deleting twice does nothing.
+  /// The other sides of its relationships know at once. The object of another context traps. Deleting
+  /// twice does nothing; a new object that was never saved just goes.
   public func deleteObject(_ object: DatastoreObject) {
     core.graph.delete(object)
   }
 
-  /// Writes everything staged in one transaction, or nothing. The other contexts of the datastore
+  /// Writes everything staged in one transaction, or nothing; in a child context, hands it to the
+  /// parent, where it is staged. The other contexts of the datastore
   /// merge it by themselves; the merge into the view context is enqueued before this returns.
   ///
   /// - Throws: `ValidationError`, `ConflictError` or `StoreError`, each naming the objects; what was
@@ -56,7 +61,8 @@ extension ObjectContext {
     try core.save()
   }
 
-  /// Takes back everything that is staged.
+  /// Takes back everything that is staged: changed objects are as the store (or parent) has them, deleted
+  /// ones are there again, and new ones are gone. O(changed objects).
   public func revertChanges() {
     core.graph.revert()
   }
@@ -134,7 +140,10 @@ extension ObjectContext {
 
   /// This context's object for an identifier.
   ///
-  /// - Throws: `ObjectNotFoundError` when there is no such row.
+  /// Reads the row, unless this context knows it.
+  ///
+  /// - Throws: `ObjectNotFoundError` when there is no such row, or it is of another class or datastore;
+  ///   `StoreError` when the store cannot be read.
   public func object<T: DatastoreObject>(with id: DatastoreObjectID) throws -> T {
     guard id.store == core.graph.storeID else {
       throw ObjectNotFoundError(id: id, reason: "it belongs to another datastore")
@@ -153,7 +162,9 @@ extension ObjectContext {
 
 /// An identifier led to no object.
 public struct ObjectNotFoundError: Error, Sendable, CustomStringConvertible {
+  /// The identifier that was asked for.
   public let id: DatastoreObjectID
+  /// Why it led nowhere, as a part of a sentence.
   public let reason: String
 
   public var description: String { "\(id) was not found in this context: \(reason)." }

@@ -31,9 +31,6 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
   }
 }
 
-@available(*, deprecated, renamed: "PropertyToFetch")
-public typealias PropetyToFetch = PropertyToFetch
-
 /// One property with a value: `PropertyToUpdate(\.$age, 3)`, `PropertyToUpdate(\.$phone, nil)`.
 public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
   let slot: Int

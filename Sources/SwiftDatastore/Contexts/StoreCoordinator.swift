@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -42,6 +43,25 @@ final class StoreCoordinator: Sendable {
         receiver.receiver?.enqueueMerge(saved)
       }
       return saved
+    }
+  }
+
+  /// Writes a packed save on the calling thread, for a graph that lives on the main queue.
+  ///
+  /// - Parameters:
+  ///   - draft: what the others merge, but for the store's answer.
+  ///   - settle: enqueued on the main queue before any later save can be merged there.
+  func save(
+    _ changes: ChangeSet, _ draft: SavedChanges, from sender: ReceiverID,
+    settle: @escaping @MainActor (SaveResult) -> Void
+  ) throws {
+    try saveLock.withLock {
+      let result = try store.save(changes)
+      DispatchQueue.main.async { settle(result) }
+      let saved = SavedChanges(draft, result)
+      for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
+        receiver.receiver?.enqueueMerge(saved)
+      }
     }
   }
 

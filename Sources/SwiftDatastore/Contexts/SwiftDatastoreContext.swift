@@ -51,11 +51,13 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// The store of the datastore, whatever lies between.
   var rootStore: any ObjectStore { closure.core.coordinator.store }
 
-  /// Runs the closure on the context's queue and returns what it returns.
+  /// Runs the closure on the context's queue and returns what it returns. Calls run one after the other, in
+  /// the order they were made.
   ///
   /// Only Sendable results leave it, so no object can: pass `objectID`s or values.
   ///
   /// - Throws: what the closure throws; staged changes stay staged.
+  @discardableResult
   public func perform<Result: Sendable>(
     _ block: @escaping @Sendable (Closure) throws -> Result
   ) async throws -> Result {
@@ -99,8 +101,10 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
 }
 
 extension SwiftDatastoreContext {
-  /// The context inside a `perform`.
+  /// The context inside a `perform`: the only face that can be worked with. Belongs to the context's
+  /// queue; using it elsewhere is the same mistake as using an object elsewhere.
   public final class Closure: ObjectContext {
+    /// The context's graph and store.
     public let core: ContextCore
 
     init(core: ContextCore) {

@@ -60,6 +60,35 @@ extension SwiftDatastoreViewContext {
     return try body(store)
   }
 
+  /// The first objects of a request, unsaved changes included, read off the main actor. Cancelling the
+  /// task interrupts the query. New objects come first.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func loadObjects(_ request: FetchRequest) async throws -> [DynamicObject] {
+    let graph = core.graph
+    let store = core.coordinator.store
+    var pages: [RowPage] = []
+    for _ in 0..<8 {
+      let merges = graph.mergeCount
+      pages = try await store.fetch(request)
+      try Task.checkCancellation()
+      if graph.mergeCount == merges { break }
+    }
+    guard let entity = graph.schema.entity(named: request.entity) else { return [] }
+    let inserted = graph.insertedObjects.filter { object in
+      object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
+    }
+    let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isDeleted }
+    return (inserted + stored).compactMap { $0 as? DynamicObject }
+  }
+
+  /// The keys of a request in the store, unsaved changes not counted, read off the main actor.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func loadKeys(_ request: FetchRequest) async throws -> [Int64] {
+    try await core.coordinator.store.fetchKeys(request)
+  }
+
   /// How many rows of an entity are stored, counted off the main actor.
   ///
   /// - Throws: `StoreError` when the store cannot be read.

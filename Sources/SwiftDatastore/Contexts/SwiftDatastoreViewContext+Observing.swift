@@ -9,6 +9,8 @@ extension SwiftDatastoreViewContext {
     _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void
   ) -> ContextObservation {
     let observation = ContextObservation(closure)
+    // Who listens uses the context: from now on, saves of others are merged into it.
+    _ = core
     add(observation)
     return observation
   }

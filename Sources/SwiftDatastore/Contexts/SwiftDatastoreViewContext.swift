@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// It is writable: edits are staged, saved and reverted. What other contexts save is merged into it
 /// on the main queue; its own unsaved edits survive that, property by property.
+///
+/// All that can be done with it is in `ObjectContext`. Its `fetch` and `saveChanges` wait for the store on
+/// the main actor: leave long work to other contexts, and long lists to a `FetchedObjectsController`.
 @MainActor
 public final class SwiftDatastoreViewContext {
   nonisolated let coreBox: ViewContextCore

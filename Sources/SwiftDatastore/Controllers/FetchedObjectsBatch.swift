@@ -23,6 +23,7 @@ public struct FetchedObjectsBatch: Sendable, Equatable {
   public let deleted: [IndexPath]
   /// Places after the batch, ascending.
   public let inserted: [IndexPath]
+  /// Objects that have another place, by their old one, ascending.
   public let moved: [Move]
   /// Objects that have changed and stay where they are: places before the batch, ascending.
   public let updated: [IndexPath]

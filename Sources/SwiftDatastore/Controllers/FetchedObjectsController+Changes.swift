@@ -18,7 +18,8 @@ extension FetchedObjectsController: ContextListener {
 
   func apply(_ changes: GraphChanges) {
     guard hasFetched else { return }
-    var affected = Affected(changes, entity: entity, reach: reach)
+    var affected = Affected(
+      changes, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty else { return }
     guard !affected.needsRefetch, affected.keys.count <= Self.incrementalLimit else {
@@ -103,11 +104,15 @@ struct Affected {
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
 
-  init(_ changes: GraphChanges, entity: Entity, reach: Reach) {
+  init(_ changes: GraphChanges, entity: Entity, reach: Reach, keepsDeleted: Bool) {
     for object in changes.objects {
       if reach.related.contains(object.entity.index) { needsRefetch = true }
       guard object.entity.isKind(of: entity) else { continue }
       let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
+      if keepsDeleted, object.willBeDeleted {
+        note(object.key, isMoving: false)
+        continue
+      }
       let isMoving = object.isInserted || object.isDeleted || reach.meets(slots) || slots.isEmpty
       note(object.key, isMoving: isMoving)
     }

@@ -19,10 +19,15 @@ public enum FetchedObjectsChangeType<T: DatastoreObject> {
 /// deleted sections; `batchEnded`. Places of sections and objects that go are those before the batch,
 /// places of those that come are those after it.
 public enum FetchedObjectsEvent<T: DatastoreObject> {
+  /// What follows until `batchEnded` belongs together.
   case batchBegan
+  /// A section is new: its place after the batch.
   case sectionInserted(Int)
+  /// Something happened to an object.
   case object(FetchedObjectsChangeType<T>)
+  /// A section is gone: its place before the batch.
   case sectionDeleted(Int)
+  /// The batch is complete.
   case batchEnded
 }
 

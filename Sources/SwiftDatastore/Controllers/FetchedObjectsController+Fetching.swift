@@ -115,7 +115,8 @@ extension FetchedObjectsController {
   /// A list read from the store, with what is staged in the context put into its place.
   func withUnsavedChanges(_ read: KeyList) -> KeyList {
     let graph = viewContext.core.graph
-    let objects = (graph.insertedObjects + graph.updatedObjects + graph.deletedObjects)
+    let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
+    let objects = (graph.insertedObjects + graph.updatedObjects + deleted)
       .filter { $0.entity.isKind(of: entity) }
     guard !objects.isEmpty else { return read }
     var editor = KeyListEditor(

@@ -17,6 +17,7 @@ public import Foundation
 /// are answered with nil or 0.
 @MainActor
 public final class FetchedObjectsController<T: DatastoreObject> {
+  /// The context its objects belong to.
   public let viewContext: SwiftDatastoreViewContext
   /// What is fetched, and in which order.
   public private(set) var request: FetchRequest
@@ -24,6 +25,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   package private(set) var groupKeyPath: [String]?
   /// Called when a refetch that a change made necessary fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)?
+  /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
+  /// the first fetch.
+  package var keepsDeletedObjects = false
 
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.
@@ -63,7 +67,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     viewContext.add(self)
   }
 
-  /// A controller for one class.
+  /// A controller for one class; `performFetch()` reads the list.
+  ///
+  /// Traps without an order, and for a class that is not part of the datastore's model.
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
@@ -81,7 +87,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
       groupKeyPath: [ClassReflection.of(T.self).name(of: group)])
   }
 
-  /// A controller without sections.
+  /// A controller without sections; everything is in one.
+  ///
+  /// Traps without an order, and for a class that is not part of the datastore's model.
   public convenience init(
     viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
     orderBy order: [OrderBy<T>]

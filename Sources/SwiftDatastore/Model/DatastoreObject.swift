@@ -61,11 +61,16 @@ open class DatastoreObject: ManagedObject {
   /// ```
   open class var isAbstract: Bool { false }
 
+  /// Makes the object of a row; contexts call it, also for objects that are fetched.
+  ///
+  /// A class that overrides it passes the argument on to `super`. Properties may not be touched here: it
+  /// also runs for a prototype without values, which tells the model what the class stores.
   public required init(managedObject: ManagedObjectLogic) {
     super.init(managedObject: managedObject)
   }
 
-  /// Called once, after the object was created in a context; never when it is fetched.
+  /// Called once, when the object was created in a context and has its defaults and initial values; never
+  /// when it is fetched. Does nothing by itself. Runs on the context's queue or actor.
   open func objectDidCreate() {}
 
   /// What identifies the object's row in its store.

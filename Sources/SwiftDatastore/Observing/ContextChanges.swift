@@ -53,6 +53,8 @@ extension SwiftDatastoreViewContext {
   public func observeObjectChanges(
     _ closure: @escaping @MainActor (ContextChanges) -> Void
   ) -> ObserverToken {
-    changeObservers.add(closure)
+    // Who listens uses the context: from now on, saves of others are merged into it.
+    _ = core
+    return changeObservers.add(closure)
   }
 }

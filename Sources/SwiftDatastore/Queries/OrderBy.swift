@@ -30,7 +30,9 @@ public struct OrderBy<T: DatastoreObject>: Sendable, Hashable {
 
   /// Ascending.
   ///
-  /// - Parameter options: what does not count as a difference between texts.
+  /// - Parameters:
+  ///   - keyPath: the property, like `\.$name`.
+  ///   - options: what does not count as a difference between texts.
   public static func asc<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
   ) -> OrderBy {
@@ -46,7 +48,9 @@ public struct OrderBy<T: DatastoreObject>: Sendable, Hashable {
 
   /// Descending.
   ///
-  /// - Parameter options: what does not count as a difference between texts.
+  /// - Parameters:
+  ///   - keyPath: the property, like `\.$name`.
+  ///   - options: what does not count as a difference between texts.
   public static func desc<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
   ) -> OrderBy {

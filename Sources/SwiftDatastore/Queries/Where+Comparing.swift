@@ -32,10 +32,13 @@ extension Where {
     self.init(path, .between, operand: .list(bounds.map { .value(P.storedValue(of: $0)) }))
   }
 
-  /// Compares text: `Where(\.$name, .beginsWith, "t", options: [.caseInsensitive])`.
+  /// Compares text: `Where(\.$name, .beginsWith, "t", options: [.caseInsensitive])`. Traps
+  /// with a comparator that takes more than one value.
   ///
   /// - Parameters:
+  ///   - keyPath: the property, like `\.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
+  ///   - text: what it is compared with.
   ///   - options: what does not count as a difference.
   public init<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ comparator: Predicate.Comparator, _ text: String,
@@ -44,10 +47,13 @@ extension Where {
     self.init(PropertyPath(keyPath), text: comparator, text, options)
   }
 
-  /// Compares text behind a relationship: `Where(\.$company ~ \.$name, .like, "T*")`.
+  /// Compares text behind a relationship: `Where(\.$company ~ \.$name, .like, "T*")`. Traps with a
+  /// comparator that takes more than one value.
   ///
   /// - Parameters:
+  ///   - path: the property, like `\.$company ~ \.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
+  ///   - text: what it is compared with.
   ///   - options: what does not count as a difference.
   public init<P: QueryProperty>(
     _ path: PropertyPath<T, P>, _ comparator: Predicate.Comparator, _ text: String,

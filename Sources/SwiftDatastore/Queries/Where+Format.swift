@@ -9,6 +9,7 @@ extension Where {
   /// Inside a context, `condition(_:_:)` is shorter.
   ///
   /// - Parameters:
+  ///   - format: the text.
   ///   - arguments: what `%@`, `%d`, `%f` and `%K` stand for, in their order.
   ///   - schema: of a model (`model.schema`) or a datastore (`datastore.schema`).
   /// - Throws: `PredicateSyntaxError`, which marks the place in the text; `UnknownEntityError` when the

@@ -35,7 +35,12 @@ extension Relationship {
       }
     }
 
-    /// - Parameter inverse: the relationship of the other class that leads back.
+    /// - Parameters:
+    ///   - inverse: the relationship of the other class that leads back.
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 is no limit.
+    ///   - maximumCount: most objects it may hold when saved; 0 is no limit.
+    ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
@@ -88,6 +93,7 @@ extension Relationship {
 
     /// What `$property` gives.
     public struct Property: ToManyProperty {
+      /// The class it leads to.
       public typealias Destination = D
       public let object: DatastoreObject
       public let slot: Int

@@ -30,7 +30,10 @@ extension Relationship {
       }
     }
 
-    /// - Parameter inverse: the relationship of the other class that leads back.
+    /// - Parameters:
+    ///   - inverse: the relationship of the other class that leads back.
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
@@ -81,6 +84,7 @@ extension Relationship {
 
     /// What `$property` gives.
     public struct Property: RelationshipProperty, ComparableProperty {
+      /// The class it leads to.
       public typealias Destination = D
       public static var isToMany: Bool { false }
       public let object: DatastoreObject

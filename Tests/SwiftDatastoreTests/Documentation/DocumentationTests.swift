@@ -1,36 +1,49 @@
 import Foundation
 import Testing
 
-/// Every piece of Swift in the documents stands in a file of this folder, which is compiled and run.
+/// Every piece of Swift in the documents stands in a file of this folder, which is compiled and run: that of
+/// `Queries.md` in `QueriesExamples.swift`, and so on.
 @Suite struct DocumentationTests {
-  private var root: URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The documents, by path from the root.
+  private static func documents() throws -> [String] {
+    let catalogue = "Sources/SwiftDatastore/SwiftDatastore.docc"
+    let inside = try FileManager.default.subpathsOfDirectory(
+      atPath: root.appendingPathComponent(catalogue).path
+    ).map { "\(catalogue)/\($0)" }
+    let outside = try FileManager.default.contentsOfDirectory(atPath: root.path)
+    return (inside + outside).filter { $0.hasSuffix(".md") }.sorted()
   }
 
-  @Test func everyExampleOfTheReadmeIsCompiled() throws {
-    let blocks = try swiftBlocks(of: root.appendingPathComponent("README.md"))
-    #expect(blocks.count >= 7)
-    let compiled = try compiledExamples()
-    for block in blocks where !block.hasPrefix(".package(") {
-      #expect(compiled.contains(normalised(block)), "not compiled by a test:\n\(block)")
+  @Test func everyExampleIsCompiled() throws {
+    var count = 0
+    for document in try Self.documents() {
+      let blocks = try swiftBlocks(of: Self.root.appendingPathComponent(document))
+        .filter { !$0.hasPrefix(".package(") }
+      if blocks.isEmpty { continue }
+      count += blocks.count
+      let name = URL(fileURLWithPath: document).deletingPathExtension().lastPathComponent
+      let file = "\(name == "README" ? "Readme" : name)Examples.swift"
+      let text = try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
+      let compiled = normalised(text)
+      for block in blocks {
+        #expect(
+          compiled.contains("\n" + normalised(block) + "\n"),
+          "\(document): not in \(file):\n\(block)")
+      }
     }
+    #expect(count > 40, "the documents must be found")
   }
 
-  private func compiledExamples() throws -> String {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let files = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil
-    )
-    .filter { $0.pathExtension == "swift" && $0.lastPathComponent != "DocumentationTests.swift" }
-    return try files.map { normalised(try String(contentsOf: $0, encoding: .utf8)) }.joined()
-  }
-
-  /// Text without the white space at the start and end of its lines.
+  /// Text without the white space at the start and end of its lines, and without empty lines and those that
+  /// check what the ones before have done.
   private func normalised(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: true)
       .map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }
+      .filter { !$0.isEmpty && !$0.hasPrefix("#expect(") }
       .joined(separator: "\n")
   }
 

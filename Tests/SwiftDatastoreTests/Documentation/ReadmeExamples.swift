@@ -47,6 +47,17 @@ final class Member: DatastoreObject {
     }
     #expect(wellPaid == ["Tamiko", "Tom"])
 
+    do {
+      let view = datastore.sharedViewContext
+      let best: Member? = try view.fetchFirst(
+        where: \.$team ~ \.$name == "Engine", orderBy: [.desc(\.$salary)])
+      best?.phone = "555"
+      print(try view.count(Member.self, where: \.$seniority == .senior), view.hasChanges)  // 2 true
+      view.revertChanges()
+      #expect(best != nil && !view.hasChanges)
+      #expect(try view.count(Member.self, where: \.$seniority == .senior) == 2)
+    }
+
     let controller = FetchedObjectsController<Member>(
       viewContext: datastore.sharedViewContext, where: \.$salary > 0,
       orderBy: [.asc(\.$name)], groupBy: \.$seniority)
@@ -68,6 +79,18 @@ final class Member: DatastoreObject {
       observation.cancel()
     }
     #expect(controller.getObject(at: IndexPath(row: 0, section: 0))?.salary == 4100)
+
+    do {
+      try await datastore.write { context in
+        let member: Member = try context.createObject()
+        member.salary = 5000
+      }
+    } catch let error as ValidationError {
+      print(error)  // lists every object and property that is not valid
+    } catch let error as ConflictError {
+      print(error)  // somebody else has changed the same property meanwhile
+    }
+    #expect(try datastore.sharedViewContext.count(Member.self) == 3)
 
     let url = try #require(datastore.url)
     let file = try SwiftDatastore(opening: url, readOnly: true)

@@ -11,6 +11,9 @@ struct DetailLines {
     var role = StyleRole.text
     /// Whether it goes on with the item of the line above.
     var isContinuation = false
+    /// The property whose line it is; nil for members of a relationship.
+    var slot: Int?
+    var isMissing = false
   }
 
   private(set) var lines: [Line] = []
@@ -32,7 +35,9 @@ struct DetailLines {
     let valueWidth = max(1, width - nameWidth - typeWidth - 4)
     var item = 0
     for field in fields {
-      let first = Line(item: item, name: field.name, type: field.type)
+      let first = Line(
+        item: item, name: field.name, type: field.type, slot: field.slot,
+        isMissing: field.isMissing)
       if let content = field.content {
         append(Self.value(content, field, marks, name), to: first, width: valueWidth)
         item += 1
@@ -48,6 +53,7 @@ struct DetailLines {
   ) -> (String, StyleRole) {
     switch content.kind {
     case .value: return (content.text, content.role)
+    case .null where field.isMissing: return ("\(marks.null) needs a value", .error)
     case .null: return (marks.null, .null)
     case .emptyText: return (marks.emptyText, .dim)
     case .reference(let key):

@@ -4,11 +4,13 @@ extension DetailState {
   /// Draws the properties with their border.
   func draw(
     into buffer: inout ScreenBuffer, in area: Rectangle, title: String, isFocused: Bool,
-    name: (_ entity: Int, _ key: Int64) -> NameCache.Entry?
+    name: (_ entity: Int, _ key: Int64) -> NameCache.Entry?, marks staged: StagingMarks.Mark? = nil
   ) {
     guard area.columns > 2, area.rows > 2 else { return }
     let marks = Marks(buffer.glyphs)
-    let body = Box(title: title, isFocused: isFocused).draw(into: &buffer, in: area)
+    let body = Box(
+      title: (staged.map { $0.sign + " " } ?? "") + title, isFocused: isFocused
+    ).draw(into: &buffer, in: area)
     if let message = notice ?? (object == nil ? "No row is selected." : nil) {
       for (row, line) in message.wrapped(to: max(1, body.columns - 2)).prefix(body.rows)
         .enumerated()
@@ -25,6 +27,7 @@ extension DetailState {
     for (row, index) in visible.enumerated() {
       let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
       draw(lines.lines[index], of: lines, into: &buffer, in: line)
+      mark(lines.lines[index], of: lines, staged, into: &buffer, in: line)
       if lines.lines[index].item == cursor {
         buffer.highlight(line, as: isFocused ? .selection : nil)
       }

@@ -13,6 +13,8 @@ struct DetailSnapshot: Hashable, Sendable {
     let content: CellContent?
     /// The index of the entity that a relationship leads to.
     let destination: Int?
+    /// Whether the object cannot be saved before it has a value.
+    var isMissing = false
   }
 
   let object: ObjectReference

@@ -12,11 +12,13 @@ struct HelpState: Overlay {
 
   /// The panel whose commands come first.
   let panel: CommandScope
+  private let keymap: Keymap
   /// The first visible line.
   private(set) var first = 0
 
-  init(for panel: CommandScope) {
+  init(for panel: CommandScope, keymap: Keymap) {
     self.panel = panel
+    self.keymap = keymap
   }
 
   /// Where the help is drawn.
@@ -37,7 +39,7 @@ struct HelpState: Overlay {
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(scope.title))
       for command in commands {
-        let keys = command.keys.map(\.description).joined(separator: " ")
+        let keys = keymap.keys(of: command).map(\.description).joined(separator: " ")
         for (row, help) in command.help.wrapped(to: room).enumerated() {
           lines.append(.command(keys: row == 0 ? keys : "", help: help))
         }

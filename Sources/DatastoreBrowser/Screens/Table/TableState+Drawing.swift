@@ -8,6 +8,8 @@ struct TableSurroundings {
   var breadcrumb: String
   var isFocused: Bool
   var groupFormat: GroupFormat?
+  /// What is staged for a row, and whether it is selected.
+  var marks: (_ key: Int64) -> RowMarks = { _ in RowMarks() }
 }
 
 /// How the value that makes a section is shown.
@@ -179,6 +181,7 @@ extension TableState {
         width: placement.width, role: cell.role,
         alignment: cell.isTrailing ? .trailing : .leading)
     }
+    drawMarks(surroundings.marks(key), into: &buffer, in: area, placements)
   }
 
   private func shown(

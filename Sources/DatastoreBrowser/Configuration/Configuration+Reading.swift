@@ -1,0 +1,115 @@
+import DatastoreCore
+internal import Foundation
+import TerminalUI
+internal import Yams
+
+extension Configuration {
+  /// Reads a configuration file.
+  ///
+  /// - Throws: `ConfigurationError`, which names the file, the line and the reason.
+  package init(contentsOfFile path: String) throws(ConfigurationError) {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw ConfigurationError(
+        file: path, line: nil, reason: "it cannot be read (\(error.localizedDescription)).")
+    }
+    guard data.count <= 1 << 20, let text = String(data: data, encoding: .utf8) else {
+      throw ConfigurationError(
+        file: path, line: nil, reason: "it is not UTF-8 text of at most 1 MB.")
+    }
+    try self.init(yaml: text, file: path)
+  }
+
+  /// Reads a configuration from YAML; `file` is what errors name.
+  ///
+  /// - Throws: `ConfigurationError`.
+  package init(yaml: String, file: String) throws(ConfigurationError) {
+    self = .standard
+    let document: Node?
+    do {
+      document = try Yams.compose(yaml: yaml)
+    } catch {
+      throw ConfigurationError(file: file, line: nil, reason: "it is not valid YAML. \(error)")
+    }
+    // A file of comments only says nothing.
+    guard let document, document.null == nil else { return }
+    guard let top = document.mapping else {
+      throw ConfigurationError(
+        file: file, line: document.mark?.line,
+        reason: "a mapping such as “theme: dark” is expected.")
+    }
+    for (key, value) in top {
+      switch key.string {
+      case "theme":
+        guard let name = value.scalar?.string, !name.isEmpty else {
+          throw ConfigurationError(
+            file: file, line: value.mark?.line,
+            reason: "theme must be the name of a theme or the path of a scheme file.")
+        }
+        theme = name
+      case "keys": keymap = try Self.keymap(value, file: file)
+      default:
+        throw ConfigurationError(
+          file: file, line: key.mark?.line,
+          reason: "“\(key.string ?? "?")” is unknown; known are theme and keys.")
+      }
+    }
+  }
+
+  private static func keymap(_ node: Node, file: String) throws(ConfigurationError) -> Keymap {
+    guard let mapping = node.mapping else {
+      throw ConfigurationError(
+        file: file, line: node.mark?.line,
+        reason: "keys must map commands to keys, such as “sort: [s, f5]”.")
+    }
+    var changes: [String: [Key]] = [:]
+    var lines: [String: Int] = [:]
+    for (name, value) in mapping {
+      let command = name.string ?? ""
+      lines[command] = name.mark?.line
+      changes[command] = try keys(value, of: command, file: file)
+    }
+    do {
+      return try Keymap(changing: changes)
+    } catch {
+      switch error {
+      case .unknownCommand(let name):
+        let names = CommandTable.all.map(\.name)
+        let hint =
+          Suggestion.closest(to: name, in: names).map { "did you mean “\($0)”?" }
+          ?? "“datastore commands” lists them all."
+        throw ConfigurationError(
+          file: file, line: lines[name], reason: "there is no command “\(name)”; \(hint)")
+      case .claimedTwice(let key, let first, let second, let scope):
+        throw ConfigurationError(
+          file: file, line: lines[second],
+          reason: "the key \(key) is given to \(first) and to \(second), which both apply "
+            + "\(scope.title.lowercasedFirst).")
+      }
+    }
+  }
+
+  /// The keys of one command: one, or a list of them.
+  private static func keys(
+    _ node: Node, of command: String, file: String
+  ) throws(ConfigurationError) -> [Key] {
+    let nodes = node.sequence.map(Array.init) ?? [node]
+    var keys: [Key] = []
+    for node in nodes {
+      guard let text = node.scalar?.string, let key = Key(text) else {
+        throw ConfigurationError(
+          file: file, line: node.mark?.line,
+          reason: "“\(node.scalar?.string ?? "?")” is no key for \(command); keys are written like "
+            + "x, ?, ctrl-x, alt-x, shift-up, f5, enter, esc, space, pgdn.")
+      }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

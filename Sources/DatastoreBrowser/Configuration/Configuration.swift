@@ -1,0 +1,37 @@
+/// What the user has written down about the browser: its look and its keys.
+///
+/// The file is YAML, at `$XDG_CONFIG_HOME/datastore/config.yaml`:
+///
+/// ```yaml
+/// theme: datastore-light    # as --theme takes it
+/// keys:
+///   sort: [s, f5]           # command: key or keys, in the form that the help shows
+///   quit: ctrl-q
+///   macro-replay: []        # no key; the palette still has it
+/// ```
+///
+/// `datastore commands` lists the names of the commands with their keys.
+package struct Configuration: Sendable {
+  /// The theme's name or the path of its file; nil for none.
+  package var theme: String?
+  /// Which key does what.
+  var keymap: Keymap
+
+  /// Nothing is configured.
+  package static let standard = Configuration(theme: nil, keymap: .standard)
+}
+
+/// Why a configuration file cannot be used.
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file as it was given.
+  package var file: String
+  /// The line at fault, from 1; nil when it is the whole file.
+  package var line: Int?
+  /// What is wrong and what is expected: the end of a sentence.
+  package var reason: String
+
+  package var description: String {
+    let place = line.map { ", line \($0)" } ?? ""
+    return "The configuration \(file)\(place) cannot be used: \(reason)"
+  }
+}

@@ -1,0 +1,93 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+/// Making properties ready to be edited, and saving.
+extension EffectRunner {
+  func beginEdit(_ target: EditTarget) {
+    performInOrder { runner in
+      do {
+        guard
+          let object = try await runner.load(
+            entity: target.object.entity, key: target.object.key)
+        else {
+          throw StagingRefusal("This object is no longer in the store; press r to read again.")
+        }
+        if let reason = runner.reasonNotWritable(object, target.slot) {
+          throw StagingRefusal(reason)
+        }
+        runner.send(.editReady(runner.subject(object, target)))
+      } catch is CancellationError {
+        return
+      } catch let refusal as StagingRefusal {
+        runner.send(.stagingRefused(refusal.reason))
+      } catch {
+        runner.send(.stagingRefused(String(describing: error)))
+      }
+    }
+  }
+
+  private func subject(_ object: DynamicObject, _ target: EditTarget) -> EditSubject {
+    let link = object.entity.links[target.slot]
+    let isToMany = link?.kind.isToMany ?? false
+    return EditSubject(
+      target: target, entity: object.entity.name,
+      property: object.entity.properties[target.slot],
+      value: isToMany ? .null : object[target.slot],
+      allowed: view.allowedValues(of: target.slot, in: object.entity),
+      destination: link?.destination, today: Self.today)
+  }
+
+  private static var today: String {
+    let day = (Date().timeIntervalSinceReferenceDate / 86_400).rounded(.down) * 86_400
+    return PredicateDate.format(day).map { String($0.prefix(10)) } ?? ""
+  }
+
+  func save() {
+    performInOrder { runner in
+      let staged = runner.view.stagedObjects()
+      do {
+        let saved = try await runner.view.save()
+        runner.finish(saved, staged)
+      } catch let error as ValidationError {
+        runner.send(.saveFailed(.invalid(error.faults)))
+      } catch let error as ConflictError {
+        runner.send(.saveFailed(.conflicting(error.conflicts)))
+      } catch {
+        runner.send(.saveFailed(.refused(String(describing: error))))
+      }
+    }
+  }
+
+  private func finish(_ saved: SwiftDatastoreSavedChanges, _ staged: [StagedObject]) {
+    // Rows that were only written do not tell of it: nothing of theirs has changed here.
+    if let list {
+      let renamed = saved.rekeyed[list.entity] ?? [:]
+      let keys = staged.filter { $0.entity == list.entity }.map { renamed[$0.key] ?? $0.key }
+      send(.listChanged(fetch: list.number, list.controller.list, changed: Set(keys)))
+    }
+    publishStaging()
+    send(
+      .saved(
+        SaveReport(
+          changed: saved.updatedCount, inserted: saved.insertedCount,
+          deleted: saved.deletedCount, entities: Set(staged.map(\.entity)),
+          rekeyed: saved.rekeyed)))
+  }
+
+  func planDeletion(of objects: [ObjectReference]) {
+    performInOrder { runner in
+      do {
+        let loaded = try await runner.load(objects)
+        let outcome = try await DeletionWalk(runner, limit: DeletionPlan.limit).run(loaded)
+        runner.send(.deletionPlanned(objects, outcome.plan))
+      } catch is CancellationError {
+        return
+      } catch let refusal as StagingRefusal {
+        runner.send(.stagingRefused(refusal.reason))
+      } catch {
+        runner.send(.stagingRefused(String(describing: error)))
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import DatastoreCore
+import TerminalUI
+
+/// What is edited, created and deleted.
+extension BrowserState {
+  /// The object under the cursor: the row of the table, which is also that of the details.
+  var currentObject: ObjectReference? {
+    guard let table, let key = table.currentKey else { return nil }
+    return ObjectReference(entity: table.query.entity, key: key)
+  }
+
+  /// The property under the cursor of the focused panel.
+  var editTarget: EditTarget? {
+    guard let object = currentObject else { return nil }
+    switch focus {
+    case .entities: return nil
+    case .table:
+      return table?.currentColumn.map {
+        EditTarget(object: object, slot: $0.slot, panel: .table)
+      }
+    case .detail:
+      guard let field = detail.currentField, detail.snapshot?.object == object else { return nil }
+      return EditTarget(object: object, slot: field.slot, panel: .detail)
+    }
+  }
+
+  mutating func beginEdit() -> [Effect] {
+    editTarget.map { [.beginEdit($0)] } ?? []
+  }
+
+  /// Opens the editor for a property that was made ready, unless something else was begun meanwhile.
+  mutating func open(_ subject: EditSubject) {
+    guard overlays.isEmpty, editTarget == subject.target else { return }
+    if let attribute = subject.property.attribute {
+      open(CellEditor(subject, attribute: attribute))
+    }
+  }
+
+  /// Does what the button at a place of the toolbar says.
+  mutating func clickToolbar(at position: Position, _ layout: ScreenLayout) -> [Effect] {
+    let toolbar = Toolbar(self, width: layout.toolbar.columns, isUnicode: true)
+    let button = toolbar.buttons.first {
+      $0.columns.contains(position.column - layout.toolbar.left)
+    }
+    guard let command = button.flatMap({ CommandTable.named($0.command) }) else { return [] }
+    return perform(command)
+  }
+
+  /// Creates an object; in a table of the members of a relationship, one of them.
+  mutating func createObject() -> [Effect] {
+    guard let table, let entity else { return [] }
+    var values: [Int: Value] = [:]
+    if case .comparison(let comparison) = table.query.scope,
+      case .keyPath(let path) = comparison.left, path.count == 1,
+      case .value(let owner) = comparison.right, let slot = entity.slot(named: path[0]),
+      entity.links[slot]?.kind == .toOne
+    {
+      values[slot] = owner
+    }
+    return [.stage(.create(entity: entity.index, values))]
+  }
+
+  /// Puts the cursor on an object that was created.
+  mutating func take(created object: ObjectReference) {
+    guard var table, table.query.entity == object.entity else { return }
+    table.want(object.key)
+    self.table = table
+    if table.query.filter != nil {
+      message = Message(
+        text: "The new object is not shown while it does not match the filter; x clears it.",
+        role: .warning)
+    }
+  }
+
+  /// Asks whether to delete, with what the delete rules will do.
+  mutating func askToDelete(_ objects: [ObjectReference], _ plan: DeletionPlan) {
+    guard overlays.isEmpty, let first = objects.first else { return }
+    let entity = schema.entities[first.entity].name
+    let what =
+      objects.count == 1 ? currentName(of: first) : "\(CountText.grouped(objects.count)) \(entity)"
+    open(
+      Question(
+        title: "Delete \(what)", message: plan.sentences(entity: entity).joined(separator: "\n"),
+        answers: [
+          Question.Answer("y", "delete") { _ in [.stage(.delete(objects))] },
+          Question.Answer("n", "keep") { _ in [] },
+        ], role: plan.denied.isEmpty ? .text : .warning))
+  }
+}
+
+extension DeletionPlan {
+  /// More objects are not looked through before the question.
+  static let limit = 10_000
+
+  /// What will happen, one sentence each.
+  func sentences(entity: String) -> [String] {
+    var sentences: [String] = []
+    func list(_ counts: [String: Int]) -> String {
+      counts.sorted { $0.key < $1.key }.map { "\(CountText.grouped($0.value)) \($0.key)" }
+        .joined(separator: ", ")
+    }
+    if !cascaded.isEmpty { sentences.append("Deleted with it: \(list(cascaded)).") }
+    if !nullified.isEmpty { sentences.append("No longer related to it: \(list(nullified)).") }
+    if !denied.isEmpty {
+      sentences.append("Cannot be saved while it is related to \(list(denied)).")
+    }
+    if !isWhole { sentences.append("There is more: not everything was looked through.") }
+    if sentences.isEmpty { sentences.append("Nothing else changes.") }
+    sentences.append("It stays visible, marked with -, until it is saved.")
+    return sentences
+  }
+}

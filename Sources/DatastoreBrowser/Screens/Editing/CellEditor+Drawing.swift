@@ -1,0 +1,77 @@
+import DatastoreCore
+import TerminalUI
+
+extension CellEditor {
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let layout = state.layout
+    let marks = Marks(buffer.glyphs)
+    let place = state.place(of: subject.target) ?? layout.status
+    // Drawing scrolls the field; the state between two drawings is what the keys left.
+    var field = field
+    let cursor = field.draw(
+      into: &buffer, at: place.origin, width: place.columns,
+      placeholder: isNull ? marks.null : marks.emptyText)
+    if place != layout.status {
+      let what = " \(subject.name), \(Self.describe(form)): \(describeChange(marks))"
+      buffer.draw(what, at: layout.status.origin, width: layout.status.columns, role: .statusBar)
+    }
+    if let fault {
+      buffer.draw(
+        " " + fault, at: layout.footer.origin, width: layout.footer.columns, role: .error)
+    }
+    return cursor
+  }
+
+  private func describeChange(_ marks: Marks) -> String {
+    if isUnchanged { return "not changed" }
+    if isNull { return "becomes \(marks.null)" }
+    return field.text.isEmpty ? "becomes \(marks.emptyText)" : "changed"
+  }
+
+  private static func describe(_ form: ValueForm) -> String {
+    form.attribute.isOptional
+      ? TypeText.describe(form.attribute) : TypeText.describe(form.attribute) + ", not optional"
+  }
+}
+
+extension BrowserState {
+  /// Where a property of an object is on the screen; nil when it is not.
+  func place(of target: EditTarget) -> Rectangle? {
+    switch target.panel {
+    case .table: tablePlace(of: target)
+    case .detail: detailPlace(of: target)
+    case .entities: nil
+    }
+  }
+
+  private func tablePlace(of target: EditTarget) -> Rectangle? {
+    guard let table, table.query.entity == target.object.entity,
+      table.currentKey == target.object.key
+    else { return nil }
+    let body = layout.tableBody
+    let placements = table.placements(available: body.columns)
+    guard let placement = placements.first(where: { table.columns[$0.index].slot == target.slot })
+    else { return nil }
+    let row = table.scroll.cursor - table.scroll.first
+    guard row >= 0, row < body.rows else { return nil }
+    // Wide enough to write in, also in a narrow column, and never over the border.
+    let width = min(max(placement.width, 24), body.columns)
+    let left = min(placement.offset, body.columns - width)
+    return Rectangle(column: body.left + left, row: body.top + row, columns: width, rows: 1)
+  }
+
+  private func detailPlace(of target: EditTarget) -> Rectangle? {
+    guard detail.object == target.object else { return nil }
+    let body = layout.detailBody
+    let lines = DetailLines(
+      detail, width: body.columns, marks: Marks(.unicode), name: { names[$0, $1] })
+    guard let field = detail.items.firstIndex(of: .field(slot: target.slot)),
+      let index = lines.lines(ofItem: field).first
+    else { return nil }
+    let row = index - detail.first
+    let left = lines.nameWidth + lines.typeWidth + 4
+    guard row >= 0, row < body.rows, left < body.columns else { return nil }
+    return Rectangle(
+      column: body.left + left, row: body.top + row, columns: body.columns - left, rows: 1)
+  }
+}

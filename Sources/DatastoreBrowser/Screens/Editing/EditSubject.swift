@@ -1,0 +1,33 @@
+import DatastoreCore
+
+/// What is to be edited: a property of an object.
+struct EditTarget: Hashable, Sendable {
+  let object: ObjectReference
+  let slot: Int
+  /// The panel in which it is edited.
+  let panel: Focus
+}
+
+/// A property of an object, ready to be edited.
+struct EditSubject: Hashable, Sendable {
+  let target: EditTarget
+  let entity: String
+  let property: PropertyDescription
+  /// Its value as it is now, whole; the key of the destination for a to-one relationship.
+  let value: Value
+  /// The values that the file allows, where it says so.
+  let allowed: [Value]?
+  /// The index of the entity that a relationship leads to.
+  let destination: Int?
+  /// `2024-02-29`, for dates that have no value yet.
+  let today: String
+
+  var name: String { "\(entity).\(property.name)" }
+
+  var isOptional: Bool { property.attribute?.isOptional ?? true }
+
+  /// Why it cannot be NULL; nil when it can.
+  var reasonNotNull: String? {
+    isOptional ? nil : "\(property.name) is not optional, so it cannot be NULL."
+  }
+}

@@ -1,0 +1,123 @@
+import DatastoreCore
+import TerminalUI
+
+/// What the browser keeps about edits: what is staged, and what is being done with it.
+struct EditingState: Sendable {
+  /// Whether the file was opened so that nothing can be saved.
+  var isReadOnly = false
+  var marks = StagingMarks()
+  /// Whether the changes are being written.
+  var isSaving = false
+  /// Whether the browser ends once the changes are written.
+  var leavesAfterSaving = false
+}
+
+extension BrowserState {
+  /// Takes what is staged now.
+  mutating func take(_ marks: StagingMarks) {
+    editing.marks = marks
+  }
+
+  /// Begins to write what is staged.
+  mutating func save() -> [Effect] {
+    editing.isSaving = true
+    return [.save]
+  }
+
+  /// Asks before everything that is staged is taken back.
+  mutating func askToRevert() {
+    open(
+      Question(
+        title: "Revert",
+        message: "Take back all unsaved changes: \(editing.marks.description)?\n"
+          + "This cannot be undone.",
+        answers: [
+          Question.Answer("y", "revert") { _ in [.stage(.revertAll)] },
+          Question.Answer("n", "keep them") { _ in [] },
+        ]))
+  }
+
+  /// Leaves the browser; asks first where changes would be lost.
+  mutating func leave() -> [Effect] {
+    guard !editing.marks.isEmpty else { return finish() }
+    open(
+      Question(
+        title: "Unsaved changes",
+        message: "There are unsaved changes: \(editing.marks.description).",
+        answers: [
+          Question.Answer("s", "save and leave") { state in
+            if let reason = Obstacle.cannotSave.reason(state) {
+              state.message = Message(text: reason, role: .warning)
+              return []
+            }
+            state.editing.leavesAfterSaving = true
+            return state.save()
+          },
+          Question.Answer("d", "discard and leave") { $0.finish() },
+          Question.Answer("esc", "stay") { _ in [] },
+        ]))
+    return []
+  }
+
+  /// Ends the browser.
+  mutating func finish() -> [Effect] {
+    isFinished = true
+    return [.quit]
+  }
+
+  /// Takes over that everything was written.
+  mutating func take(saved report: SaveReport) -> [Effect] {
+    editing.isSaving = false
+    rename(report.rekeyed)
+    message = Message(text: "Saved: \(report.description).", role: .success)
+    var effects: [Effect] = []
+    for entity in report.entities.sorted() where entities.beginCounting(entity) {
+      effects.append(.count(entity: entity))
+    }
+    guard editing.leavesAfterSaving else { return effects }
+    return finish()
+  }
+
+  /// Follows objects that the file has given other keys.
+  private mutating func rename(_ keys: [Int: [Int64: Int64]]) {
+    guard !keys.isEmpty else { return }
+    if var table, let renamed = keys[table.query.entity] {
+      table.rename(renamed)
+      self.table = table
+    }
+  }
+
+  /// Takes over that nothing was written.
+  mutating func take(_ failure: SaveFailure) {
+    editing.isSaving = false
+    editing.leavesAfterSaving = false
+    switch failure {
+    case .refused(let reason): message = Message(text: reason, role: .error)
+    case .invalid(let faults): message = Message(text: "\(faults[0])", role: .error)
+    case .conflicting(let conflicts): message = Message(text: "\(conflicts[0])", role: .error)
+    }
+  }
+}
+
+/// What a save has written.
+struct SaveReport: Hashable, Sendable {
+  var changed: Int
+  var inserted: Int
+  var deleted: Int
+  /// The indices of the entities whose objects were written.
+  var entities: Set<Int>
+  /// Objects that have other keys now.
+  var rekeyed: [Int: [Int64: Int64]]
+
+  var description: String {
+    let text = StagingMarks.describe(changed: changed, inserted: inserted, deleted: deleted)
+    return text.isEmpty ? "nothing but the order of related objects" : text
+  }
+}
+
+/// Why a save has written nothing.
+enum SaveFailure: Hashable, Sendable {
+  case refused(String)
+  case invalid([ValidationError.Fault])
+  case conflicting([Conflict])
+}

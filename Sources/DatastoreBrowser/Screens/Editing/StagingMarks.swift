@@ -1,0 +1,62 @@
+import DatastoreCore
+
+/// What is staged, as the screens mark it: which objects, which of their properties, how many.
+struct StagingMarks: Hashable, Sendable {
+  /// What is staged for one object.
+  struct Mark: Hashable, Sendable {
+    var kind: StagedObject.Kind
+    /// The properties that differ from the store.
+    var slots: SlotSet
+
+    /// The sign in front of its row: `*`, `+` or `-`.
+    var sign: String {
+      switch kind {
+      case .inserted: "+"
+      case .updated: "*"
+      case .deleted: "-"
+      }
+    }
+  }
+
+  private(set) var marks: [ObjectReference: Mark] = [:]
+  private(set) var changed = 0
+  private(set) var inserted = 0
+  private(set) var deleted = 0
+  var canUndo = false
+  var canRedo = false
+
+  init() {}
+
+  /// O(objects).
+  init(_ staged: [StagedObject], canUndo: Bool, canRedo: Bool) {
+    self.canUndo = canUndo
+    self.canRedo = canRedo
+    for object in staged {
+      marks[ObjectReference(entity: object.entity, key: object.key)] = Mark(
+        kind: object.kind, slots: object.slots)
+      switch object.kind {
+      case .inserted: inserted += 1
+      case .updated: changed += 1
+      case .deleted: deleted += 1
+      }
+    }
+  }
+
+  /// Objects with unsaved changes.
+  var count: Int { marks.count }
+  var isEmpty: Bool { marks.isEmpty }
+
+  subscript(object: ObjectReference) -> Mark? { marks[object] }
+
+  /// The counts in words: `3 changed, 1 new, 1 deleted`.
+  var description: String {
+    Self.describe(changed: changed, inserted: inserted, deleted: deleted)
+  }
+
+  static func describe(changed: Int, inserted: Int, deleted: Int) -> String {
+    [(changed, "changed"), (inserted, "new"), (deleted, "deleted")]
+      .filter { $0.0 > 0 }
+      .map { "\(CountText.grouped($0.0)) \($0.1)" }
+      .joined(separator: ", ")
+  }
+}

@@ -1,0 +1,62 @@
+import DatastoreCore
+import TerminalUI
+
+/// What a row of the table shows besides its values.
+struct RowMarks: Hashable {
+  /// What is staged for its object.
+  var staged: StagingMarks.Mark?
+  var isSelected = false
+}
+
+extension TableState {
+  /// Marks a row that was drawn: a sign on the border before it, and a star before each changed cell,
+  /// so that it shows without colour; deleted rows are underlined throughout.
+  func drawMarks(
+    _ marks: RowMarks, into buffer: inout ScreenBuffer, in area: Rectangle,
+    _ placements: [ColumnLayout.Placement]
+  ) {
+    let border = Position(column: area.left - 1, row: area.top)
+    if marks.isSelected {
+      buffer.draw(buffer.glyphs == .unicode ? "✓" : "x", at: border, width: 1, role: .key)
+      buffer.highlight(area, as: .selectionInactive)
+    }
+    guard let staged = marks.staged else { return }
+    let role: StyleRole =
+      switch staged.kind {
+      case .inserted: .inserted
+      case .updated: .changed
+      case .deleted: .deleted
+      }
+    buffer.draw(staged.sign, at: border, width: 1, role: role)
+    switch staged.kind {
+    case .deleted: buffer.restyle(area, role: .deleted)
+    case .inserted: break
+    case .updated:
+      for placement in placements where staged.slots.contains(columns[placement.index].slot) {
+        markChanged(placement, into: &buffer, in: area)
+      }
+    }
+  }
+
+  private func markChanged(
+    _ placement: ColumnLayout.Placement, into buffer: inout ScreenBuffer, in area: Rectangle
+  ) {
+    let cell = Rectangle(
+      column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1
+    ).intersection(area)
+    buffer.restyle(cell, role: .changed)
+    // Close before the text, which stands at the right edge in columns of numbers.
+    var column = cell.left
+    while column < cell.right - 1, buffer[Position(column: column, row: cell.top)].text == " " {
+      column += 1
+    }
+    guard column - 1 >= area.left else { return }
+    buffer.draw("*", at: Position(column: column - 1, row: cell.top), width: 1, role: .changed)
+  }
+
+  /// Follows rows that have other keys now.
+  mutating func rename(_ keys: [Int64: Int64]) {
+    guard case .row(let key) = anchor, let renamed = keys[key] else { return }
+    want(renamed)
+  }
+}

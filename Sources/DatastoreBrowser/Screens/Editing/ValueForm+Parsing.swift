@@ -1,0 +1,156 @@
+import DatastoreCore
+import Foundation
+
+extension ValueForm {
+  /// The value that a text says.
+  ///
+  /// - Parameter old: the value that it replaces; where a column has no type, its kind decides.
+  /// - Throws: `ValueFault` with what is wrong and what is taken.
+  func parse(_ text: String, replacing old: Value = .null) throws(ValueFault) -> Value {
+    switch attribute.type {
+    case .string, .coded: return .text(text)
+    case .data: return .text(text)
+    case .url: return try url(text)
+    case .undefined: return try untyped(text, replacing: old)
+    default: break
+    }
+    let text = text.trimmingCharacters(in: .whitespaces)
+    if text.isEmpty {
+      throw ValueFault("Type \(wanted) for \(attribute.name), or press ctrl-n for NULL.")
+    }
+    switch attribute.type {
+    case .boolean: return try boolean(text)
+    case .float, .double: return try real(text)
+    case .decimal: return try decimal(text)
+    case .date: return try date(text)
+    case .uuid: return try uuid(text)
+    default: return try integer(text)
+    }
+  }
+
+  /// What is typed here, for sentences.
+  private var wanted: String {
+    switch attribute.type {
+    case .boolean: "true or false"
+    case .float, .double: "a number such as 3.5"
+    case .decimal: "a decimal number such as 19.99"
+    case .date: "a date such as 2024-02-29 or 2024-02-29 13:05:00, in UTC"
+    case .uuid: "a UUID such as 123E4567-E89B-12D3-A456-426614174000"
+    case .url: "a URL such as https://example.org"
+    default: "a whole number such as 42"
+    }
+  }
+
+  private func refuse(_ text: String, _ kind: String) -> ValueFault {
+    let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+    return ValueFault("“\(shown)” is no \(kind); \(attribute.name) takes \(wanted).")
+  }
+
+  private func integer(_ text: String) throws(ValueFault) -> Value {
+    if attribute.type == .unsigned64, let number = UInt64(text) {
+      return .integer(Int64(bitPattern: number))
+    }
+    guard let number = Int64(text) else {
+      let isNumber = text.wholeMatch(of: /[+-]?[0-9]+/) != nil
+      if isNumber, let range { throw outside(text, range) }
+      throw refuse(text, "whole number")
+    }
+    guard let range else { return .integer(number) }
+    guard range.contains(number), attribute.type != .unsigned64 else { throw outside(text, range) }
+    return .integer(number)
+  }
+
+  private func outside(_ text: String, _ range: ClosedRange<Int64>) -> ValueFault {
+    let upper = attribute.type == .unsigned64 ? String(UInt64.max) : String(range.upperBound)
+    return ValueFault(
+      "\(text) is outside of what \(attribute.name) can hold: \(range.lowerBound) to \(upper).")
+  }
+
+  private var range: ClosedRange<Int64>? {
+    switch attribute.type {
+    case .integer8: Int64(Int8.min)...Int64(Int8.max)
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: Int64.min...Int64.max
+    case .unsigned8: 0...Int64(UInt8.max)
+    case .unsigned16: 0...Int64(UInt16.max)
+    case .unsigned32: 0...Int64(UInt32.max)
+    case .unsigned64: 0...Int64.max
+    default: nil
+    }
+  }
+
+  private func real(_ text: String) throws(ValueFault) -> Value {
+    // Words such as "nan" and hexadecimal digits are numbers to Swift, not to a person.
+    guard text.wholeMatch(of: Self.number) != nil, let number = Double(text) else {
+      throw refuse(text, "number")
+    }
+    guard number.isFinite, attribute.type == .double || Float(number).isFinite else {
+      throw ValueFault("\(text) is too large for \(attribute.name).")
+    }
+    return .real(attribute.type == .float ? Double(Float(number)) : number)
+  }
+
+  private static var number: Regex<(Substring, Substring, Substring?)> {
+    /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?/
+  }
+
+  private func decimal(_ text: String) throws(ValueFault) -> Value {
+    guard let value = Value(decimalFrom: .text(text)) else { throw refuse(text, "decimal number") }
+    return value
+  }
+
+  private func boolean(_ text: String) throws(ValueFault) -> Value {
+    switch text.lowercased() {
+    case "true", "yes", "1", "t", "y": return .integer(1)
+    case "false", "no", "0", "f", "n": return .integer(0)
+    default: throw refuse(text, "boolean")
+    }
+  }
+
+  private func date(_ text: String) throws(ValueFault) -> Value {
+    if let seconds = PredicateDate.parse(text) { return .real(seconds) }
+    // Moments that no calendar shows are typed as what is stored.
+    if text.wholeMatch(of: Self.number) != nil, let seconds = Double(text), seconds.isFinite,
+      PredicateDate.format(seconds) == nil
+    {
+      return .real(seconds)
+    }
+    throw refuse(text, "date")
+  }
+
+  private func uuid(_ text: String) throws(ValueFault) -> Value {
+    guard let uuid = UUID(uuidString: text) else { throw refuse(text, "UUID") }
+    return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+  }
+
+  private func url(_ text: String) throws(ValueFault) -> Value {
+    let isURL = !text.isEmpty && !text.contains(where: \.isWhitespace) && URL(string: text) != nil
+    guard isURL else { throw refuse(text, "URL") }
+    return .text(text)
+  }
+
+  /// Columns without a type take anything; those of a numeric one take numbers, and text where text
+  /// stands already. <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
+  private func untyped(_ text: String, replacing old: Value) throws(ValueFault) -> Value {
+    if case .text = old { return .text(text) }
+    if case .blob = old { return .text(text) }
+    if let integer = Int64(text) { return .integer(integer) }
+    if text.wholeMatch(of: Self.number) != nil, let number = Double(text), number.isFinite {
+      return .real(number)
+    }
+    guard (attribute.declaredType ?? "").isEmpty || attribute.declaredType == "ANY" else {
+      throw ValueFault(
+        "“\(text)” is no number; \(attribute.name) is declared \(attribute.declaredType ?? "").")
+    }
+    return .text(text)
+  }
+
+  /// The same text some days later; nil where it does not begin with a date.
+  func text(_ text: String, daysLater days: Int) -> String? {
+    guard takesDates, let day = PredicateDate.parse(String(text.prefix(10))),
+      let later = PredicateDate.format(day + Double(days) * 86_400)
+    else { return nil }
+    return String(later.prefix(10)) + text.dropFirst(10)
+  }
+}

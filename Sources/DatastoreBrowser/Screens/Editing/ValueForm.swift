@@ -1,0 +1,69 @@
+import DatastoreCore
+import Foundation
+
+/// How the values of one attribute are typed: whole and exact, never as the table shows them.
+struct ValueForm: Hashable, Sendable {
+  let attribute: AttributeDescription
+
+  init(_ attribute: AttributeDescription) {
+    self.attribute = attribute
+  }
+
+  private var type: AttributeType { attribute.type }
+
+  /// The text of a value, which reads back as the same value. Empty for NULL.
+  func text(of value: Value) -> String {
+    switch value {
+    case .null: return ""
+    case .integer(let integer):
+      switch type {
+      case .unsigned64: return String(UInt64(bitPattern: integer))
+      case .boolean where integer == 0 || integer == 1: return integer == 1 ? "true" : "false"
+      case .date: return Self.dateText(Double(integer)) ?? String(integer)
+      default: return String(integer)
+      }
+    case .real(let real):
+      // Swift prints the shortest text that reads back as the same number.
+      return type == .date ? Self.dateText(real) ?? String(real) : String(real)
+    case .text(let text): return text
+    case .blob(let data):
+      if type == .uuid, data.count == 16 { return Self.uuidText(data) }
+      return String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  private static func dateText(_ seconds: Double) -> String? {
+    PredicateDate.format(seconds).map { text in
+      // As the table shows it, which is easier to type over.
+      var text = text.replacing("T", with: " ")
+      if text.hasSuffix("Z") { text.removeLast() }
+      return text
+    }
+  }
+
+  private static func uuidText(_ data: Data) -> String {
+    data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
+  }
+
+  /// Whether the value can be typed in a line at all: bytes cannot.
+  func isTypeable(_ value: Value) -> Bool {
+    if case .blob(let data) = value { return type == .uuid && data.count == 16 }
+    return !(value.isNull && (type == .data || type == .coded))
+  }
+
+  /// Whether dates are typed here: ISO text, also in foreign columns that are declared so.
+  var takesDates: Bool {
+    let declared = attribute.declaredType?.uppercased() ?? ""
+    return type == .date
+      || type == .string && (declared.contains("DATE") || declared.contains("TIME"))
+  }
+}
+
+/// Why a text is no value of an attribute, as a sentence.
+struct ValueFault: Error, Hashable, Sendable {
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}

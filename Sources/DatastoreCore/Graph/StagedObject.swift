@@ -1,0 +1,134 @@
+/// What is staged for one object, as a value: to be listed, written down, and staged again.
+package struct StagedObject: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    case inserted, updated, deleted
+  }
+
+  /// One attribute or to-one relationship.
+  package struct Change: Sendable, Hashable {
+    package let slot: Int
+    /// What the edit began from; NULL for new objects.
+    package let old: Value
+    package let new: Value
+
+    package init(slot: Int, old: Value, new: Value) {
+      self.slot = slot
+      self.old = old
+      self.new = new
+    }
+  }
+
+  /// A to-many relationship that no row of a member says: pairs of a join table, or an order.
+  package struct MemberChange: Sendable, Hashable {
+    package let slot: Int
+    package let added: [Int64]
+    package let removed: [Int64]
+    /// All members in their order, where that was changed.
+    package let order: [Int64]?
+
+    package init(slot: Int, added: [Int64], removed: [Int64], order: [Int64]?) {
+      self.slot = slot
+      self.added = added
+      self.removed = removed
+      self.order = order
+    }
+  }
+
+  package let entity: Int
+  package let key: Int64
+  package let kind: Kind
+  /// By ascending slot. Every value that is not NULL for new objects; none for deleted ones.
+  package var changes: [Change]
+  package var members: [MemberChange]
+  /// What the store held for each slot when the object was read; empty for new objects.
+  package var row: [Value]
+
+  package init(
+    entity: Int, key: Int64, kind: Kind, changes: [Change], members: [MemberChange], row: [Value]
+  ) {
+    self.entity = entity
+    self.key = key
+    self.kind = kind
+    self.changes = changes
+    self.members = members
+    self.row = row
+  }
+
+  /// The slots that differ from the store.
+  package var slots: SlotSet { SlotSet(changes.map(\.slot) + members.map(\.slot)) }
+}
+
+extension ObjectGraph {
+  /// Everything that is staged, in the order of the first change of each object. Objects that only
+  /// stand on the other side of a changed to-one relationship are left out: nothing of theirs is
+  /// written.
+  ///
+  /// O(changed objects); reads nothing from the store.
+  package func stagedObjects() -> [StagedObject] {
+    tracked.compactMap { object in
+      switch object.state {
+      case .inserted:
+        return StagedObject(
+          entity: object.entity.index, key: object.key, kind: .inserted,
+          changes: object.stagedChanges(), members: stagedMembers(of: object), row: [])
+      case .deleted:
+        return StagedObject(
+          entity: object.entity.index, key: object.key, kind: .deleted, changes: [], members: [],
+          row: object.knownRow())
+      case .updated, .clean, .fault:
+        let changes = object.stagedChanges()
+        let members = stagedMembers(of: object)
+        if changes.isEmpty, members.isEmpty { return nil }
+        return StagedObject(
+          entity: object.entity.index, key: object.key, kind: .updated, changes: changes,
+          members: members, row: object.knownRow())
+      case .gone: return nil
+      }
+    }
+  }
+
+  private func stagedMembers(of object: ManagedObject) -> [StagedObject.MemberChange] {
+    guard let extras = object.extras, !extras.toMany.isEmpty else { return [] }
+    return object.entity.relationshipSlots.compactMap { slot in
+      guard let state = extras.toMany[slot], state.isChanged, let link = object.entity.links[slot]
+      else { return nil }
+      let inverse = link.inverseSlot.flatMap {
+        schema.entities[link.destination].links[$0]?.kind
+      }
+      let order = state.isReordered ? state.members : nil
+      if inverse == .toOne {
+        // Members that came and went are said by their own rows; what is left is their order.
+        guard let order, state.added.isEmpty, state.removed.isEmpty else { return nil }
+        return StagedObject.MemberChange(slot: slot, added: [], removed: [], order: order)
+      }
+      // Both sides of a join table know of a pair; one of them says it.
+      guard link.isCanonical || order != nil else { return nil }
+      return StagedObject.MemberChange(
+        slot: slot, added: state.added.sorted(), removed: state.removed.sorted(), order: order)
+    }
+  }
+}
+
+extension ManagedObject {
+  fileprivate final func stagedChanges() -> [StagedObject.Change] {
+    guard let extras, !extras.values.isEmpty else { return [] }
+    return extras.changedSlots.compactMap { slot in
+      let new = extras.values[slot]
+      if state == .inserted {
+        return new.isNull ? nil : StagedObject.Change(slot: slot, old: .null, new: new)
+      }
+      let old = extras.disputed[slot] ?? page?.value(row: Int(row), slot: slot) ?? .null
+      return StagedObject.Change(slot: slot, old: old, new: new)
+    }
+  }
+
+  fileprivate final func knownRow() -> [Value] {
+    guard let page else { return [] }
+    return (0..<entity.slotCount).map { page.value(row: Int(row), slot: $0) }
+  }
+
+  /// Whether the members of a to-many relationship were changed since the last save.
+  package final func hasStagedMembers(at slot: Int) -> Bool {
+    toManyState(slot)?.isChanged ?? false
+  }
+}

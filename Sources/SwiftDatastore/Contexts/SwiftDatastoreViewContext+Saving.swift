@@ -1,0 +1,46 @@
+import DatastoreCore
+import DatastoreSQLite
+
+/// Saving off the main actor, for user interfaces that must never wait for the store.
+extension SwiftDatastoreViewContext {
+  /// Writes everything staged in one transaction, or nothing, while the main actor goes on.
+  ///
+  /// Nothing may be staged, saved or reverted here until it returns. Conflicts are thrown whatever
+  /// the merge policy.
+  ///
+  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`; what was staged stays staged.
+  package func save() async throws -> SwiftDatastoreSavedChanges {
+    let core = core
+    let graph = core.graph
+    let pending = try graph.prepareSave()
+    guard !pending.isEmpty else {
+      return SwiftDatastoreSavedChanges(
+        graph.completeSave(pending, SaveResult(), author: transactionAuthor))
+    }
+    let coordinator = core.coordinator
+    let receiverID = core.receiverID
+    let changes = pending.changes
+    let draft = SavedChanges(pending, SaveResult(), author: transactionAuthor)
+    return try await withCheckedThrowingContinuation { continuation in
+      let settle: @MainActor (SaveResult) -> Void = { result in
+        let saved = graph.completeSave(pending, result, author: draft.author)
+        graph.announceStale(saved)
+        self.processPendingChanges()
+        continuation.resume(returning: SwiftDatastoreSavedChanges(saved))
+      }
+      Task.detached {
+        do {
+          try coordinator.save(changes, draft, from: receiverID, settle: settle)
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+    }
+  }
+}
+
+extension SwiftDatastoreSavedChanges {
+  /// Objects that were saved under another key than they were created with, by entity index: the old
+  /// key and the new one.
+  package var rekeyed: [Int: [Int64: Int64]] { changes.rekeyed }
+}

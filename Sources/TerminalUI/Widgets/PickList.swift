@@ -1,0 +1,134 @@
+/// A list to pick one item from, with a line above it that narrows it down while one types.
+///
+/// The owner decides who searches: the list itself among the items it was given, or the owner, who
+/// then gives it other items whenever `search` has changed.
+package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// One line of the list.
+  package struct Item: Hashable, Sendable {
+    package var id: ID
+    package var text: String
+    /// Shown dim at the right end: a key, a count.
+    package var note: String
+    package var role: StyleRole
+
+    package init(_ id: ID, text: String, note: String = "", role: StyleRole = .text) {
+      self.id = id
+      self.text = text
+      self.note = note
+      self.role = role
+    }
+  }
+
+  /// What is searched for.
+  package private(set) var search = TextField()
+  /// The items that match, in the order they were given.
+  package private(set) var matches: [Item] = []
+  /// Which line is visible and which one the cursor is on.
+  package private(set) var scroll = ScrollState()
+  /// What stands in the place of items when there are none.
+  package var notice = "Nothing matches."
+  private var items: [Item] = []
+  private let isSearchedByOwner: Bool
+
+  /// - Parameter isSearchedByOwner: whether the items are those that match already.
+  package init(_ items: [Item] = [], isSearchedByOwner: Bool = false) {
+    self.isSearchedByOwner = isSearchedByOwner
+    setItems(items)
+  }
+
+  /// The item under the cursor.
+  package var current: Item? {
+    matches.indices.contains(scroll.cursor) ? matches[scroll.cursor] : nil
+  }
+
+  /// Replaces the items; the cursor stays on the item it is on, if that is still there.
+  package mutating func setItems(_ items: [Item]) {
+    self.items = items
+    match(keeping: current?.id)
+  }
+
+  /// Puts the cursor on an item, if it is there.
+  package mutating func select(_ id: ID) {
+    guard let index = matches.firstIndex(where: { $0.id == id }) else { return }
+    scroll = ScrollState(cursor: index, first: max(0, index - 3))
+  }
+
+  /// Applies a key that edits the search. Returns whether the text of the search has changed.
+  package mutating func handle(_ key: Key) -> Bool {
+    let before = search.text
+    guard search.handle(key), search.text != before else { return false }
+    match(keeping: nil)
+    return true
+  }
+
+  /// Inserts a text into the search.
+  package mutating func insert(_ text: some StringProtocol) {
+    search.insert(text)
+    match(keeping: nil)
+  }
+
+  /// Moves the cursor by lines of a list that shows so many.
+  package mutating func move(by rows: Int, height: Int) {
+    scroll.move(by: rows, count: matches.count, height: height)
+  }
+
+  /// Puts the cursor on the line at a row of the list as it is shown; false when there is none.
+  package mutating func click(row: Int, height: Int) -> Bool {
+    let index = scroll.first + row
+    guard row >= 0, row < height, matches.indices.contains(index) else { return false }
+    scroll.move(to: index, count: matches.count, height: height)
+    return true
+  }
+
+  private mutating func match(keeping id: ID?) {
+    let words = search.text.lowercased().split(separator: " ")
+    matches =
+      isSearchedByOwner || words.isEmpty
+      ? items
+      : items.filter { item in
+        let text = item.text.lowercased()
+        return words.allSatisfy { text.contains($0) }
+      }
+    let index = id.flatMap { id in matches.firstIndex { $0.id == id } }
+    scroll = ScrollState(cursor: index ?? 0, first: index == nil ? 0 : scroll.first)
+  }
+
+  /// The rows of items that `draw` shows in an area.
+  package static func height(in area: Rectangle) -> Int { max(0, area.rows - 1) }
+
+  /// Draws the search line and the items below it; returns where the terminal's cursor belongs.
+  package func draw(into buffer: inout ScreenBuffer, in area: Rectangle) -> Position? {
+    guard area.columns > 4, area.rows > 1 else { return nil }
+    let (top, list) = area.split(top: 1)
+    let mark = buffer.draw("/ ", at: top.origin, role: .dim)
+    // Drawing scrolls the field sideways; the state between two drawings is what the keys left.
+    var field = search
+    let cursor = field.draw(
+      into: &buffer, at: Position(column: top.left + mark, row: top.top),
+      width: top.columns - mark, placeholder: "type to search")
+    if matches.isEmpty {
+      buffer.draw(notice, at: list.origin, width: list.columns, role: .dim)
+      return cursor
+    }
+    var scroll = scroll
+    scroll.settle(count: matches.count, height: list.rows)
+    for (row, index) in scroll.visible(count: matches.count, height: list.rows).enumerated() {
+      let item = matches[index]
+      let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
+      let isCurrent = index == scroll.cursor
+      let noteWidth = min(item.note.displayWidth(upTo: line.columns / 2), line.columns / 2)
+      let width = line.columns - 2 - (noteWidth > 0 ? noteWidth + 1 : 0)
+      buffer.draw(isCurrent ? "> " : "  ", at: line.origin, width: 2, role: .key)
+      buffer.draw(
+        item.text, at: Position(column: line.left + 2, row: line.top), width: max(1, width),
+        role: item.role)
+      if noteWidth > 0 {
+        buffer.draw(
+          item.note, at: Position(column: line.right - noteWidth, row: line.top), width: noteWidth,
+          role: .dim)
+      }
+      if isCurrent { buffer.highlight(line, as: .selection) }
+    }
+    return cursor
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import DatastoreBrowser
+
+/// `datastore commands`: what the browser can do, and by which keys.
+struct Commands: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the commands of the browser with their names and keys.",
+    discussion: """
+      The names are those by which the configuration binds keys; the keys are those that are bound \
+      now, the configuration taken into account.
+      """)
+
+  @Option(
+    help: "The configuration; without it, config.yaml in XDG_CONFIG_HOME/datastore, if it is there."
+  )
+  var config: String?
+
+  func run() async throws {
+    do {
+      let configuration = try UserConfiguration.read(config)
+      var place = ""
+      for entry in CommandOverview.all(configuration) {
+        if entry.place != place {
+          if !place.isEmpty { print() }
+          place = entry.place
+          print(place + ":")
+        }
+        let name = entry.name.padding(to: 24)
+        let keys = entry.keys.joined(separator: " ").padding(to: 24)
+        print("  \(name)\(keys)\(entry.help)")
+      }
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension String {
+  /// Followed by blanks up to a width, by one at least.
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import DatastoreBrowser
+import Foundation
+
+/// `datastore manual`: the manual page, made from the arguments and commands themselves;
+/// `make install` writes it.
+struct Manual: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the manual page, in the language of man.", shouldDisplay: false)
+
+  func run() async throws {
+    var page = ManualPage(name: "datastore", section: 1, version: Datastore.configuration.version)
+    page.section("NAME")
+    page.text("datastore - look into SQLite files, and load data into them")
+    page.section("SYNOPSIS")
+    page.verbatim(
+      ([Datastore.self] + Datastore.listed).map { command in
+        Datastore.usageString(for: command).replacingOccurrences(of: "Usage: ", with: "")
+      }.joined(separator: "\n"))
+    page.section("DESCRIPTION")
+    page.verbatim(Datastore.configuration.discussion)
+    page.section("COMMANDS")
+    for command in Datastore.listed {
+      page.subsection("datastore \(command._commandName)")
+      page.verbatim(Datastore.helpMessage(for: command, columns: 76))
+    }
+    page.section("KEYS OF THE BROWSER")
+    var place = ""
+    for entry in CommandOverview.all(.standard) {
+      if entry.place != place {
+        place = entry.place
+        page.subsection(place)
+      }
+      page.item(entry.keys.joined(separator: "  "), "\(entry.help) (\(entry.name))")
+    }
+    page.section("FILES")
+    page.item(
+      "~/.config/datastore/config.yaml",
+      "The configuration: theme, and keys by the names of commands, which are in parentheses above."
+    )
+    page.item("~/.config/datastore/themes", "Schemes of base16 or base24 to choose from.")
+    page.item("~/.local/share/datastore", "The stores of the sample data.")
+    page.item("~/.local/state/datastore", "The log, and what the browser remembers.")
+    print(page.roff, terminator: "")
+  }
+}
+
+extension Datastore {
+  /// The commands that the help lists.
+  static var listed: [any ParsableCommand.Type] {
+    configuration.subcommands.filter { $0.configuration.shouldDisplay }
+  }
+}
+
+/// A manual page in the macros of man(7), for what this program needs of them.
+struct ManualPage {
+  private(set) var roff: String
+
+  init(name: String, section: Int, version: String) {
+    roff = ".TH \(name.uppercased()) \(section) \"\" \"\(version)\"\n"
+  }
+
+  mutating func section(_ title: String) { roff += ".SH \"\(Self.escaped(title))\"\n" }
+
+  mutating func subsection(_ title: String) { roff += ".SS \"\(Self.escaped(title))\"\n" }
+
+  mutating func text(_ text: String) { roff += Self.lines(text) }
+
+  /// Text whose lines stay as they are.
+  mutating func verbatim(_ text: String) { roff += ".nf\n" + Self.lines(text) + ".fi\n" }
+
+  /// A term and what is said about it.
+  mutating func item(_ term: String, _ text: String) {
+    roff += ".TP\n" + Self.lines(term.isEmpty ? "(no key)" : term) + Self.lines(text)
+  }
+
+  private static func lines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let escaped = escaped(line)
+      // A dot or an apostrophe at the beginning would make a request of the line.
+      return (escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped + "\n"
+    }.joined()
+  }
+
+  private static func escaped(_ text: some StringProtocol) -> String {
+    text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
+      .replacingOccurrences(of: "\"", with: "\\(dq")
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+@Suite struct ConfigurationTests {
+  private func fault(_ yaml: String) -> String? {
+    do {
+      _ = try Configuration(yaml: yaml, file: "c.yaml")
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func readsThemeAndKeys() throws {
+    let configuration = try Configuration(
+      yaml: """
+        # mine
+        theme: datastore-light
+        keys:
+          sort: [f6, ctrl-t]
+          quit: ctrl-q
+          macro-replay: []
+        """, file: "c.yaml")
+    #expect(configuration.theme == "datastore-light")
+    let keymap = configuration.keymap
+    #expect(keymap.command(for: "f6", in: .table)?.name == "sort")
+    #expect(keymap.command(for: "ctrl-t", in: .table)?.name == "sort")
+    #expect(keymap.command(for: "s", in: .table) == nil)
+    #expect(keymap.command(for: "ctrl-q", in: .detail)?.name == "quit")
+    #expect(keymap.command(for: "q", in: .detail) == nil)
+    #expect(keymap.command(for: "@", in: .table) == nil)
+    #expect(keymap.command(for: "g", in: .table)?.name == "group")
+  }
+
+  @Test func aKeyThatIsGivenAwayIsShownForItsOldCommandNoMore() throws {
+    let keymap = try Configuration(yaml: "keys: {sort: g}", file: "c.yaml").keymap
+    #expect(keymap.command(for: "g", in: .table)?.name == "sort")
+    let group = try #require(CommandTable.named("group"))
+    #expect(keymap.keys(of: group).isEmpty)
+    #expect(keymap.hint(of: group) == nil)
+  }
+
+  @Test(arguments: ["", "# nothing\n", "{}", "keys: {}"])
+  func emptyFilesChangeNothing(_ yaml: String) throws {
+    let configuration = try Configuration(yaml: yaml, file: "c.yaml")
+    #expect(configuration.theme == nil)
+    #expect(configuration.keymap.command(for: "s", in: .table)?.name == "sort")
+  }
+
+  @Test func faultsNameFileLineAndRemedy() {
+    #expect(
+      fault("theme: dark\ncolour: red\n")
+        == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; known are theme and "
+        + "keys.")
+    #expect(
+      fault("keys:\n  srot: x\n")
+        == "The configuration c.yaml, line 2 cannot be used: there is no command “srot”; did you mean "
+        + "“sort”?")
+    #expect(
+      fault("keys:\n  sort: hyper-x\n")?.contains("line 2 cannot be used: “hyper-x” is no key")
+        == true)
+    #expect(
+      fault("keys:\n  sort: x\n  group: x\n")
+        == "The configuration c.yaml, line 3 cannot be used: the key x is given to sort and to group, "
+        + "which both apply in the table.")
+    #expect(fault("- a\n")?.contains("mapping") == true)
+    #expect(fault("keys: 3\n")?.contains("keys must map") == true)
+    #expect(fault("a: [b\n")?.contains("not valid YAML") == true)
+    #expect(fault("theme: [a]\n")?.contains("theme must be") == true)
+  }
+
+  @Test func missingFilesAreNamed() {
+    #expect {
+      try Configuration(contentsOfFile: "/nowhere/c.yaml")
+    } throws: {
+      "\($0)".contains("/nowhere/c.yaml cannot be used: it cannot be read")
+    }
+  }
+
+  /// Whatever the bytes are, reading ends with a configuration or a sentence.
+  @Test func randomTextNeverTraps() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    let pieces = [
+      "keys", "theme", ": ", "\n", "  ", "- ", "[", "]", "{", "}", "sort", "x", "ctrl-x", "\"", "'",
+      "#", "&a", "*a", "|", ">", "!!str", "\t", "é", "\u{0}", "? ", "~", "null",
+    ]
+    for number in 0..<2_000 {
+      let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      if let sentence = fault(text) {
+        #expect(
+          sentence.hasPrefix("The configuration c.yaml"), "seed \(seed), text \(number): \(text)")
+      }
+    }
+  }
+}
+
+/// A small generator whose numbers a seed repeats.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import GRDB
+
+extension TemporaryFile {
+  /// What a query finds now, on a connection of its own, as SQLite's `quote()` writes it.
+  func values(_ sql: String) throws -> [String] {
+    let queue = try DatabaseQueue(path: url.path)
+    let found = try queue.read { try String.fetchAll($0, sql: sql) }
+    try queue.close()
+    return found
+  }
+
+  /// One value, as `quote()` writes it.
+  func value(_ expression: String, from table: String, id: Int) throws -> String? {
+    try values("SELECT quote(\(expression)) FROM \(table) WHERE id = \(id)").first
+  }
+}

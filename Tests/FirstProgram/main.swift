@@ -1,0 +1,73 @@
+// The first program of somebody who has read README.md and nothing else, from classes to a list that
+// follows the store. `FirstProgramTests` runs it and compares what it prints.
+import Foundation
+import SwiftDatastore
+
+enum Genre: Int16 { case novel, essay, play }
+
+final class Author: DatastoreObject {
+  @Attribute.NotOptional(unique: true) var name: String
+  @Relationship.ToMany(deleteRule: .cascade) var books: Set<Book>
+}
+final class Book: DatastoreObject {
+  @Attribute.NotOptional(indexed: true) var title: String
+  @Attribute.NotOptional var pages: Int = 0
+  @Attribute.Enum var genre: Genre?
+  @Relationship.ToOne(inverse: \.$books) var author: Author?
+}
+
+let model = try SwiftDatastoreModel(from: Author.self, Book.self)
+let datastore = try SwiftDatastore(dataModel: model, storeName: "books", storingType: .test)
+try await datastore.write { context in
+  let author: Author = try context.createObject()
+  author.name = "Le Guin"
+  for (title, pages) in [("The Dispossessed", 341), ("The Lathe of Heaven", 184)] {
+    let book: Book = try context.createObject()
+    book.title = title
+    book.pages = pages
+    book.genre = .novel
+    book.author = author
+  }
+}
+
+let view = datastore.sharedViewContext
+let long: [Book] = try view.fetch(where: \.$pages > 200, orderBy: [.asc(\.$title)])
+print("long:", long.map(\.title))
+
+let controller = FetchedObjectsController<Book>(
+  viewContext: view, orderBy: [.asc(\.$title)], groupBy: \.$genre)
+let token = controller.observeChanges { change in
+  switch change {
+  case .inserted(let book, let path): print("new:", book.title, "at", path.section, path.row)
+  case .updated(let book, _): print("changed:", book.title, "has", book.pages, "pages")
+  case .deleted(let path): print("gone:", path.section, path.row)
+  case .moved(let book, _, let path): print("moved:", book.title, "to", path.section, path.row)
+  }
+}
+try controller.performFetch()
+print("sections:", controller.numberOfSections)
+
+let context = datastore.newContext()
+let id = try await context.perform { context in
+  let essay: Book = try context.createObject()
+  essay.title = "The Carrier Bag Theory of Fiction"
+  essay.genre = .essay
+  essay.author = try context.fetchFirst(where: \.$name == "Le Guin")
+  try context.saveChanges()
+  return essay.objectID
+}
+let essay: Book = try view.object(with: id)
+let observation = essay.$pages.observe { pages in print("pages:", pages) }
+essay.pages = 38
+try view.saveChanges()
+print(essay.author?.name ?? "nobody", "has", essay.author?.books.count ?? 0, "books")
+do {
+  try await datastore.write { context in
+    let author: Author = try context.createObject()
+    author.name = "Le Guin"
+  }
+} catch {
+  print(error)
+}
+observation.cancel()
+token.cancel()

@@ -1,0 +1,128 @@
+import Foundation
+import SwiftDatastore
+import Testing
+
+// The code of Queries.md, to the letter.
+
+extension ModelsArticle {
+  @Suite struct QueriesExamples {
+    @Test func objects() async throws {
+      try await makeStore().newContext().perform { context in
+        let page: [Employee] = try context.fetch(
+          where: \.$salary > 3000, orderBy: [.asc(\.$position), .desc(\.$salary)],
+          offset: 20, limit: 10)
+        let best: Employee? = try context.fetchFirst(orderBy: [.desc(\.$salary)])
+        let count = try context.count(Employee.self, where: \.$phone == nil)
+        #expect(page.isEmpty && best?.name == "Åsa" && count == 3)
+
+        let staff: [Employee] = try context.fetch(prefetching: [\.$company, \.$jobs])
+        #expect(staff.count == 3)
+      }
+    }
+
+    @Test func conditions() async throws {
+      try await makeStore().newContext().perform { context in
+        let conditions: [Where<Employee>] = [
+          \.$salary >= 3000 && \.$salary < 5000,
+          \.$position == .developer || \.$position == nil,
+          !(\.$name == "Tom"),
+          3000...5000 ~= \.$salary,
+          ["Tom", "Åsa"] ~= \.$name,
+          \.$name ?= "om",  // contains
+          (\.$name ^= "T"),  // begins with
+          (\.$name |= "m"),  // ends with
+          .like(\.$name, "T?m*"),
+          .matches(\.$name, "T[aeiou]m.*"),
+          (\.$name ?= "åsa").ignoringCase().ignoringDiacritics(),
+        ]
+        #expect(
+          try names(conditions, in: context) == [
+            "Tom", "Tim Tom", "Tim Åsa", "Tom", "Tom Åsa", "Tom", "Tim Tom", "Tim Tom", "Tim Tom",
+            "Tim Tom", "Åsa",
+          ])
+
+        let initech: Company? = try context.fetchFirst()
+        let paths: [Where<Employee>] = [
+          \.$company ~ \.$name == "Initech",
+          \.$company == initech,
+          \.$jobs.count > 3,
+          (\.$jobs ~ \.$title).any == "Report",
+          (\.$jobs ~ \.$isDone).all == true,
+          (\.$jobs ~ \.$title).none ^= "Re",
+          \.$company ~ \.$employees.count >= 10,
+        ]
+        #expect(
+          try names(paths, in: context) == [
+            "Tim Tom Åsa", "Tim Tom Åsa", "", "Tom Åsa", "Tim", "Tim", "",
+          ])
+
+        let veterans: [Employee] = try context.fetch(
+          where: context.condition(
+            "salary > %@ AND (name BEGINSWITH[cd] %@ OR ANY jobs.isDone == NO)",
+            .of(3000), .of("t")))
+        #expect(Set(veterans.map(\.name)) == ["Tom", "Åsa"])
+
+        let condition: Where<Employee> = \.$salary > 3000 && \.$company ~ \.$name == "Initech"
+        print(condition)  // salary > 3000.0 AND company.name == "Initech"
+        #expect("\(condition)" == "salary > 3000.0 AND company.name == \"Initech\"")
+      }
+    }
+
+    @Test func values() async throws {
+      try await makeStore().newContext().perform { context in
+        let rows = try context.fetch(
+          Employee.self, properties: [.init(\.$name), .init(\.$salary)], orderBy: [.asc(\.$name)])
+        for row in rows {
+          print(row["name"] as? String ?? "", row["salary"] as? Double ?? 0)
+        }
+
+        let total = try context.aggregate(.sum(\.$salary), of: Employee.self)
+
+        for group in try context.aggregates(
+          .count(), .average(\.$salary), of: Employee.self, groupBy: \.$position,
+          having: [Having(.count(), .greaterThan, 1)])
+        {
+          let (count, average) = group.values
+          print(group.group ?? -1, count ?? 0, average ?? 0)
+          #expect(group.group == 0 && count == 2 && average == 3000)
+        }
+        #expect(rows.compactMap { $0["name"] as? String } == ["Tim", "Tom", "Åsa"])
+        #expect(rows.compactMap { $0["salary"] as? Double } == [2900, 3100, 5200])
+        #expect(total == 11200)
+      }
+    }
+
+    @Test func manyRowsAndSQL() async throws {
+      try await makeStore().newContext().perform { context in
+        let raised = try context.updateMany(
+          Employee.self, where: \.$position == .developer,
+          propertiesToUpdate: [.init(\.$salary, 4500), .init(\.$phone, nil)])
+        let removed = try context.deleteMany(Job.self, where: \.$isDone == true)
+        let inserted = try context.insertMany(Job.self, from: 1...1000) { number in
+          [.init(\.$title, "Job \(number)")]
+        }
+        #expect(raised == 2 && removed == 0 && inserted == 1000)
+
+        let answer = try context.query(
+          "SELECT position, max(salary) FROM Employee WHERE salary > ? GROUP BY position",
+          arguments: [1000])
+        for row in answer { print(row[0], row["max(salary)"] ?? .null) }
+
+        let drawn: [Employee] = try context.fetch(
+          sql: "SELECT _id FROM Employee ORDER BY random() LIMIT 3")
+        #expect(answer.map(\.values) == [[0, 4500.0], [1, 5200.0]])
+        #expect(drawn.count == 3)
+      }
+    }
+
+    /// The names that each condition finds, in one text.
+    private func names(
+      _ conditions: [Where<Employee>], in context: SwiftDatastoreContext.Closure
+    ) throws -> [String] {
+      try conditions.map { condition in
+        let found: [Employee] = try context.fetch(where: condition, orderBy: [.asc(\.$name)])
+        return found.map(\.name).joined(separator: " ")
+      }
+    }
+  }
+}
