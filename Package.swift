@@ -45,6 +45,10 @@ let package = Package(
       name: "DatastoreImport",
       dependencies: ["SwiftDatastore", "DatastoreCore", .product(name: "Yams", package: "Yams")]
     ),
+    .target(
+      name: "DatastoreExport",
+      dependencies: ["DatastoreCore", "DatastoreSQLite", "TerminalUI"]
+    ),
     .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
     .target(
       name: "TerminalUI",
@@ -53,7 +57,7 @@ let package = Package(
     .target(
       name: "DatastoreBrowser",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "TerminalUI",
+        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Yams", package: "Yams"),
@@ -62,7 +66,8 @@ let package = Package(
     .executableTarget(
       name: "datastore",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "DatastoreSQLite", "SampleModel",
         "SwiftDatastore", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -91,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "SwiftDatastoreTests",
       dependencies: [
-        "SwiftDatastore", "SampleModel", "DatastoreTestSupport",
+        "SwiftDatastore", "SampleModel", "DatastoreTestSupport", "DatastoreExport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -106,7 +111,16 @@ let package = Package(
       name: "DatastoreImportTests",
       dependencies: ["DatastoreImport", "SampleModel", "DatastoreTestSupport"]
     ),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
+    .testTarget(
+      name: "DatastoreExportTests",
+      dependencies: [
+        "DatastoreExport", "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "SwiftDatastore", "DatastoreTestSupport", "TerminalUI",
+      ]
+    ),
+    .testTarget(
+      name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
+    ),
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [

@@ -57,6 +57,13 @@ struct Browse: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
+    // The shell tells a program that a signal has ended by 128 and the signal's number.
+    if let signal = try await browse() { throw ExitCode(128 + signal) }
+  }
+
+  /// Shows the browser until the user leaves; returns the signal that ended it, if one has.
+  @MainActor
+  private func browse() async throws -> Int32? {
     do {
       // All that can go wrong goes wrong before the screen is taken.
       let configuration = try UserConfiguration.read(config)
@@ -73,11 +80,18 @@ struct Browse: AsyncParsableCommand {
         (view.entity, view.groupBy) = (sample ?? .company).firstView
       }
       view.theme = theme
+      view.stateDirectory = UserDirectory.state
+      view.filterFiles = FilterFiles(
+        saved: UserDirectory.configuration.appendingPathComponent("filters.yaml"),
+        history: UserDirectory.state.appendingPathComponent("filter-history.yaml"))
       view.themeFolders = ThemeFile.folders
       view.configuration = configuration
       logger.info("browsing \(url.path)")
-      try await Browser(datastore, terminal: CursesTerminal(), options: view).run()
+      let signal = try await Browser(
+        datastore, terminal: CursesTerminal(), options: view
+      ).run()
       try datastore.close()
+      return signal
     } catch {
       throw Failure(error)
     }

@@ -5,7 +5,7 @@ import ArgumentParser
 struct Datastore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "datastore",
-    abstract: "Look into SQLite files, and load data into them.",
+    abstract: "Look into SQLite files, ask them questions, and load data into them.",
     discussion: """
       Without a command it browses: a file that is given, or the sample data.
 
@@ -22,7 +22,9 @@ struct Datastore: AsyncParsableCommand {
         NO_COLOR        if it is not empty, nothing is coloured.
       """,
     version: "datastore 0.1.0",
-    subcommands: [Browse.self, Load.self, Commands.self, Manual.self],
+    subcommands: [
+      Browse.self, Query.self, SchemaCommand.self, Load.self, Commands.self, Manual.self,
+    ],
     defaultSubcommand: Browse.self)
 
   static func main() async {

@@ -12,7 +12,9 @@ enum ExitStatus: Int32, CaseIterable {
   case temporary = 75
   case noPermission = 77
   case configuration = 78
+  case hungUp = 129
   case interrupted = 130
+  case terminated = 143
 
   /// What it means, for `--help`.
   var meaning: String {
@@ -29,7 +31,9 @@ enum ExitStatus: Int32, CaseIterable {
     case .temporary: "A file is locked by another process; try again later."
     case .noPermission: "You may not open the file."
     case .configuration: "A manifest, a theme or the configuration is at fault."
-    case .interrupted: "Ended by Ctrl-C; nothing was loaded."
+    case .hungUp: "Ended because the terminal was closed."
+    case .interrupted: "Ended by Ctrl-C; nothing was loaded or written."
+    case .terminated: "Ended by a request to stop (SIGTERM)."
     }
   }
 

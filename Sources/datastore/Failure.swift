@@ -1,5 +1,6 @@
 import DatastoreBrowser
 import DatastoreCore
+import DatastoreExport
 import DatastoreImport
 import DatastoreSQLite
 import SwiftDatastore
@@ -31,7 +32,18 @@ struct Failure: Error {
     case let error as ConfigurationError: self.init(.configuration, error.description)
     case let error as ThemeError: self.init(.configuration, error.description)
     case let error as TerminalError: self.init(.unavailable, error.description)
-    case let error as PredicateSyntaxError: self.init(.usage, error.description)
+    case let error as PredicateSyntaxError:
+      self.init(
+        .usage,
+        MarkedText(
+          error.message, error.text, at: error.utf8Offset, length: error.utf8Length
+        ).description)
+    case let error as SQLTextError:
+      self.init(
+        .usage,
+        error.utf8Offset.map { MarkedText(error.message, error.sql, at: $0, length: 1).description }
+          ?? error.message)
+    case let error as ExportError: self.init(Self.status(of: error), error.description)
     case let error as SchemaError: self.init(.badData, error.description)
     case let error as ValidationError: self.init(.badData, error.description)
     case let error as ConflictError: self.init(.badData, "\(error)")
@@ -61,6 +73,14 @@ struct Failure: Error {
     switch error {
     case .stopped, .unfit: .badData
     case .storeAppeared, .cannotCreate: .cannotCreate
+    }
+  }
+
+  private static func status(of error: ExportError) -> ExitStatus {
+    switch error {
+    case .closedPipe: .success
+    case .cannotCreate: .cannotCreate
+    case .cannotWrite: .inputOutput
     }
   }
 

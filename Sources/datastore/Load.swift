@@ -1,6 +1,5 @@
 import ArgumentParser
 import DatastoreImport
-import Dispatch
 import Foundation
 import SampleModel
 import SwiftDatastore
@@ -71,26 +70,17 @@ struct Load: AsyncParsableCommand {
       plan, into: url, options: options,
       models: ["company": { try SwiftDatastoreModel.sampleCompanies() }])
     let work = _Concurrency.Task { try await loader.run(display.show) }
-    let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        work.cancel()
-        // A read that waits for standard input hears of nothing. Ending here leaves nothing either.
-        if plan.readsStandardInput, !display.isFinishing {
-          display.finish()
-          let failure = Failure(CancellationError())
-          Message.write(failure.message)
-          Foundation.exit(failure.status.rawValue)
-        }
+    let interruption = Interruption {
+      work.cancel()
+      // A read that waits for standard input hears of nothing. Ending here leaves nothing either.
+      if plan.readsStandardInput, !display.isFinishing {
+        display.finish()
+        let failure = Failure(CancellationError())
+        Message.write(failure.message)
+        Foundation.exit(failure.status.rawValue)
       }
-      source.resume()
-      return source
     }
-    defer {
-      for source in signals { source.cancel() }
-      for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
-    }
+    defer { interruption.end() }
     return try await work.value
   }
 

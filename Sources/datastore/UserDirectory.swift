@@ -7,7 +7,7 @@ enum UserDirectory {
   static var data: URL { directory("XDG_DATA_HOME", ".local/share") }
   /// What the user has written: the configuration and themes.
   static var configuration: URL { directory("XDG_CONFIG_HOME", ".config") }
-  /// The log.
+  /// The log, and how the user has arranged the columns of tables.
   static var state: URL { directory("XDG_STATE_HOME", ".local/state") }
 
   private static func directory(_ variable: String, _ standard: String) -> URL {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LayoutTests {
   /// A screen as a drawing: each panel filled with its letter.
   private func drawing(_ size: Size, showsDetail: Bool = true, scale: (Int, Int)) -> String {
-    let layout = ScreenLayout(size, entityWidth: 20, showsDetail: showsDetail)
+    let layout = ScreenLayout(size, entityWidth: 20, panes: Panes(showsDetail: showsDetail))
     var buffer = ScreenBuffer(size: size)
     buffer.fill(layout.entities, with: "E")
     buffer.fill(layout.table, with: "T")
@@ -58,7 +58,7 @@ import Testing
       for rows in stride(from: 0, through: 64, by: 3) {
         for showsDetail in [true, false] {
           let size = Size(columns: columns, rows: rows)
-          let layout = ScreenLayout(size, entityWidth: 20, showsDetail: showsDetail)
+          let layout = ScreenLayout(size, entityWidth: 20, panes: Panes(showsDetail: showsDetail))
           let panels = [
             layout.entities, layout.table, layout.detail, layout.toolbar, layout.status,
             layout.footer,

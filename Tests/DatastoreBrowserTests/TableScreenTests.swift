@@ -55,7 +55,7 @@ import Testing
       │                  │┃                                                                                                          ┃│                   → Plan                                             │
        ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo
        Employee · 5 rows
-      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  D delete  ↑↓ move  ←→ column  : commands  tab panel  v details
+      enter details  e edit  a new  s sort  g group  w filter  ? help  q quit  D delete  ↑↓ move  ←→ column  : commands  tab panel  / search  v details  ctrl-e entities  m zoom  + columns  V value
       """)
   }
 
@@ -191,9 +191,9 @@ import Testing
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("w")
     await browser.type("salry > 3\n")
-    let line = browser.terminal.lastBuffer?.styleRuns(ofRow: 22).first { $0.role == .error }
+    let line = browser.terminal.lastBuffer?.styleRuns(ofRow: 19).first { $0.role == .error }
     #expect(line?.text == "salry")
-    #expect(browser.picture[23].contains("salary"))
+    #expect(browser.picture[20].contains("did you mean “salary”?"))
     await browser.press("esc")
     #expect(browser.status.contains("5 rows"))
   }

@@ -34,7 +34,10 @@ import Testing
       ("age IN |", 7..<7, ["{"]),
       ("age > 1 |", 8..<8, ["AND", "OR"]),
       ("(age > 1 a|", 9..<10, ["AND"]),
-      ("name == \"a|", 10..<10, []),
+      ("name == \"a|", 8..<10, []),
+      ("name == \"a|\" AND age > 1", 8..<11, []),
+      ("name == \"a\"|", 11..<11, []),
+      ("age == 1|", 7..<8, []),
       ("nonsense > 1 |", 13..<13, []),
       ("größe > 1 o|", 10..<11, ["OR"]),
     ] as [(String, Range<Int>, [String])])
@@ -48,5 +51,32 @@ import Testing
     #expect(complete("active == |").items.prefix(4) == ["TRUE", "FALSE", "NULL", "name"])
     #expect(complete("|").items.contains("NOT"))
     #expect(complete("|").items.contains("`order item`"))
+  }
+
+  @Test(
+    arguments: [
+      ("name == |", ["name"], "", "\"x\""), ("name == \"An|", ["name"], "An", "\"x\""),
+      ("name IN {\"a\", 'B|", ["name"], "B", "\"x\""), ("name == An|", ["name"], "An", "\"x\""),
+      ("age > 1 AND boss.age <= 4|", ["manager", "age"], "4", nil),
+      ("tasks.@max.estimate > 2|", ["tasks", "estimate"], "2", nil),
+      ("company == 4|", ["company"], "4", nil),
+    ] as [(String, [String], String, String?)])
+  func asksForValues(text: String, path: [String], prefix: String, item: String?) throws {
+    let typed = text.filter { $0 != "|" }
+    let completion = PredicateCompletion(
+      of: typed, at: typed.count, entity: PredicateFixture.entity(), in: PredicateFixture.schema)
+    let values = try #require(completion.values)
+    #expect(values.path == path)
+    #expect(values.prefix == prefix)
+    if let item { #expect(values.item(for: .text("x"))?.text == item) }
+    #expect(values.item(for: .null) == nil)
+  }
+
+  @Test func asksForNoValuesWhereNoneMayStand() {
+    for text in ["", "name", "name ==  \"a\"", "active == ", "tasks.@count > ", "nonsense == \"a"] {
+      let completion = PredicateCompletion(
+        of: text, at: text.count, entity: PredicateFixture.entity(), in: PredicateFixture.schema)
+      #expect(completion.values == nil, "\(text)")
+    }
   }
 }

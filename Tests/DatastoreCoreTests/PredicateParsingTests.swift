@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Testing
 
 import struct Foundation.Data
@@ -153,8 +154,8 @@ import struct Foundation.Data
   }
 
   @Test func datesKeepTheirNumber() {
-    var generator = SeededGenerator(seed: 7)
-    for _ in 0..<2_000 {
+    var generator = SeededRandom(seed: RandomCases.seed())
+    for _ in 0..<RandomCases.count {
       let whole = Double(Int.random(in: -60_000_000_000...200_000_000_000, using: &generator))
       let seconds = whole + [0, 0.5, 0.001, 0.123456][Int.random(in: 0..<4, using: &generator)]
       if let text = PredicateDate.format(seconds) {

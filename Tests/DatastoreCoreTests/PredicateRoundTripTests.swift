@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Testing
 
 @testable import DatastoreCore
@@ -6,10 +7,11 @@ import Testing
   private let entity = PredicateFixture.entity()
   private let schema = PredicateFixture.schema
 
-  @Test(arguments: [UInt64(1), UInt64.random(in: 0 ... .max)])
+  /// A case is a predicate, printed in both forms and read back.
+  @Test(arguments: [RandomCases.seed(0), RandomCases.seed(1)])
   func printedPredicatesReadBackEqual(seed: UInt64) throws {
     var random = RandomPredicate(seed: seed)
-    for _ in 0..<2_000 {
+    for _ in 0..<RandomCases.count {
       let predicate = random.predicate()
       try predicate.validate(for: entity, in: schema)
       for text in [predicate.formatted(entity: entity, in: schema), predicate.description] {
@@ -24,11 +26,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [UInt64(2), UInt64.random(in: 0 ... .max)])
+  /// A case is a text: noise, or a predicate with a few characters changed.
+  @Test(arguments: [RandomCases.seed(2), RandomCases.seed(3)])
   func anyTextIsReadOrRefused(seed: UInt64) {
     var random = RandomPredicate(seed: seed)
     var accepted = 0
-    for _ in 0..<2_500 {
+    for _ in 0..<RandomCases.count {
       let text = random.roll(3) == 0 ? noise(&random) : mutated(random.predicate(depth: 2), &random)
       do {
         let predicate = try PredicateParsingTests.parse(text)

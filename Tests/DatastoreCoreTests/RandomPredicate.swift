@@ -1,3 +1,5 @@
+import DatastoreTestSupport
+
 import struct Foundation.Data
 
 @testable import DatastoreCore
@@ -5,9 +7,9 @@ import struct Foundation.Data
 /// Draws valid predicates on the fixture's employees, in the form that parsing gives them.
 struct RandomPredicate {
   typealias Operand = Predicate.Operand
-  var generator: SeededGenerator
+  var generator: SeededRandom
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { generator = SeededRandom(seed: seed) }
 
   mutating func roll(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 

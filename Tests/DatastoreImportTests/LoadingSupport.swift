@@ -1,9 +1,9 @@
+import DatastoreCore
 import DatastoreImport
 import DatastoreTestSupport
 import Foundation
 import SampleModel
 import SwiftDatastore
-import Synchronization
 
 /// Files and a store in a directory of their own.
 final class LoadFixture: Sendable {
@@ -66,7 +66,7 @@ let sampleModels: StoreLoader.Models = [
 
 /// What a load tells.
 final class Told: Sendable {
-  private let events = Mutex<[LoadEvent]>([])
+  private let events = Lock<[LoadEvent]>([])
 
   func take(_ event: LoadEvent) { events.withLock { $0.append(event) } }
 

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 
 /// Draws valid predicates and sort orders on any schema.
@@ -8,7 +9,7 @@ struct PredicateAgreementDraw {
   /// Values that stand in the rows, so that comparisons often hold.
   let samples: [Value]
   let keys: [Int64]
-  var random: AgreementRandom
+  var random: SeededRandom
 
   private mutating func roll(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
   private mutating func pick<T>(_ items: [T]) -> T { items[roll(items.count)] }
@@ -165,7 +166,7 @@ enum AgreementValues {
     "\u{10FFFF}", "ø",
   ]
 
-  static func text(_ random: inout AgreementRandom) -> String {
+  static func text(_ random: inout SeededRandom) -> String {
     let whole = [
       "", "1", "1.0", "1e3", " 2 ", "0x10", "9223372036854775808", "abc", "ABC", "àb\u{0}c",
     ]
@@ -177,12 +178,12 @@ enum AgreementValues {
     }.joined()
   }
 
-  static func integer(_ random: inout AgreementRandom) -> Int64 {
+  static func integer(_ random: inout SeededRandom) -> Int64 {
     let special: [Int64] = [.min, .max, .max - 1, 1 << 53, (1 << 53) + 1, -1, 0, 1, 2, 16, 1000]
     return special[Int.random(in: 0..<special.count, using: &random)]
   }
 
-  static func real(_ random: inout AgreementRandom) -> Double {
+  static func real(_ random: inout SeededRandom) -> Double {
     let special = [
       0, 1, 2, -1.5, 0.1, 1e15, 9_007_199_254_740_992, 9.223372036854775807e18, 1e300, .infinity,
       -.infinity, Double.leastNonzeroMagnitude, 1.0 / 3,
@@ -190,7 +191,7 @@ enum AgreementValues {
     return special[Int.random(in: 0..<special.count, using: &random)]
   }
 
-  static func blob(_ random: inout AgreementRandom) -> Data {
+  static func blob(_ random: inout SeededRandom) -> Data {
     if Int.random(in: 0..<3, using: &random) == 0 { return Data(text(&random).utf8) }
     return Data(
       (0..<Int.random(in: 0..<3, using: &random)).map { _ in
@@ -198,7 +199,7 @@ enum AgreementValues {
       })
   }
 
-  static func any(_ random: inout AgreementRandom) -> Value {
+  static func any(_ random: inout SeededRandom) -> Value {
     switch Int.random(in: 0..<8, using: &random) {
     case 0: .null
     case 1, 2: .integer(integer(&random))
@@ -209,7 +210,7 @@ enum AgreementValues {
   }
 
   /// What an attribute of that type may hold in a file of ours.
-  static func stored(_ type: AttributeType, _ random: inout AgreementRandom) -> Value {
+  static func stored(_ type: AttributeType, _ random: inout SeededRandom) -> Value {
     if Int.random(in: 0..<5, using: &random) == 0 { return .null }
     return switch type {
     case .undefined: any(&random)
@@ -221,20 +222,5 @@ enum AgreementValues {
     case .uuid, .data, .coded: .blob(blob(&random))
     default: .integer(integer(&random))
     }
-  }
-}
-
-/// A small reproducible random generator: SplitMix64, <https://prng.di.unimi.it/splitmix64.c>.
-struct AgreementRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

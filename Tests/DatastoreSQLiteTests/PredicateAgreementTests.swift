@@ -1,18 +1,20 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Testing
 
 /// One predicate tree has two faces, SQL and evaluation in memory; here both meet the same rows.
 @Suite("Memory and SQL agree on predicates and sort orders")
 struct PredicateAgreementTests {
-  /// Worlds a kind, and trees on each.
-  private static let worlds = 20
+  /// A case is a tree with a sort order on one world; so many are drawn on each world of a kind.
   private static let trees = 100
 
-  @Test("Random trees on random rows", arguments: PredicateAgreementWorld.allCases, 0..<worlds)
+  @Test(
+    "Random trees on random rows", arguments: PredicateAgreementWorld.allCases,
+    RandomCases.rounds(of: trees))
   func randomTrees(world: PredicateAgreementWorld, round: Int) throws {
-    let seed = UInt64(round) &* 104_729 &+ 19
-    var random = AgreementRandom(seed: seed)
+    let seed = RandomCases.seed(round)
+    var random = SeededRandom(seed: seed)
     let (store, folder) = try world.make(&random)
     defer { withExtendedLifetime(folder) {} }
     let rows = try Rows(store)

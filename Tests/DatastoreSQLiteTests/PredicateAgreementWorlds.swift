@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -8,7 +9,7 @@ import Testing
 enum PredicateAgreementWorld: String, CaseIterable, Sendable {
   case native, foreign
 
-  func make(_ random: inout AgreementRandom) throws -> (SQLiteStore, TemporaryFolder?) {
+  func make(_ random: inout SeededRandom) throws -> (SQLiteStore, TemporaryFolder?) {
     switch self {
     case .native: return (try Self.native(&random), nil)
     case .foreign:
@@ -66,7 +67,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
       ]),
   ]
 
-  private static func native(_ random: inout AgreementRandom) throws -> SQLiteStore {
+  private static func native(_ random: inout SeededRandom) throws -> SQLiteStore {
     let store = try SQLiteStore(inMemory: try Schema(descriptions))
     var changes = Changes(store)
     var keys: [String: [Int64]] = [:]
@@ -129,7 +130,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
     """
 
   private static func foreign(
-    _ random: inout AgreementRandom, at url: URL
+    _ random: inout SeededRandom, at url: URL
   ) throws -> SQLiteStore {
     let queue = try DatabaseQueue(path: url.path)
     var drawn = random

@@ -11,6 +11,16 @@ package enum SQLiteFile {
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
   }
+
+  /// The texts that a query finds in a file, on a connection of its own.
+  ///
+  /// - Throws: what SQLite reports.
+  package static func values(_ sql: String, in url: URL) throws -> [String] {
+    let queue = try DatabaseQueue(path: url.path)
+    let found = try queue.read { try String.fetchAll($0, sql: sql) }
+    try queue.close()
+    return found
+  }
 }
 
 /// Holds the exclusive lock of a SQLite file, as another process would, until it is released.

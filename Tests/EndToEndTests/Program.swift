@@ -42,6 +42,15 @@ final class Program: Sendable {
     try await start(arguments, input: input).outcome()
   }
 
+  /// Runs a script of `/bin/sh` in the program's directory and environment, where the program is on the
+  /// path.
+  func shell(_ script: String) async throws -> Outcome {
+    try await RunningProgram(
+      self, ["-c", script], executable: URL(fileURLWithPath: "/bin/sh"), input: nil,
+      keepsInputOpen: false
+    ).outcome()
+  }
+
   /// Starts the program. With `keepsInputOpen`, standard input does not end after `input`.
   func start(
     _ arguments: [String], input: String? = nil, keepsInputOpen: Bool = false
@@ -59,7 +68,8 @@ final class RunningProgram {
   private let end = AsyncStream<Int32>.makeStream()
 
   fileprivate init(
-    _ program: Program, _ arguments: [String], input: String?, keepsInputOpen: Bool
+    _ program: Program, _ arguments: [String], executable: URL = Program.executable,
+    input: String?, keepsInputOpen: Bool
   ) throws {
     let id = UUID().uuidString
     // Files, since a full pipe would stop the program.
@@ -69,7 +79,7 @@ final class RunningProgram {
     errors = folder.appendingPathComponent("\(id).err")
     try Data().write(to: output)
     try Data().write(to: errors)
-    process.executableURL = Program.executable
+    process.executableURL = executable
     process.arguments = arguments
     process.environment = program.environment
     process.currentDirectoryURL = program.directory.url

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import Testing
@@ -136,10 +137,11 @@ import Testing
     #expect(name == "B")
   }
 
-  /// The same random work in a grandchild, saved level by level, and directly in a context.
-  @Test(arguments: 0..<15)
+  /// The same random work in a grandchild, saved level by level, and directly in a context. A case is
+  /// one step of the work, after which the grandchild's graph is whole.
+  @Test(arguments: RandomCases.rounds(of: 40))
   func savingThroughChildrenGivesWhatSavingDirectlyGives(round: Int) async throws {
-    let seed = UInt64(round) &* 65_537 &+ 1
+    let seed = RandomCases.seed(round)
     func result(depth: Int) async throws -> [String] {
       let datastore = try TestModel.inMemory()
       var chain = [datastore.newContext()]
@@ -148,7 +150,10 @@ import Testing
       for turn in 0..<4 {
         try await contexts[contexts.count - 1].perform { context in
           var random = SeededRandom(seed: seed &+ UInt64(turn))
-          for step in 0..<10 { try work(context, &random, turn * 100 + step) }
+          for step in 0..<10 {
+            try work(context, &random, turn * 100 + step)
+            try #require(context.core.graph.brokenInvariants() == [], "seed \(seed), step \(step)")
+          }
           try context.saveChanges()
         }
         for context in contexts.dropLast().reversed() {

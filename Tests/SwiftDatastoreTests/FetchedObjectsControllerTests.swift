@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import Testing
@@ -142,10 +143,11 @@ import Testing
     #expect(names(controller) == [["Cid", "Ann"], ["Bob", "Eve"], ["Dora"]])
   }
 
-  /// Replaying the events on the old list gives the new list, and that is what a fetch gives.
-  @Test(arguments: 0..<30)
+  /// Replaying the events on the old list gives the new list, and that is what a fetch gives. A case is
+  /// one batch of random changes.
+  @Test(arguments: RandomCases.rounds(of: 25))
   func replayedEventsGiveTheNewList(round: Int) async throws {
-    let seed = UInt64(round) &* 104_729 &+ 3
+    let seed = RandomCases.seed(round)
     var random = SeededRandom(seed: seed)
     let datastore = try TestModel.inMemory()
     let view = datastore.sharedViewContext

@@ -1,12 +1,11 @@
 import DatastoreCore
 import Foundation
 import SwiftDatastore
-import Synchronization
 import Testing
 
 /// Counts the statements that read.
 private final class Questions: Sendable {
-  private let selects = Mutex(0)
+  private let selects = Lock(0)
 
   var count: Int { selects.withLock { $0 } }
 

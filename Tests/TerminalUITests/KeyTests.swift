@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Testing
 
 @testable import TerminalUI
@@ -26,12 +27,12 @@ struct KeyTests {
   }
 
   @Test func everyKeySurvivesItsText() {
-    var random = SeededRandom()
+    var random = SeededRandom(seed: RandomCases.seed())
     let bases: [Key.Base] = [
       .enter, .tab, .backspace, .escape, .up, .down, .left, .right, .home, .end, .pageUp,
       .pageDown, .insert, .delete,
     ]
-    for _ in 0..<2000 {
+    for _ in 0..<RandomCases.count {
       let base: Key.Base
       switch Int.random(in: 0..<3, using: &random) {
       case 0: base = bases[Int.random(in: 0..<bases.count, using: &random)]

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Testing
 
 @testable import TerminalUI
@@ -17,9 +18,9 @@ struct ScrollStateTests {
   }
 
   @Test func theCursorIsVisibleAndNoLineIsWasted() {
-    var random = SeededRandom()
+    var random = SeededRandom(seed: RandomCases.seed())
     var state = ScrollState()
-    for _ in 0..<5000 {
+    for _ in 0..<RandomCases.count {
       let count = Int.random(in: 0...60, using: &random)
       let height = Int.random(in: 0...12, using: &random)
       switch Int.random(in: 0..<4, using: &random) {

@@ -19,35 +19,51 @@ package final class Browser {
   private let options: BrowserOptions
   private(set) var state: BrowserState
   private let runner: EffectRunner
+  private let settingsFile: TableSettingsFile?
+  /// The signal that ended the browser, if one has.
+  private var endingSignal: Int32?
   private var isDrawingScheduled = false
   /// Recorded keys that are being pressed.
   private(set) var replaying: Task<Void, Never>?
   private var ending: CheckedContinuation<Void, Never>?
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Makes a browser, which does nothing before `run()` or `start()`.
+  /// Makes a browser, which does nothing before `run()` or `start()`. Reads what was decided about the
+  /// columns of this store the last time, if `options` say where that is kept.
   package init(
     _ datastore: SwiftDatastore, terminal: any Terminal,
     options: BrowserOptions = BrowserOptions()
   ) {
     self.terminal = terminal
     self.options = options
-    runner = EffectRunner(datastore, themeFolders: options.themeFolders)
+    runner = EffectRunner(
+      datastore, themeFolders: options.themeFolders, stateDirectory: options.stateDirectory,
+      filterFiles: options.filterFiles)
+    settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
+    runner.settingsFile = settingsFile
+    var settings = TableSettings()
+    settings.quickCounts = runner.quickCounts
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
-      size: terminal.size, keymap: options.configuration.keymap)
+      size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
+    state.filters.file = datastore.url?.path
     state.editing.isReadOnly = datastore.isReadOnly
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
   /// given back however it ends.
   ///
+  /// - Returns: the signal that ended it, or nil when the user did: SIGHUP when the terminal is gone.
   /// - Throws: `TerminalError` when there is no usable terminal.
-  package func run() async throws {
+  @discardableResult
+  package func run() async throws -> Int32? {
     try start()
     if !state.isFinished {
       await withCheckedContinuation { ending = $0 }
     }
+    await runner.recoveryWritten()
+    await runner.settingsAreKept()
+    return endingSignal
   }
 
   /// Takes the terminal and shows the browser; returns at once.
@@ -57,7 +73,7 @@ package final class Browser {
     terminal.onEvent = { [weak self] event in
       guard let self else { return }
       if case .key = event, replaying != nil { return stopReplaying() }
-      send(.input(event))
+      receive(event)
     }
     runner.send = { [weak self] in self?.send($0) }
     runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
@@ -66,7 +82,10 @@ package final class Browser {
     try terminal.start()
     state.size = terminal.size
     runner.begin()
+    let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
+    state.tableSettings.columns = kept.columns
     carryOut(state.begin(options))
+    if let fault = kept.fault { send(.settingsFailed(fault)) }
     draw()
   }
 
@@ -88,6 +107,15 @@ package final class Browser {
     for waiter in waiters { waiter.resume() }
   }
 
+  private func receive(_ input: InputEvent) {
+    switch input {
+    case .terminate(let signal): endingSignal = signal
+    case .closed: endingSignal = SIGHUP
+    default: break
+    }
+    send(.input(input))
+  }
+
   private func send(_ event: BrowserEvent) {
     guard !state.isFinished else { return }
     carryOut(state.update(event))
@@ -98,8 +126,10 @@ package final class Browser {
     for effect in effects {
       switch effect {
       case .suspend: terminal.suspend()
+      case .redraw: terminal.redraw()
       case .useTheme(let theme): terminal.theme = theme
       case .replay(let keys): replay(keys)
+      case .editExternally(let subject, let text): editExternally(subject, text)
       case .quit: finish()
       default: runner.start(effect)
       }
@@ -123,6 +153,13 @@ package final class Browser {
     replaying?.cancel()
     state.message = BrowserState.Message(text: "The replay was stopped.", role: .warning)
     scheduleDrawing()
+  }
+
+  /// Lets the user's own editor have the screen until it ends.
+  private func editExternally(_ subject: EditSubject, _ text: String) {
+    let isJSON = subject.property.attribute?.type == .coded
+    let outcome = ExternalEditor().edit(text, suffix: isJSON ? "json" : "txt", on: terminal)
+    send(.editedExternally(subject, outcome))
   }
 
   private func finish() {

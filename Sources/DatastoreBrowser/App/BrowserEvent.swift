@@ -27,9 +27,27 @@ enum BrowserEvent: Sendable {
   case membersFailed(ObjectReference, slot: Int, String)
   /// A to-many relationship of the watched object has other members now.
   case membersChanged(ObjectReference, slot: Int)
+  case summaryRead(Int, Result<SummaryContent, CountFailure>)
   case themesRead([ThemeChoice])
   /// Values of the store could not be read outside any effect.
   case readFailed(String)
+
+  // The table's columns.
+  /// How many members a to-many relationship of some rows has.
+  case countsLoaded(fetch: Int, slot: Int, [Int64: Int])
+  case countsFailed(String)
+  /// The members of a relationship that is to be opened as a table.
+  case memberKeysRead(ObjectReference, slot: Int, [Int64])
+  /// What the user has decided could not be kept for the next time, or read.
+  case settingsFailed(String)
+
+  // Finding rows, and looking at one value.
+  case searched(SearchRequest, SearchOutcome)
+  case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
+
+  // Filter.
+  case filter(FilterEvent)
+
   // Editing.
   /// What is staged is something else now.
   case staged(StagingMarks)
@@ -40,6 +58,15 @@ enum BrowserEvent: Sendable {
   case deletionPlanned([ObjectReference], DeletionPlan)
   case saved(SaveReport)
   case saveFailed(SaveFailure)
+  case reviewRead([ReviewedObject])
+  case objectsFound(search: Int, Result<[ObjectName], CountFailure>)
+  case editedExternally(EditSubject, ExternalEditor.Outcome)
+  case file(FileEvent)
+  case updatePlanned(UpdatePlan)
+  /// Many objects were changed in the store at once, in words.
+  case written(entity: Int, String)
+  case recoveryFound(FoundRecovery)
+  case restored(RestoreReport)
 }
 
 /// Why the objects of an entity could not be counted.

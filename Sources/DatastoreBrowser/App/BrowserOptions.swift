@@ -15,8 +15,15 @@ package struct BrowserOptions: Sendable {
   package var order: [SortDescriptor]
   /// The look; the terminal's own without it.
   package var theme: Theme?
+  /// The directory in which the browser keeps what outlives it, such as the arrangement of columns;
+  /// nothing is kept without it.
+  package var stateDirectory: URL?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
+  /// Where unsaved changes are kept over a crash when the store's directory cannot be written.
+  package var stateDirectory: URL?
+  /// Where filters are kept; without it they are for as long as the browser runs.
+  package var filterFiles: FilterFiles?
   /// What the user has configured.
   package var configuration: Configuration
 
@@ -24,14 +31,16 @@ package struct BrowserOptions: Sendable {
   package init(
     entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
     order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
-    configuration: Configuration = .standard
+    stateDirectory: URL? = nil, configuration: Configuration = .standard
   ) {
     self.entity = entity
     self.groupBy = groupBy
     self.predicate = predicate
     self.order = order
     self.theme = theme
+    self.stateDirectory = stateDirectory
     self.themeFolders = themeFolders
+    self.stateDirectory = stateDirectory
     self.configuration = configuration
   }
 }

@@ -15,10 +15,8 @@ extension BrowserState {
       into: &buffer, in: layout.entities, title: storeName, shown: table?.query.entity,
       isFocused: scope == .entities)
     if let table {
-      let surroundings = TableSurroundings(
-        name: { names[$0, $1] }, breadcrumb: breadcrumb(marks), isFocused: scope == .table,
-        groupFormat: groupFormat(of: table), marks: { rowMarks(entity: table.query.entity, $0) })
-      table.draw(into: &buffer, layout: layout, surroundings: surroundings)
+      table.draw(
+        into: &buffer, layout: layout, surroundings: tableSurroundings(table, marks))
     } else {
       Box(title: "").draw(into: &buffer, in: layout.table)
       buffer.draw(
@@ -87,7 +85,12 @@ extension BrowserState {
       }
       parts.append("sorted by \(keys.joined(separator: ", "))")
     }
+    let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
+    if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
     if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
+    if let search = table.search, search.isRunning {
+      parts.append("searching “\(search.text)”…")
+    }
     if entity.isReadOnly { parts.append("read-only") }
     return parts.joined(separator: marks.separator)
   }
@@ -98,8 +101,15 @@ extension BrowserState {
       : "first \(CountText.counted(table.list.keys.count, "row"))"
   }
 
+  /// What the table needs of the rest of the browser to be drawn.
+  func tableSurroundings(_ table: TableState, _ marks: Marks) -> TableSurroundings {
+    TableSurroundings(
+      name: { names[$0, $1] }, breadcrumb: breadcrumb(marks), isFocused: scope == .table,
+      groupFormat: groupFormat(of: table), marks: { rowMarks(entity: table.query.entity, $0) })
+  }
+
   private func breadcrumb(_ marks: Marks) -> String {
-    (history.suffix(3).map(\.table.title) + [table?.title ?? ""]).joined(separator: marks.crumb)
+    (history.map(\.table.title) + [table?.title ?? ""]).joined(separator: marks.crumb)
   }
 
   private var detailTitle: String {

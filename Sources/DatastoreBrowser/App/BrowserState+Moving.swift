@@ -52,10 +52,16 @@ extension BrowserState {
     return []
   }
 
-  /// Moves the column cursor of the table.
-  mutating func moveColumn(to column: Int) {
-    guard let count = table?.columns.count, count > 0 else { return }
-    table?.column = min(max(0, column), count - 1)
+  /// Moves the column cursor of the table by so many of the shown columns.
+  mutating func moveColumn(by step: Int) {
+    guard let table, let place = table.arrangement.position(of: table.column) else { return }
+    moveColumn(toPlace: place + step)
+  }
+
+  /// Puts the column cursor on the shown column at a place from the left, or the nearest there is.
+  mutating func moveColumn(toPlace place: Int) {
+    guard let shown = table?.arrangement.shown, !shown.isEmpty else { return }
+    table?.column = shown[min(max(0, place), shown.count - 1)]
   }
 
   /// Puts the table's cursor on the header of a section so many away.
@@ -74,7 +80,7 @@ extension BrowserState {
 
   /// Gives the focus to the panel so many further on.
   mutating func moveFocus(by step: Int) {
-    let panels = Focus.allCases.filter { $0 != .detail || showsDetail }
+    let panels = openPanels
     let index = panels.firstIndex(of: focus) ?? 0
     focus = panels[(index + step + panels.count) % panels.count]
   }

@@ -5,7 +5,7 @@ import TerminalUI
 extension BrowserState {
   /// Shows a query's table from the top.
   mutating func openTable(_ query: TableQuery, title: String) -> [Effect] {
-    table = TableState(query: query, title: title, schema: schema)
+    table = TableState(query: query, title: title, schema: schema, settings: tableSettings)
     entities.scroll.move(
       to: query.entity, count: schema.entities.count, height: layout.entityBody.rows)
     return refetch(isKeepingPlace: false)
@@ -27,14 +27,21 @@ extension BrowserState {
     focus = .table
     if table?.query == TableQuery(entity: entity), history.isEmpty { return [] }
     history = []
+    future = []
     return openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
   }
 
-  /// Remembers where one is, to come back to it.
+  /// Where one is now, to come back to it.
+  private var place: Place? {
+    table.map { Place(table: $0, detail: detail, focus: focus) }
+  }
+
+  /// Remembers where one is before going somewhere new.
   private mutating func pushPlace() {
-    guard let table else { return }
-    history.append(Place(table: table, detail: detail, focus: focus))
+    guard let place else { return }
+    history.append(place)
     if history.count > 50 { history.removeFirst() }
+    future = []
   }
 
   /// Shows the table of another object with the cursor on it.
@@ -51,15 +58,32 @@ extension BrowserState {
     let entity = schema.entities[object.entity]
     guard let link = entity.links[slot] else { return [] }
     guard let scope = memberCondition(object, link) else {
-      message = Message(
-        text: "\(entity.name).\(link.description.name) has no inverse, so its members cannot be "
-          + "shown as a table; follow one of them instead.", role: .warning)
+      // Nothing in the members says whose they are, so their keys must be read first.
+      return [.loadMemberKeys(object, slot: slot)]
+    }
+    return openMembers(of: object, link, scope)
+  }
+
+  /// Shows the objects with those keys as the table of a relationship's members, unless the user has
+  /// gone elsewhere meanwhile.
+  mutating func openMembers(of object: ObjectReference, slot: Int, keys: [Int64]) -> [Effect] {
+    let isHere = detail.object == object || table?.query.entity == object.entity
+    guard isHere, overlays.isEmpty, let link = schema.entities[object.entity].links[slot] else {
       return []
     }
+    let list = Predicate.Operand.list(keys.map { .value(.integer($0)) })
+    return openMembers(
+      of: object, link, .comparison(Predicate.Comparison(.keyPath([]), .in, list)))
+  }
+
+  private mutating func openMembers(
+    of object: ObjectReference, _ link: RelationshipLink, _ scope: Predicate
+  ) -> [Effect] {
+    let title = "\(link.description.name) of \(currentName(of: object))"
     pushPlace()
     var query = TableQuery(entity: link.destination)
     query.scope = scope
-    return openTable(query, title: "\(link.description.name) of \(currentName(of: object))")
+    return openTable(query, title: title)
   }
 
   /// What members of a relationship are: objects whose inverse leads to the owner.
@@ -90,10 +114,25 @@ extension BrowserState {
   /// Goes back to where the last relationship was followed.
   mutating func goBack() -> [Effect] {
     guard let place = history.popLast() else { return [] }
+    if let present = self.place { future.append(present) }
+    return show(place)
+  }
+
+  /// Goes to where one has last gone back from.
+  mutating func goForward() -> [Effect] {
+    guard let place = future.popLast() else { return [] }
+    if let present = self.place { history.append(present) }
+    return show(place)
+  }
+
+  private mutating func show(_ place: Place) -> [Effect] {
     table = place.table
+    let name = schema.entities[place.table.query.entity].name
+    table?.settings = tableSettings.columns[name] ?? ColumnSettings()
+    table?.invalidateCounts()
     detail = place.detail
     detail.revive()
-    focus = place.focus
+    focus = openPanels.contains(place.focus) ? place.focus : .table
     entities.scroll.move(
       to: place.table.query.entity, count: schema.entities.count, height: layout.entityBody.rows)
     // The old list is shown while it is read anew: it may have changed meanwhile.
@@ -105,6 +144,10 @@ extension BrowserState {
     switch focus {
     case .entities: return openSelectedEntity()
     case .table:
+      if let table, let column = table.currentColumn, column.isToMany, let key = table.currentKey {
+        return followMembers(
+          of: ObjectReference(entity: table.query.entity, key: key), slot: column.slot)
+      }
       guard let object = currentReference else { return [] }
       return follow(to: object)
     case .detail:
@@ -128,8 +171,8 @@ extension BrowserState {
 
   /// The object that the table's cell under the cursor refers to.
   var currentReference: ObjectReference? {
-    guard let table, let destination = table.currentColumn?.destination,
-      let key = table.currentKey,
+    guard let table, let column = table.currentColumn, !column.isToMany,
+      let destination = column.destination, let key = table.currentKey,
       case .reference(let related) = table.rows[key]?.cells[table.column].kind
     else { return nil }
     return ObjectReference(entity: destination, key: related)
@@ -140,9 +183,10 @@ extension BrowserState {
     switch focus {
     case .entities: return nil
     case .table:
-      guard table?.currentColumn?.destination != nil else {
+      guard let column = table?.currentColumn, column.destination != nil else {
         return "This column is no relationship. Go to one with ← and →."
       }
+      if column.isToMany { return table?.currentKey == nil ? "There is no row here." : nil }
       return currentReference == nil ? "There is no related object here." : nil
     case .detail:
       guard let field = detail.currentField else { return "There is nothing to follow." }

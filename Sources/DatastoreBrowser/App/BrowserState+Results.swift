@@ -23,7 +23,8 @@ extension BrowserState {
       message = Message(text: reason, role: .error)
     case .namesLoaded(let entity, let names):
       take(names, entity: entity)
-    case .namesFailed(_, _, let reason), .readFailed(let reason):
+    case .namesFailed(_, _, let reason), .readFailed(let reason), .countsFailed(let reason),
+      .settingsFailed(let reason):
       message = Message(text: reason, role: .error)
     case .counted(let entity, let count):
       if entities.take(count, of: entity), entities.beginCounting(entity) {
@@ -36,18 +37,42 @@ extension BrowserState {
       detail.take(.success(members), slot: slot, of: object)
     case .membersFailed(let object, let slot, let reason):
       detail.take(.failure(CountFailure(message: reason)), slot: slot, of: object)
+    case .summaryRead(let number, let result):
+      changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
     case .themesRead(let choices):
       let size = size
       changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
-    case .staged(let marks): take(marks)
-    case .stagingRefused(let reason): message = Message(text: reason, role: .warning)
-    case .editReady(let subject): open(subject)
+    case .countsLoaded(let fetch, let slot, let counts):
+      guard table?.fetch == fetch else { return [] }
+      table?.take(counts: counts, slot: slot)
+    case .memberKeysRead(let object, let slot, let keys):
+      return openMembers(of: object, slot: slot, keys: keys)
+    case .searched(let request, let outcome): take(outcome, of: request)
+    case .valueLaidOut(let request, let result):
+      let size = size
+      changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    case .staged(let marks):
+      take(marks)
+      return releaseTypedAhead()
+    case .stagingRefused(let reason):
+      // Keys that were meant for what is refused must not meet anything else.
+      editing.typedAhead = nil
+      message = Message(text: reason, role: .warning)
+    case .editReady(let subject):
+      guard editing.typedAhead != nil else { return [] }
+      return open(subject) + releaseTypedAhead()
+    case .filter(let event): return takeResult(event)
     case .created(let object): take(created: object)
-    case .deletionPlanned(let objects, let plan): askToDelete(objects, plan)
+    case .deletionPlanned(let objects, let plan):
+      askToDelete(objects, plan)
+      return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
+    case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
+      .recoveryFound, .restored:
+      return takeEditing(event)
     }
     return []
   }
@@ -58,7 +83,8 @@ extension BrowserState {
     let widest = names.keys.compactMap { key in
       self.names[entity, key]?.shown(key: key).text.displayWidth(upTo: TableState.widestColumn)
     }.max()
-    for (index, column) in table.columns.enumerated() where column.destination == entity {
+    for (index, column) in table.columns.enumerated()
+    where column.destination == entity && !column.isToMany {
       table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
     }
     self.table = table
@@ -71,6 +97,7 @@ extension BrowserState {
       if entities.beginCounting(entity) { effects.append(.count(entity: entity)) }
     }
     detail.invalidateMembers(changed: changed)
+    table?.invalidateCounts(changed: changed.keys)
     return effects
   }
 }

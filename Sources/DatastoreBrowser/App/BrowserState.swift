@@ -24,7 +24,8 @@ struct BrowserState: Sendable {
   let storeName: String
   var size: Size
   var focus = Focus.table
-  var showsDetail = true
+  /// Which panels are shown, and how large.
+  var panes = Panes()
   /// What lies over the panels; the last one is topmost.
   var overlays: [any Overlay] = []
   var entities: EntityListState
@@ -33,7 +34,13 @@ struct BrowserState: Sendable {
   var detail = DetailState()
   /// Places to go back to, the last one first to return to.
   var history: [Place] = []
+  /// Places that one has gone back from, the last one first to return to.
+  var future: [Place] = []
+  /// What is decided about the columns of each entity.
+  var tableSettings: TableSettings
   var names = NameCache()
+  /// Filters that were used or saved before.
+  var filters = FilterMemory()
   var message: Message? {
     didSet { if let message { messageLog.note(message) } }
   }
@@ -41,6 +48,10 @@ struct BrowserState: Sendable {
   /// Which key does what.
   let keymap: Keymap
   var macro = MacroState()
+  /// The number of the last summary.
+  var lastSummary = 0
+  /// The border between two columns that the mouse has taken hold of.
+  var drag: ColumnDrag?
   /// The look of the screen.
   var theme = Theme.fallback
   /// The number of the last fetch.
@@ -49,8 +60,12 @@ struct BrowserState: Sendable {
   /// Whether the browser is to end.
   var isFinished = false
 
-  init(schema: Schema, storeName: String, size: Size, keymap: Keymap = .standard) {
+  init(
+    schema: Schema, storeName: String, size: Size, keymap: Keymap = .standard,
+    tableSettings: TableSettings = TableSettings()
+  ) {
     self.keymap = keymap
+    self.tableSettings = tableSettings
     self.schema = schema
     self.storeName = storeName
     self.size = size
@@ -58,16 +73,11 @@ struct BrowserState: Sendable {
     if schema.entities.isEmpty { focus = .entities }
   }
 
-  /// Where the panels lie now.
-  var layout: ScreenLayout {
-    ScreenLayout(size, entityWidth: entities.wantedWidth, showsDetail: showsDetail)
-  }
-
   /// What takes the keys.
   var scope: CommandScope { overlays.last?.scope ?? CommandScope(focus) }
 
   /// The rows of the table's body.
-  var tableHeight: Int { max(1, layout.tableBody.rows) }
+  var tableHeight: Int { max(1, tableLayout.tableBody.rows) }
 
   /// Changes the table, if there is one; the closure is told the rows of its body.
   mutating func changeTable(_ change: (inout TableState, _ height: Int) -> Void) {
@@ -102,7 +112,8 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + demands()
+    return openTable(query, title: entity.name) + effects + [.filter(.readMemory)] + demands()
+      + [.findRecovery]
   }
 
   /// Takes an event; returns what has to be done about it.
@@ -124,10 +135,15 @@ extension BrowserState {
     var effects: [Effect] = []
     let height = tableHeight
     table.scroll.settle(count: table.lines.count, height: height)
-    table.settleColumns(available: layout.tableBody.columns)
+    table.settleUnderHeader(height: height)
+    table.settleColumns(available: tableLayout.tableBody.columns)
     let keys = table.takeMissingKeys(height: height)
     if !keys.isEmpty {
       effects.append(.loadRows(fetch: table.fetch, entity: table.query.entity, keys: keys))
+    }
+    for (slot, keys) in table.takeMissingCounts(height: height) {
+      effects.append(
+        .loadCounts(fetch: table.fetch, entity: table.query.entity, slot: slot, keys: keys))
     }
     effects += detailDemands(table)
     var references = table.visibleReferences(

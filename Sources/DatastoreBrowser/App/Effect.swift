@@ -20,13 +20,56 @@ enum Effect: Hashable, Sendable {
   case listThemes
   /// Show everything in this look.
   case useTheme(Theme)
+  /// Compute a summary of a column; ends the one before.
+  case summarize(SummaryRequest)
+  case stopSummarizing
   /// Press keys, each when everything before it is done.
   case replay([Key])
   case suspend
   case quit
+
+  // The table's columns.
+  /// Count the members of a to-many relationship of rows.
+  case loadCounts(fetch: Int, entity: Int, slot: Int, keys: [Int64])
+  /// Read which objects a relationship without an inverse leads to, to open them as a table.
+  case loadMemberKeys(ObjectReference, slot: Int)
+  /// Keep what was decided about an entity's columns for the next time.
+  case keepColumns(entity: String, ColumnSettings)
+  /// Write the whole screen again.
+  case redraw
+
+  // Finding rows, and looking at one value.
+  /// Look for a text in a column; ends the search before.
+  case search(SearchRequest)
+  case stopSearching
+  /// Read a value and lay it out in lines.
+  case layOutValue(ValueRequest)
+
+  // Filter.
+  case filter(FilterEffect)
+
   // Editing.
   case stage(StagingStep)
-  case beginEdit(EditTarget)
+  /// Make a property ready to be edited, of one object or of many.
+  case beginEdit(EditTarget, BulkTarget?)
   case planDeletion([ObjectReference])
   case save
+  /// Settle conflicts as they were chosen, and save then.
+  case settle([Settlement], saves: Bool)
+  case review
+  case searchObjects(Int, entity: Int, String)
+  /// Give the screen to the user's own editor.
+  case editExternally(EditSubject, String)
+  case completePath(String)
+  case saveValue(EditTarget, path: String, replacing: Bool)
+  case loadValue(EditTarget, path: String, asText: Bool)
+  case planUpdate(BulkTarget, slot: Int, Value)
+  /// Change or delete in the store and at once what meets a condition.
+  case writeUpdate(entity: Int, Predicate?, slot: Int, Value)
+  case writeDeletion(entity: Int, Predicate?)
+  case findRecovery
+  case restoreRecovery(String)
+  case discardRecovery(String)
+  /// What is staged is given up: nothing is to be recovered.
+  case dropRecovery
 }

@@ -2,6 +2,7 @@ import TerminalUI
 
 /// Where the panels lie: a pure function of the size of the screen and what is shown.
 struct ScreenLayout: Hashable, Sendable {
+  /// Empty when the list of entities is hidden.
   var entities: Rectangle
   var table: Rectangle
   /// Empty when the details are hidden.
@@ -12,33 +13,63 @@ struct ScreenLayout: Hashable, Sendable {
   var footer: Rectangle
   /// Whether the screen is too small for all this.
   var isTooSmall: Bool
+  /// Whether the details stand beside the table and not below it.
+  var isDetailBeside: Bool
 
   /// The smallest screen that everything fits on.
   static let smallest = Size(columns: 80, rows: 24)
   /// From this width on the details stand beside the table.
   private static let wide = 120
+  /// No panel becomes smaller than this, borders included.
+  private static let narrowest = Size(columns: 14, rows: 5)
+  /// The table keeps this much of the screen.
+  private static let narrowestTable = Size(columns: 28, rows: 6)
 
   /// Lays out a screen.
   ///
-  /// - Parameter entityWidth: the cells that the list of entities would like, borders included.
-  init(_ size: Size, entityWidth: Int, showsDetail: Bool) {
+  /// - Parameters:
+  ///   - entityWidth: the cells that the list of entities would like, borders included.
+  ///   - zoomed: the panel that has the whole screen, if one has.
+  init(_ size: Size, entityWidth: Int, panes: Panes = Panes(), zoomed: Focus? = nil) {
     isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
+    isDetailBeside = size.columns >= Self.wide
     let (main, foot) = Rectangle(size).split(bottom: 3)
     let (first, rows) = foot.split(top: 1)
     toolbar = first
     (status, footer) = rows.split(top: 1)
-    let mostForEntities = size.columns < Self.wide ? 24 : 36
-    let (left, rest) = main.split(left: min(max(16, entityWidth), mostForEntities))
-    entities = left
-    guard showsDetail else {
+    let nothing = Rectangle(column: main.right, row: main.top, columns: 0, rows: 0)
+    (entities, table, detail) = (nothing, nothing, nothing)
+    switch zoomed {
+    case .entities: entities = main
+    case .table: table = main
+    case .detail: detail = main
+    case nil: divide(main, entityWidth: entityWidth, panes: panes)
+    }
+  }
+
+  private mutating func divide(_ main: Rectangle, entityWidth: Int, panes: Panes) {
+    var rest = main
+    if panes.showsEntities {
+      let most = isDetailBeside ? 36 : 24
+      let wanted = min(max(16, entityWidth), most) + panes.entityColumns
+      let besides =
+        Self.narrowestTable.columns
+        + (isDetailBeside && panes.showsDetail ? Self.narrowest.columns : 0)
+      let width = max(Self.narrowest.columns, min(wanted, main.columns - besides))
+      (entities, rest) = main.split(left: width)
+    }
+    guard panes.showsDetail else {
       table = rest
-      detail = Rectangle(column: rest.right, row: rest.top, columns: 0, rows: 0)
       return
     }
-    if size.columns >= Self.wide {
-      (table, detail) = rest.split(right: min(max(44, rest.columns * 2 / 5), 72))
+    if isDetailBeside {
+      let wanted = min(max(44, rest.columns * 2 / 5), 72) + panes.detailColumns
+      let most = rest.columns - Self.narrowestTable.columns
+      (table, detail) = rest.split(right: max(Self.narrowest.columns, min(wanted, most)))
     } else {
-      (table, detail) = rest.split(bottom: min(max(9, rest.rows * 2 / 5), 20))
+      let wanted = min(max(9, rest.rows * 2 / 5), 20) + panes.detailRows
+      let most = rest.rows - Self.narrowestTable.rows
+      (table, detail) = rest.split(bottom: max(Self.narrowest.rows, min(wanted, most)))
     }
   }
 

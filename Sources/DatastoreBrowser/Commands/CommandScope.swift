@@ -13,12 +13,25 @@ struct CommandScope: Hashable, Sendable {
   static let table = CommandScope("table", title: "In the table")
   static let detail = CommandScope("detail", title: "In the details")
   static let help = CommandScope("help", title: "In this help")
-  static let filter = CommandScope("filter", title: "In the filter line")
+  static let columns = CommandScope("columns", title: "In the list of columns")
+  static let search = CommandScope("search", title: "In the search line")
+  static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
+  static let sections = CommandScope("sections", title: "In the list of sections")
+  static let valueSearch = CommandScope("value-search", title: "In the search line of a value")
+  static let value = CommandScope("value", title: "In a whole value")
   static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
+  static let valuePicker = CommandScope("value-picker", title: "In a list of values")
+  static let objectPicker = CommandScope("object-picker", title: "In a list of objects")
+  static let blobEditor = CommandScope("blob-editor", title: "With a value of bytes")
+  static let pathPrompt = CommandScope("path-prompt", title: "In the line for a path")
+  static let review = CommandScope("review", title: "In the list of unsaved changes")
+  static let issues = CommandScope("issues", title: "In the list of what keeps from saving")
+  static let conflicts = CommandScope("conflicts", title: "Where rows were changed underneath")
   static let question = CommandScope("question", title: "In a question")
   static let themes = CommandScope("themes", title: "In the list of themes")
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")
+  static let summary = CommandScope("summary", title: "In a summary of a column")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -26,7 +39,10 @@ struct CommandScope: Hashable, Sendable {
   static let panels: Set<CommandScope> = [.entities, .table, .detail]
 
   /// Where there are lines to move through and no text is typed: the movement keys apply.
-  static let scrolling: Set<CommandScope> = panels.union([.help, .themes, .messages])
+  static let scrolling: Set<CommandScope> = panels.union([
+    .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
+    .filterForm,
+  ])
 
   init(_ focus: Focus) {
     switch focus {

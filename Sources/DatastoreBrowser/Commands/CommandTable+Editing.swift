@@ -46,6 +46,7 @@ extension CommandTable {
       unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
+      state.awaitAnswer()
       return [.stage(.duplicate([object]))]
     },
     Command(
@@ -54,6 +55,7 @@ extension CommandTable {
       hintRank: 45, unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
+      state.awaitAnswer()
       return [.planDeletion([object])]
     },
   ]
@@ -83,7 +85,10 @@ extension CommandTable {
       help: "Stage the value as it is typed, and write all unsaved changes.", in: [.cellEditor],
       hintRank: 6
     ) { state in
+      let isBulk = state.overlay(as: CellEditor.self)?.subject.bulk != nil
       let effects = state.acceptEdit()
+      // What many objects would become is shown first.
+      if isBulk { return effects }
       guard state.overlay(as: CellEditor.self) == nil else { return effects }
       if effects.isEmpty, let reason = Obstacle.cannotSave.reason(state) {
         state.message = BrowserState.Message(text: reason, role: .warning)

@@ -5,51 +5,33 @@ extension CommandTable {
   /// What can be done in every panel.
   static let generalCommands: [Command] = [
     Command(
-      "next-panel", keys: ["tab"], label: "panel", help: "Go to the next panel.",
-      in: CommandScope.panels,
-      hintRank: 80
-    ) { state in
-      state.moveFocus(by: 1)
-      return []
-    },
-    Command(
-      "previous-panel", keys: ["shift-tab"], label: "previous panel",
-      help: "Go to the previous panel.", in: CommandScope.panels
-    ) { state in
-      state.moveFocus(by: -1)
-      return []
-    },
-    Command(
-      "toggle-detail", keys: ["v"], label: "details", help: "Show or hide the details.",
-      in: CommandScope.panels, hintRank: 82
-    ) { state in
-      state.showsDetail.toggle()
-      if state.focus == .detail { state.focus = .table }
-      return []
-    },
-    Command(
-      "back", keys: ["backspace"], label: "back",
-      help: "Go back to where the last relationship was followed.", in: CommandScope.panels,
-      hintRank: 6,
-      unless: .noWayBack
-    ) { $0.goBack() },
-    Command(
       "refresh", keys: ["r", "f5"], label: "read again",
       help: "Read the table and all counts again, to see what other programs have written.",
       in: CommandScope.panels, unless: .noTable
     ) { state in
       state.names.invalidateAll()
+      state.table?.invalidateCounts()
       let counts = state.schema.entities.indices.filter { state.entities.beginCounting($0) }
       return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
     },
     Command(
-      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table.",
+      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table, or searching it.",
       in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
+      if state.table?.search?.isRunning == true {
+        state.table?.search?.isRunning = false
+        state.table?.search?.number += 1
+        return [.stopSearching]
+      }
       state.table?.phase = .stopped
       return [.stopFetching]
     },
+    Command(
+      "redraw", keys: ["ctrl-l"], label: "redraw",
+      help: "Draw the whole screen again, after another program has written on it.",
+      in: [.everywhere], worksUnseen: true
+    ) { _ in [.redraw] },
     Command(
       "suspend", keys: ["ctrl-z"], label: "suspend",
       help: "Stop the program for now; the shell's fg brings it back.",

@@ -26,4 +26,78 @@ extension CommandTable {
       in: [.detail], unless: .nothingToFollow
     ) { $0.followCurrent() },
   ]
+
+  /// What can be done with the panels themselves, and going from place to place.
+  static let panelCommands: [Command] = [
+    Command(
+      "next-panel", keys: ["tab"], label: "panel", help: "Go to the next panel.",
+      in: CommandScope.panels,
+      hintRank: 80
+    ) { state in
+      state.moveFocus(by: 1)
+      return []
+    },
+    Command(
+      "previous-panel", keys: ["shift-tab"], label: "previous panel",
+      help: "Go to the previous panel.", in: CommandScope.panels
+    ) { state in
+      state.moveFocus(by: -1)
+      return []
+    },
+    Command(
+      "toggle-detail", keys: ["v"], label: "details", help: "Show or hide the details.",
+      in: CommandScope.panels, hintRank: 82
+    ) { state in
+      state.showsDetail.toggle()
+      if state.focus == .detail { state.focus = .table }
+      return []
+    },
+    Command(
+      "toggle-entities", keys: ["ctrl-e"], label: "entities",
+      help: "Show or hide the list of entities.", in: CommandScope.panels, hintRank: 83
+    ) { state in
+      state.panes.showsEntities.toggle()
+      if state.focus == .entities { state.focus = .table }
+      return []
+    },
+    Command(
+      "zoom", keys: ["m"], label: "zoom",
+      help: "Give this panel the whole screen; again to see all of them.",
+      in: CommandScope.panels, hintRank: 84
+    ) { state in
+      state.panes.isZoomed.toggle()
+      return []
+    },
+    Command(
+      "smaller-panel", keys: ["("], label: "smaller", help: "Make this panel smaller.",
+      in: CommandScope.panels, unless: .zoomed
+    ) { state in
+      state.resizePanel(by: -1)
+      return []
+    },
+    Command(
+      "larger-panel", keys: [")"], label: "larger", help: "Make this panel larger.",
+      in: CommandScope.panels, unless: .zoomed
+    ) { state in
+      state.resizePanel(by: 1)
+      return []
+    },
+    Command(
+      "back", keys: ["backspace"], label: "back",
+      help: "Go back to where the last relationship was followed.", in: CommandScope.panels,
+      hintRank: 6,
+      unless: .noWayBack
+    ) { $0.goBack() },
+    Command(
+      "forward", keys: ["="], label: "forward",
+      help: "Go to where you last went back from.", in: CommandScope.panels, hintRank: 7,
+      unless: .noWayForward
+    ) { $0.goForward() },
+  ]
+}
+
+extension Obstacle {
+  static let zoomed = Obstacle {
+    $0.panes.isZoomed ? "This panel has the whole screen. Press m to see all of them." : nil
+  }
 }

@@ -20,52 +20,29 @@ extension CommandTable {
     Command(
       "sort", keys: ["s"], label: "sort",
       help: "Sort by this column: ascending, then descending, then not at all.", in: [.table],
-      hintRank: 10, unless: .noColumn
+      hintRank: 10, unless: .notSortable
     ) { $0.sortByCurrentColumn() },
+    Command(
+      "sort-further", keys: ["S"], label: "sort further",
+      help: "Sort rows that are equal so far by this column as well: ascending, descending, not.",
+      in: [.table], unless: .notSortable
+    ) { $0.sortFurtherByCurrentColumn() },
     Command(
       "group", keys: ["g"], label: "group",
       help: "Put rows of equal value in this column into sections; again to undo it.",
-      in: [.table], hintRank: 11, unless: .noColumn
+      in: [.table], hintRank: 11, unless: .notSortable
     ) { $0.groupByCurrentColumn() },
     Command(
       "follow-cell", keys: ["o"], label: "follow",
       help: "Go to the object that this cell refers to.", in: [.table], hintRank: 5,
       unless: .nothingToFollow
     ) { $0.followCurrent() },
-    Command(
-      "left", keys: ["left", "h"], label: "column", help: "Go one column to the left.",
-      in: [.table], hintRank: 61, hintKeys: "←→", unless: .noColumn
-    ) { state in
-      state.moveColumn(to: (state.table?.column ?? 0) - 1)
-      return []
-    },
-    Command(
-      "right", keys: ["right", "l"], label: "column", help: "Go one column to the right.",
-      in: [.table], unless: .noColumn
-    ) { state in
-      state.moveColumn(to: (state.table?.column ?? 0) + 1)
-      return []
-    },
-    Command(
-      "first-column", keys: ["0", "^"], label: "first column", help: "Go to the first column.",
-      in: [.table], unless: .noColumn
-    ) { state in
-      state.moveColumn(to: 0)
-      return []
-    },
-    Command(
-      "last-column", keys: ["$"], label: "last column", help: "Go to the last column.",
-      in: [.table], unless: .noColumn
-    ) { state in
-      state.moveColumn(to: .max)
-      return []
-    },
   ]
 
   /// What can be done with sections.
   static let sectionCommands: [Command] = [
     Command(
-      "toggle-section", keys: ["z", "space"], label: "fold",
+      "toggle-section", keys: ["z"], label: "fold",
       help: "Hide or show the rows of this section.", in: [.table], hintRank: 3,
       unless: .noSections
     ) { state in
@@ -109,6 +86,24 @@ extension BrowserState {
       ? (present?.ascending == true ? [SortDescriptor(column.sortPath, ascending: false)] : [])
       : [SortDescriptor(column.sortPath)]
     table?.query.order = order
+    return refetch(isKeepingPlace: false)
+  }
+
+  /// Adds the column under the cursor behind the present sort keys; if it is one of them, turns it
+  /// around, then takes it out.
+  mutating func sortFurtherByCurrentColumn() -> [Effect] {
+    guard let table, let column = table.currentColumn else { return [] }
+    var order = table.query.order
+    if let index = table.sortIndex(of: column) {
+      if order[index].ascending {
+        order[index].ascending = false
+      } else {
+        order.remove(at: index)
+      }
+    } else {
+      order.append(SortDescriptor(column.sortPath))
+    }
+    self.table?.query.order = order
     return refetch(isKeepingPlace: false)
   }
 

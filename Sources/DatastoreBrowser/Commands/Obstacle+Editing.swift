@@ -59,6 +59,46 @@ extension Obstacle {
     state.reasonNotToFollow == nil ? nil : cannotEdit.reason(state)
   }
 
+  static let noBytes = Obstacle { state in
+    let value = state.overlay(as: BlobEditor.self)?.subject.value
+    return value?.isNull == false ? nil : "There are no bytes here."
+  }
+
+  /// The value in the editor is no text that another editor could show.
+  static let noText = Obstacle { state in
+    guard let editor = state.overlay(as: BlobEditor.self), !editor.subject.value.isNull,
+      editor.text == nil
+    else { return nil }
+    return "These bytes are no text, or too many; save them to a file instead."
+  }
+
+  /// The line of the details is no to-many relationship that can be changed.
+  static let noMembersHere = Obstacle { state in
+    guard let target = state.editTarget, let field = state.detail.currentField,
+      field.destination != nil, field.content == nil
+    else { return "Only to-many relationships have members to add." }
+    return state.schema.entities[target.object.entity].links[target.slot] == nil
+      ? "Only to-many relationships have members to add." : cannotEdit.reason(state)
+  }
+
+  /// The line of the details is no member of a relationship.
+  static let noMemberHere = Obstacle { state in
+    guard case .member = state.detail.currentItem else {
+      return "Go to a member of a to-many relationship to remove it; D in the table deletes."
+    }
+    return cannotEdit.reason(state)
+  }
+
+  static let cannotBulkEdit = Obstacle { state in
+    cannotEdit.reason(state) ?? cannotBulkDelete.reason(state)
+  }
+
+  static let cannotBulkDelete = Obstacle { state in
+    if let reason = cannotWriteEntity.reason(state) { return reason }
+    if state.table?.list.keys.isEmpty ?? true { return "There are no rows here." }
+    return state.bulkTarget == nil ? "The table is still being read; wait for that." : nil
+  }
+
   private static func busy(_ state: BrowserState) -> String? {
     state.editing.isSaving ? "The changes are being saved; wait for that." : nil
   }

@@ -18,9 +18,26 @@ struct Obstacle: Sendable {
     $0.table?.currentColumn == nil ? "This table has no columns." : nil
   }
 
+  /// The column under the cursor holds no values, but numbers of members.
+  static let notSortable = Obstacle {
+    guard let column = $0.table?.currentColumn else { return "This table has no columns." }
+    guard column.isToMany else { return nil }
+    return "\(column.name) leads to many objects; rows cannot be put in an order by it."
+  }
+
   static let noSections = Obstacle {
     guard $0.table?.isGrouped != true else { return nil }
     return "There are no sections. Press g on a column to group by it."
+  }
+
+  static let nothingToFilterBy = Obstacle { state in
+    switch state.focus {
+    case .entities: "Go to a value in the table or in the details first."
+    case .table where state.table?.currentLine == nil: "There is no row here."
+    case .table:
+      state.table?.currentColumn == nil ? "This table has no columns." : nil
+    case .detail: state.detail.currentItem == nil ? "There is no value here." : nil
+    }
   }
 
   static let noFilter = Obstacle {
@@ -31,8 +48,19 @@ struct Obstacle: Sendable {
     $0.history.isEmpty ? "There is no place to go back to." : nil
   }
 
+  static let noWayForward = Obstacle {
+    $0.future.isEmpty ? "There is no place to go forward to." : nil
+  }
+
   static let nothingIsRead = Obstacle {
-    $0.table?.phase == .reading ? nil : "Nothing is being read."
+    $0.table?.phase == .reading || $0.table?.search?.isRunning == true
+      ? nil : "Nothing is being read."
+  }
+
+  static let noSummaryLine = Obstacle {
+    let summary = $0.overlay(as: SummaryState.self)
+    return summary?.selectedValue == nil && summary?.selectedInterval == nil
+      ? "This line stands for no rows." : nil
   }
 
   static let nothingRecorded = Obstacle {

@@ -4,7 +4,7 @@ import SwiftDatastore
 
 /// Making properties ready to be edited, and saving.
 extension EffectRunner {
-  func beginEdit(_ target: EditTarget) {
+  func beginEdit(_ target: EditTarget, _ bulk: BulkTarget?) {
     performInOrder { runner in
       do {
         guard
@@ -16,7 +16,9 @@ extension EffectRunner {
         if let reason = runner.reasonNotWritable(object, target.slot) {
           throw StagingRefusal(reason)
         }
-        runner.send(.editReady(runner.subject(object, target)))
+        var subject = runner.subject(object, target)
+        subject.bulk = bulk
+        runner.send(.editReady(subject))
       } catch is CancellationError {
         return
       } catch let refusal as StagingRefusal {
@@ -53,6 +55,21 @@ extension EffectRunner {
         runner.send(.saveFailed(.invalid(error.faults)))
       } catch let error as ConflictError {
         runner.send(.saveFailed(.conflicting(error.conflicts)))
+      } catch {
+        runner.send(.saveFailed(.refused(String(describing: error))))
+      }
+    }
+  }
+
+  func settle(_ settlements: [Settlement], saves: Bool) {
+    performInOrder { runner in
+      do {
+        for settlement in settlements {
+          try await runner.view.settle(settlement.conflict, keeping: settlement.mine)
+        }
+        runner.view.processPendingChanges()
+        runner.publishStaging()
+        if saves { runner.save() }
       } catch {
         runner.send(.saveFailed(.refused(String(describing: error))))
       }

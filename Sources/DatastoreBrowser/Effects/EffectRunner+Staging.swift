@@ -33,6 +33,10 @@ extension EffectRunner {
   /// Tells the screens what is staged, when it is something else than they know.
   func publishStaging() {
     let staged = view.stagedObjects()
+    if staged != publishedStaging {
+      publishedStaging = staged
+      keepForRecovery(staged)
+    }
     let marks = StagingMarks(staged, canUndo: view.canUndo, canRedo: view.canRedo)
     guard marks != publishedMarks else { return }
     publishedMarks = marks

@@ -18,6 +18,11 @@ final class EffectRunner {
   /// Called whenever the last piece of work has ended.
   var becameIdle: () -> Void = {}
 
+  /// Where decisions about columns are kept.
+  var settingsFile: TableSettingsFile?
+  /// The last write of that file: they are made one after the other.
+  var lastSettingsWrite: Task<Void, Never>?
+
   private var work: [Int: Task<Void, Never>] = [:]
   private var lastWork = 0
   private var contextObservation: ContextObservation?
@@ -27,16 +32,39 @@ final class EffectRunner {
   /// The object of the detail pane.
   var watched: ObjectFeed?
   var watchWork: Int?
+  var summaryWork: Int?
+  /// The running search, and the value that is being laid out.
+  var searchWork: Int?
+  var valueWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
+  /// What runs for the filter.
+  var filterWork: FilterWork
   /// The last piece of work on what is staged: each begins when the one before it has ended.
   var lastStaging: Task<Void, Never>?
   /// What the screens know of what is staged.
   var publishedMarks = StagingMarks()
+  /// What the recovery file says, or will say.
+  var publishedStaging: [StagedObject] = []
+  /// The search that was asked for last.
+  var searchWork: Int?
+  /// Keeps what is staged over a crash; nil for stores without a file.
+  let recovery: RecoveryFile?
+  var recoveryWork: Int?
+  var isWritingRecovery = false
+  /// What is to be written next.
+  var waitingForRecovery: [StagedObject]?
+  /// Whether the last writing failed, which was told.
+  var hasRecoveryFailed = false
 
-  init(_ datastore: SwiftDatastore, themeFolders: [URL]) {
+  init(
+    _ datastore: SwiftDatastore, themeFolders: [URL], stateDirectory: URL?,
+    filterFiles: FilterFiles? = nil
+  ) {
     self.datastore = datastore
+    filterWork = FilterWork(files: filterFiles)
+    recovery = datastore.url.map { RecoveryFile(store: $0, stateDirectory: stateDirectory) }
     self.themeFolders = themeFolders
     view = datastore.sharedViewContext
   }
@@ -59,7 +87,8 @@ final class EffectRunner {
   /// Ends everything.
   func stop() {
     contextObservation = nil
-    for task in work.values { task.cancel() }
+    // What is staged is still to be kept, or to be forgotten.
+    for (number, task) in work where number != recoveryWork { task.cancel() }
     list = nil
     watched = nil
   }
@@ -75,12 +104,39 @@ final class EffectRunner {
     case .count(let entity): count(entity: entity)
     case .watch(let object): watch(object)
     case .loadMembers(let object, let slot): loadMembers(of: object, slot: slot)
+    case .summarize(let request): summarize(request)
+    case .stopSummarizing: stopSummarizing()
     case .stage(let step): stage(step)
-    case .beginEdit(let target): beginEdit(target)
+    case .beginEdit(let target, let bulk): beginEdit(target, bulk)
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
+    case .settle(let settlements, let saves): settle(settlements, saves: saves)
+    case .review: review()
+    case .searchObjects(let number, let entity, let text):
+      searchObjects(number, entity: entity, text)
+    case .completePath(let path): completePath(path)
+    case .saveValue(let target, let path, let replacing):
+      saveValue(of: target, to: path, replacing: replacing)
+    case .loadValue(let target, let path, let asText):
+      loadValue(of: target, from: path, asText: asText)
+    case .planUpdate(let target, let slot, let value): planUpdate(target, slot: slot, value)
+    case .writeUpdate(let entity, let predicate, let slot, let value):
+      writeUpdate(entity: entity, predicate, slot: slot, value)
+    case .writeDeletion(let entity, let predicate): writeDeletion(entity: entity, predicate)
+    case .findRecovery: findRecovery()
+    case .restoreRecovery(let path): restoreRecovery(path)
+    case .discardRecovery(let path): discardRecovery(path)
+    case .dropRecovery: keepForRecovery([])
     case .listThemes: listThemes()
-    case .suspend, .useTheme, .replay, .quit:
+    case .filter(let effect): start(effect)
+    case .loadCounts(let fetch, let entity, let slot, let keys):
+      loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
+    case .loadMemberKeys(let object, let slot): loadMemberKeys(of: object, slot: slot)
+    case .keepColumns(let entity, let settings): keepColumns(settings, of: entity)
+    case .search(let request): search(request)
+    case .stopSearching: stopSearching()
+    case .layOutValue(let request): layOutValue(request)
+    case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

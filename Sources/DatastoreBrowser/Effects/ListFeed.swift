@@ -87,7 +87,7 @@ extension EffectRunner {
         let objects = try await runner.view.load(entity: index, keys: keys)
         let rows = objects.map { object in
           RowSnapshot(
-            key: object.key, cells: columns.map { $0.cell(object.shownValue(at: $0.slot)) })
+            key: object.key, cells: columns.map { $0.cell(of: object) })
         }
         runner.send(.rowsLoaded(fetch: fetch, asked: keys, rows))
       } catch is CancellationError {

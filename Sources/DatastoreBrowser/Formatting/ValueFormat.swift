@@ -47,6 +47,10 @@ struct ValueFormat: Hashable, Sendable {
   private func content(_ text: String, limit: Int) -> CellContent {
     if text.isEmpty { return CellContent("", role: .dim, kind: .emptyText) }
     let isNumber = type == .decimal
+    // JSON that was written on many lines says more on one.
+    let text =
+      JSONText.mayBe(text) && text.utf8.count <= 4 * limit
+      ? JSONText.compact(text) ?? text : text
     let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     return CellContent(cut, role: isNumber ? .number : .string, isTrailing: isNumber)
   }

@@ -217,6 +217,11 @@ extension ManagedObject {
     return extras.toMany[slot]
   }
 
+  /// How many members a to-many relationship has more than the store knows: negative when fewer. O(1).
+  package final func stagedMemberCount(at slot: Int) -> Int {
+    toManyState(slot).map { $0.added.count - $0.removed.count } ?? 0
+  }
+
   /// Changes the state in place: while `body` runs, nobody else holds its arrays, so none is copied.
   private func updateToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
     var state = toManyState(slot) ?? ToManyState()

@@ -6,6 +6,7 @@ extension ObjectGraph {
   /// object is decided in memory and put in its place by binary search.
   package func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let entity = try requireEntity(request.entity)
+    try request.predicate?.validate(for: entity, in: schema)
     let reach = Reach(of: request, from: entity, in: schema)
     let changed = changedObjects(of: entity)
     if isChanged(anyOf: reach.related) {
@@ -20,12 +21,13 @@ extension ObjectGraph {
     if request.limit > 0 { stored.limit = request.offset + request.limit + changed.count }
     let unchanged = objects(entity: entity.index, pages: try store.fetch(stored))
       .filter { !$0.hasRowChangesOrIsDeleted }
-    return window(insert(matching(changed, request), into: unchanged, request), request)
+    return window(insert(try matching(changed, request), into: unchanged, request), request)
   }
 
   /// The number of objects of a request, unsaved changes included.
   package func count(_ request: FetchRequest) throws -> Int {
     let entity = try requireEntity(request.entity)
+    try request.predicate?.validate(for: entity, in: schema)
     let reach = Reach(of: request, from: entity, in: schema)
     if changedObjects(of: entity).isEmpty && !isChanged(anyOf: reach.related) {
       return try store.count(request)
@@ -42,7 +44,7 @@ extension ObjectGraph {
       entity: entity.index, pages: try store.fetch(FetchRequest(entity: entity.name)))
     let candidates =
       all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
-    let matching = matching(candidates, request)
+    let matching = try matching(candidates, request)
     return window(
       matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
   }
@@ -62,9 +64,18 @@ extension ObjectGraph {
     !entities.isEmpty && tracked.contains { entities.contains($0.entity.index) && $0.hasChanges }
   }
 
-  private func matching(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
-    objects.filter { object in
-      !object.isDeleted && request.predicate?.evaluate(with: object) ?? true
+  /// - Throws: `RegularExpression.Exhaustion`, at the first object that is too much for one.
+  private func matching(
+    _ objects: [ManagedObject], _ request: FetchRequest
+  ) throws -> [ManagedObject] {
+    guard let predicate = request.predicate else { return objects.filter { !$0.isDeleted } }
+    let mayExhaust = predicate.hasRegularExpression
+    if mayExhaust { _ = TextMatching.takeExhaustion() }
+    return try objects.filter { object in
+      guard !object.isDeleted else { return false }
+      let holds = predicate.evaluate(with: object)
+      if mayExhaust, let exhaustion = TextMatching.takeExhaustion() { throw exhaustion }
+      return holds
     }
   }
 

@@ -163,7 +163,7 @@ extension ObjectGraph {
 }
 
 extension MergedKeys {
-  mutating func formUnion(_ other: MergedKeys) {
+  package mutating func formUnion(_ other: MergedKeys) {
     isEverything = isEverything || other.isEverything
     inserted.merge(other.inserted) { $0 + $1 }
     deleted.merge(other.deleted) { $0 + $1 }

@@ -72,9 +72,12 @@ public struct SavedChanges: Sendable {
   package let stale: [Int: [Int64]]
   /// The `transactionAuthor` of the context that saved.
   package let author: String?
+  /// Other rows that triggers of the file have changed in the course of the save.
+  package let sideChanges: MergedKeys
 
   package init(_ save: PendingSave, _ result: SaveResult, author: String?) {
     self.author = author
+    sideChanges = result.sideChanges
     entities = save.changes.entities
     touched = save.touched
     rekeyed = result.rekeyed

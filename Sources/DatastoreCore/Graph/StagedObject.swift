@@ -109,6 +109,27 @@ extension ObjectGraph {
   }
 }
 
+extension ObjectGraph {
+  /// The object of a row as if those values, by slot, had been read. An object with staged changes stays
+  /// as it is.
+  package func object(
+    entity: Int, key: Int64, beginningFrom values: [Value]
+  ) -> ManagedObject {
+    let object = object(entity: entity, key: key)
+    guard object.state == .clean || object.state == .fault else { return object }
+    let page = RowPage(slotCount: object.entity.slotCount, rowCapacity: 1)
+    let row = page.appendRow(key: key)
+    for (slot, value) in values.enumerated() where !value.isNull {
+      page.setValue(value, row: row, slot: slot)
+    }
+    page.seal()
+    object.page = page
+    object.row = Int32(row)
+    object.state = .clean
+    return object
+  }
+}
+
 extension ManagedObject {
   fileprivate final func stagedChanges() -> [StagedObject.Change] {
     guard let extras, !extras.values.isEmpty else { return [] }

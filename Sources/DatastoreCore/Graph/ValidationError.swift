@@ -6,6 +6,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
       /// An attribute that is not optional has no value.
       case missingValue
+      /// A whole number that is greater than the store's greatest.
+      case tooGreat(value: String)
       /// A to-many relationship leads to fewer objects than its `minimumCount`, but to some.
       case tooFew(minimum: Int)
       /// A to-many relationship leads to more objects than its `maximumCount`.
@@ -34,6 +36,9 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public var description: String {
       switch reason {
       case .missingValue: "\(entity) \(key): \(property) has no value, but must have one."
+      case .tooGreat(let value):
+        "\(entity) \(key): \(property) is \(value), but the greatest whole number that can be saved is "
+          + "\(Int64.max)."
       case .tooFew(let minimum):
         "\(entity) \(key): \(property) must have at least \(minimum) objects."
       case .tooMany(let maximum):
@@ -69,7 +74,7 @@ extension ObjectGraph {
     for object in tracked {
       switch object.state {
       case .inserted, .updated:
-        faults += object.missingValues()
+        faults += object.invalidValues()
         faults += object.invalidCounts()
         if let conflict = object.conflict() { conflicts.append(conflict) }
       case .deleted:
@@ -98,7 +103,7 @@ extension ObjectGraph {
 }
 
 extension ManagedObject {
-  fileprivate func missingValues() -> [ValidationError.Fault] {
+  fileprivate func invalidValues() -> [ValidationError.Fault] {
     guard let extras else { return [] }
     var faults: [ValidationError.Fault] = []
     for slot in extras.changedSlots where extras.values[slot].isNull {
@@ -107,6 +112,13 @@ extension ManagedObject {
       else { continue }
       faults.append(
         .init(entity: entity.name, key: key, property: attribute.name, reason: .missingValue))
+    }
+    for slot in entity.unsigned64Slots where extras.changedSlots.contains(slot) {
+      guard case .text(let value) = extras.values[slot] else { continue }
+      faults.append(
+        .init(
+          entity: entity.name, key: key, property: entity.properties[slot].name,
+          reason: .tooGreat(value: value)))
     }
     return faults
   }

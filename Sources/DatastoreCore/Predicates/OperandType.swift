@@ -2,7 +2,7 @@ import Foundation
 
 /// What the values of an operand mean: decides how the constant on the other side is read and
 /// printed.
-enum OperandType: Sendable, Hashable {
+package enum OperandType: Sendable, Hashable {
   case constant
   case attribute(AttributeType)
   /// A relationship or the object itself: the number of an object.
@@ -11,7 +11,7 @@ enum OperandType: Sendable, Hashable {
   case number
 
   /// The type of an operand; names that do not resolve count as `undefined`.
-  init(_ operand: Predicate.Operand, from entity: Entity, in schema: Schema) {
+  package init(_ operand: Predicate.Operand, from entity: Entity, in schema: Schema) {
     switch operand {
     case .value, .list: self = .constant
     case .count, .arithmetic, .aggregate(.sum, _), .aggregate(.average, _): self = .number
@@ -34,7 +34,7 @@ enum OperandType: Sendable, Hashable {
   }
 
   /// Whether text comparisons make sense.
-  var isText: Bool {
+  package var isText: Bool {
     switch self {
     case .constant, .attribute(.string), .attribute(.url), .attribute(.undefined): true
     default: false
@@ -42,7 +42,7 @@ enum OperandType: Sendable, Hashable {
   }
 
   /// Whether arithmetic makes sense.
-  var isNumber: Bool {
+  package var isNumber: Bool {
     switch self {
     case .number, .key, .constant: true
     case .attribute(let type):
@@ -54,7 +54,7 @@ enum OperandType: Sendable, Hashable {
   }
 
   /// What a constant of this type is called in an error.
-  var expected: String {
+  package var expected: String {
     switch self {
     case .constant, .attribute(.undefined): "a value"
     case .key: "NULL or the number of an object"

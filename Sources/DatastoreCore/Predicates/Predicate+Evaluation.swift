@@ -106,6 +106,9 @@ extension Predicate.Comparator {
   ) -> Bool {
     if isTextual {
       guard case .text(let text) = left, case .text(let pattern) = right else { return false }
+      if self == .matches {
+        return TextMatching.holds(matching: text, pattern, options: options)
+      }
       return TextMatching.holds(self, text, pattern, options: options)
     }
     let ordering = Value.compare(left, right)

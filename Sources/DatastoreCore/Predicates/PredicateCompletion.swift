@@ -35,47 +35,113 @@ public struct PredicateCompletion: Sendable, Hashable {
     }
   }
 
+  /// The values of a property that may stand at the place: an editor reads them from its store.
+  public struct ValueQuery: Sendable, Hashable {
+    /// From the entity to the property; it may lead through to-many relationships. One that ends in a
+    /// relationship asks for objects.
+    public let path: [String]
+    /// What the values begin with, without quotes, as far as it is written.
+    public let prefix: String
+    let type: OperandType
+    /// Whether a quote has been written, so that only text may come.
+    let isQuoted: Bool
+
+    package init(path: [String], prefix: String, type: OperandType, isQuoted: Bool = false) {
+      self.path = path
+      self.prefix = prefix
+      self.type = type
+      self.isQuoted = isQuoted
+    }
+
+    /// A value as it is written in a predicate, or nil when it cannot stand there.
+    public func item(for value: Value, detail: String = "") -> Item? {
+      if value.isNull { return nil }
+      if isQuoted, case .text = value {} else if isQuoted, type != .attribute(.date) { return nil }
+      if case .blob = value, type != .attribute(.uuid) { return nil }
+      return Item(PredicateFormatter.plainText(value, as: type), .value, detail: detail)
+    }
+  }
+
   /// The characters to be replaced, from the start of the text; empty between words.
   public let range: Range<Int>
   /// In the order of the schema and of the grammar.
   public let items: [Item]
+  /// Which values of the store may also stand there; nil where none may.
+  public let values: ValueQuery?
 
   /// Finds what may be written at a place. O(length of the text).
   ///
   /// - Parameter offset: the cursor's place in characters; beyond the text it counts as its end.
   public init(of text: String, at offset: Int, entity: Entity, in schema: Schema) {
     let head = String(text.prefix(max(offset, 0)))
-    let end = head.utf8.count
-    let last = PredicateLexer.tokens(of: head).last {
-      $0.kind != .end && $0.range.upperBound == end
-    }
-    var start = end
-    var written = ""
-    switch last?.kind {
-    case .word(let word): (start, written) = (end - word.utf8.count, word)
-    case .name(let name), .collection(let name):
-      start = last?.range.lowerBound ?? end
-      written = name
-    case .number, .text, .blob, .argument, .invalid:
-      self.init(range: head.count..<head.count, items: [])
+    let word = Word(endOf: head)
+    guard let word else {
+      self.init(range: head.count..<head.count, items: [], values: nil)
       return
-    default: break
     }
-    let before = String(decoding: Array(head.utf8.prefix(start)), as: UTF8.self)
+    let before = String(decoding: Array(head.utf8.prefix(word.start)), as: UTF8.self)
     let expectation = Self.expectation(after: before, entity: entity, in: schema)
-    let all = Self.items(for: expectation, entity: entity, in: schema)
-    let wanted = written.lowercased()
-    self.init(
-      range: before.count..<head.count,
-      items: all.filter { item in
+    var end = head.count
+    // A quote that stands behind the cursor already is that of the value.
+    if let quote = word.quote, text.dropFirst(end).first == quote { end += 1 }
+    var items: [Item] = []
+    if !word.isLiteral {
+      let wanted = word.written.lowercased()
+      items = Self.items(for: expectation, entity: entity, in: schema).filter { item in
         let name = item.text.drop { $0 == "`" || $0 == "@" }
         return name.lowercased().hasPrefix(wanted)
-      })
+      }
+    }
+    var values: ValueQuery?
+    if case .operand(let type, let path?) = expectation, type != .attribute(.boolean) {
+      values = ValueQuery(
+        path: path, prefix: word.written, type: type, isQuoted: word.quote != nil)
+    }
+    self.init(range: before.count..<end, items: items, values: values)
   }
 
-  private init(range: Range<Int>, items: [Item]) {
+  private init(range: Range<Int>, items: [Item], values: ValueQuery?) {
     self.range = range
     self.items = items
+    self.values = values
+  }
+
+  /// What is being written where a text ends.
+  private struct Word {
+    /// In UTF-8 bytes.
+    var start: Int
+    var written = ""
+    var isLiteral = false
+    /// The quote of a text that is not closed.
+    var quote: Character?
+
+    /// Nil where nothing can be completed: behind a text that is closed, say.
+    init?(endOf head: String) {
+      start = head.utf8.count
+      let end = start
+      let last = PredicateLexer.tokens(of: head).last {
+        $0.kind != .end && $0.range.upperBound == end
+      }
+      guard let last else { return }
+      switch last.kind {
+      case .word(let word): (start, written) = (last.range.lowerBound, word)
+      case .name(let name), .collection(let name):
+        (start, written) = (last.range.lowerBound, name)
+      case .number(let digits):
+        (start, written, isLiteral) = (last.range.lowerBound, digits, true)
+      case .invalid:
+        let text = String(
+          decoding: Array(head.utf8.dropFirst(last.range.lowerBound)), as: UTF8.self)
+        guard let first = text.first, first == "\"" || first == "'" else { return nil }
+        (start, isLiteral, quote) = (last.range.lowerBound, true, first)
+        // Read to its end, the text says what its escapes stand for.
+        guard case .text(let inside)? = PredicateLexer.tokens(of: text + String(first)).first?.kind
+        else { return nil }
+        written = inside
+      case .text, .blob, .argument: return nil
+      case .symbol, .end: return
+      }
+    }
   }
 
   private static func expectation(
@@ -96,7 +162,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     case .nothing: return []
     case .condition:
       return properties(of: entity) + keywords([.not, .any, .all, .none, .self])
-    case .operand(let type): return values(of: type) + properties(of: entity)
+    case .operand(let type, _): return values(of: type) + properties(of: entity)
     case .property(let index, let isToMany):
       let owner = schema.entities[index]
       let aggregates =
@@ -137,17 +203,34 @@ public struct PredicateCompletion: Sendable, Hashable {
   }
 
   private static func comparators(for type: OperandType) -> [Item] {
+    type.comparators.map { Item($0.word, .comparator) }
+  }
+}
+
+extension OperandType {
+  /// The comparisons that make sense with such a left side.
+  package var comparators: [Predicate.Comparator] {
     Predicate.Comparator.allCases.filter { comparator in
       switch comparator {
       case .equal, .notEqual, .in: true
-      case .contains, .beginsWith, .endsWith, .like, .matches: type.isText
+      case .contains, .beginsWith, .endsWith, .like, .matches: isText
       default:
-        switch type {
+        switch self {
         case .attribute(.boolean), .attribute(.uuid), .attribute(.data), .attribute(.coded), .key:
           false
         default: true
         }
       }
-    }.map { Item($0.word, .comparator) }
+    }
+  }
+}
+
+extension Predicate.Operand {
+  /// The property whose values the operand has, if it is one.
+  package var valuePath: [String]? {
+    switch self {
+    case .keyPath(let path), .aggregate(.minimum, let path), .aggregate(.maximum, let path): path
+    case .value, .count, .aggregate, .list, .arithmetic: nil
+    }
   }
 }

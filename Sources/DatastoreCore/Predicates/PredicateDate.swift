@@ -78,7 +78,8 @@ package enum PredicateDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+  /// Year, month and day of a number of days since 1970-01-01.
+  package static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, day) = floorDivide(days + 719_468, 146_097)
     let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
     let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

@@ -44,7 +44,7 @@ struct PredicateFormatter {
   }
 
   /// - Parameter type: what a constant is compared with.
-  private func text(_ operand: Predicate.Operand, as type: OperandType) -> String {
+  func text(_ operand: Predicate.Operand, as type: OperandType) -> String {
     switch operand {
     case .value(let value): return text(value, as: type)
     case .keyPath(let path): return Self.path(path)
@@ -71,7 +71,7 @@ struct PredicateFormatter {
     return needsParentheses ? "(\(text))" : text
   }
 
-  private func text(_ value: Value, as type: OperandType) -> String {
+  func text(_ value: Value, as type: OperandType) -> String {
     switch (value, type) {
     case (.real(let seconds), .attribute(.date)):
       if let date = PredicateDate.format(seconds) { return "CAST(\"\(date)\", \"NSDate\")" }
@@ -82,6 +82,16 @@ struct PredicateFormatter {
     default: break
     }
     return Self.literal(value)
+  }
+
+  /// A constant in the shortest form that reads back as it beside an operand of that type.
+  static func plainText(_ value: Value, as type: OperandType) -> String {
+    if case .real(let seconds) = value, type == .attribute(.date),
+      let date = PredicateDate.format(seconds)
+    {
+      return "\"\(date)\""
+    }
+    return PredicateFormatter(context: nil).text(value, as: type)
   }
 
   static func path(_ path: [String]) -> String {
@@ -148,7 +158,7 @@ extension Predicate.Arithmetic {
 
 extension Predicate.Quantifier {
   /// The keyword; nil for `direct`.
-  var word: String? {
+  package var word: String? {
     switch self {
     case .direct: nil
     case .any: "ANY"
@@ -160,7 +170,7 @@ extension Predicate.Quantifier {
 
 extension Predicate.Comparator {
   /// The sign or word.
-  var word: String {
+  package var word: String {
     switch self {
     case .equal: "=="
     case .notEqual: "!="
@@ -181,7 +191,7 @@ extension Predicate.Comparator {
 
 extension Predicate.StringOptions {
   /// `[c]`, `[d]`, `[cd]` or nothing.
-  var text: String {
+  package var text: String {
     let letters =
       (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
     return letters.isEmpty ? "" : "[\(letters)]"

@@ -4,14 +4,14 @@ extension PredicateParser {
     of left: ParsedOperand, _ comparator: Predicate.Comparator, _ quantifier: Predicate.Quantifier
   ) throws(PredicateSyntaxError) -> Predicate.Comparison {
     let options = try parseOptions()
-    expectation = comparator == .in || comparator == .between ? .list : .operand(left.type)
+    let takesList = comparator == .in || comparator == .between
+    expectation = takesList ? .list : .operand(left.type, path: left.operand.valuePath)
     if isList(left) {
       throw error(
         "A list can only stand to the right of IN or BETWEEN.", at: left.range,
         expected: "one value")
     }
-    let right =
-      comparator == .in || comparator == .between ? try parseList() : try parseSide()
+    let right = takesList ? try parseList(of: left) : try parseSide()
     var sides = Sides(left: left, comparator: comparator, right: right, quantifier: quantifier)
     try turn(&sides)
     try check(sides)
@@ -43,7 +43,9 @@ extension PredicateParser {
     return operand
   }
 
-  private mutating func parseList() throws(PredicateSyntaxError) -> ParsedOperand {
+  private mutating func parseList(
+    of left: ParsedOperand
+  ) throws(PredicateSyntaxError) -> ParsedOperand {
     let start = token.range.lowerBound
     guard isNext("{") || isNext("(") else { return try requireOperand(try parseSum()) }
     let closing = isNext("{") ? "}" : ")"
@@ -51,7 +53,7 @@ extension PredicateParser {
     var members: [ParsedOperand] = []
     while !isNext(closing) {
       if !members.isEmpty { try take(",", expected: "“,” or “\(closing)”") }
-      expectation = .operand(.constant)
+      expectation = .operand(left.type, path: left.operand.valuePath)
       let member = try requireOperand(try parseSum())
       members += isList(member) ? member.members : [member]
     }

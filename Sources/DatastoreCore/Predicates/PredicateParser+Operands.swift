@@ -147,7 +147,7 @@ extension PredicateParser {
 
   private func missingOperand() -> PredicateSyntaxError {
     let expected: String
-    if case .operand(let type) = expectation {
+    if case .operand(let type, _) = expectation {
       expected = type.expected
     } else {
       expected = "a property or a value"

@@ -27,6 +27,13 @@ extension PredicateParser {
   private mutating func parseFirstStep() throws(PredicateSyntaxError) -> [Step] {
     let place = token
     var steps: [Step] = []
+    // Columns of views and of groups may be called `avg(salary)`.
+    if let call = callName(), knows(call.name) {
+      let range = place.range.lowerBound..<tokens[call.end].range.upperBound
+      position = call.end
+      advance()
+      return [Step(name: call.name, range: range)]
+    }
     switch place.kind {
     case .word where place.keyword == .self: break
     case .word(let name), .name(let name): steps = [Step(name: name, range: place.range)]
@@ -47,6 +54,10 @@ extension PredicateParser {
     }
     advance()
     return steps
+  }
+
+  private func knows(_ name: String) -> Bool {
+    entity.slot(named: name) != nil || entity.description.aliases[name] != nil
   }
 
   private func missingStep(behind steps: [Step]) -> PredicateSyntaxError {
@@ -123,6 +134,13 @@ extension PredicateParser {
   ) throws(PredicateSyntaxError) -> ([String], PredicatePath) {
     var path: [String] = []
     var owner: Entity? = entity
+    var steps = steps
+    // A property whose own name has dots, as columns of groups have.
+    let whole = steps.map(\.name).joined(separator: ".")
+    if steps.count > 1, knows(whole) {
+      let range = steps[0].range.lowerBound..<steps[steps.count - 1].range.upperBound
+      steps = [Step(name: whole, range: range)]
+    }
     for step in steps {
       guard let entity = owner else {
         throw error(

@@ -1,26 +1,26 @@
 /// A key path resolved against a schema: what its value is and whether it runs through a to-many.
-struct PredicatePath {
-  enum Destination {
+package struct PredicatePath {
+  package enum Destination {
     case attribute(AttributeDescription)
     /// A relationship, or the object itself for the empty path: the value is a key.
     case object(Entity)
   }
 
   /// Why a path does not resolve.
-  enum Fault: Error {
+  package enum Fault: Error {
     /// The entity has no property of the name at that index.
     case unknown(index: Int, entity: Entity)
     /// The path goes on behind the attribute at that index.
     case attributeInside(index: Int, entity: Entity)
   }
 
-  let destination: Destination
-  let isThroughToMany: Bool
-  let endsInToMany: Bool
+  package let destination: Destination
+  package let isThroughToMany: Bool
+  package let endsInToMany: Bool
 
   /// Aliases in the path stand for what they stand for; a fault counts its index in the path without
   /// them.
-  init(_ path: [String], from entity: Entity, in schema: Schema) throws(Fault) {
+  package init(_ path: [String], from entity: Entity, in schema: Schema) throws(Fault) {
     let path = entity.resolvingAliases(in: path, of: schema)
     var entity = entity
     var isThroughToMany = false

@@ -61,8 +61,8 @@ enum PredicateExpectation: Sendable, Hashable {
   case nothing
   /// The start of a condition.
   case condition
-  /// A value or a property to compare with something of that type.
-  case operand(OperandType)
+  /// A value or a property to compare with something of that type, at a path where there is one.
+  case operand(OperandType, path: [String]? = nil)
   /// A property of the entity, by its index, behind a dot.
   case property(entity: Int, isToMany: Bool)
   /// A comparison with something of that type.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The regular expressions of `MATCHES`, compiled once and kept.
 package enum RegularExpression {
@@ -9,14 +8,34 @@ package enum RegularExpression {
   }
 
   /// nil for patterns that do not compile.
-  private static let compiled = Mutex<[Key: NSRegularExpression?]>([:])
+  private static let compiled = Lock<[Key: NSRegularExpression?]>([:])
   /// Predicates use few patterns; columns used as patterns must not fill memory.
   private static let capacity = 128
 
+  /// How often ICU may report progress on one text, about every 10,000 steps, before it is stopped.
+  /// Steps are counted, not time, so that the same text comes to the same end on every machine.
+  private static let reportsAllowed = 400
+
+  /// A match that was given up: the expression tries too many ways to match the text.
+  package struct Exhaustion: Error, Hashable, CustomStringConvertible {
+    package let pattern: String
+
+    /// How every such sentence begins, by which errors that SQLite passes on are known.
+    package static let opening = "The regular expression “"
+
+    package var description: String {
+      "\(Self.opening)\(pattern)” was given up after millions of steps on one text; write it without "
+        + "repetitions of repetitions, such as (a+)+."
+    }
+  }
+
   /// Whether the expression matches the whole text; false when it does not compile. Any thread.
+  ///
+  /// Backtracking may cost time that grows exponentially with the text, so it is stopped after some
+  /// millions of steps.
   package static func matches(
     _ text: String, _ pattern: String, options: Predicate.StringOptions
-  ) -> Bool {
+  ) throws(Exhaustion) -> Bool {
     let marks = options.intersection(.diacriticInsensitive)
     let key = Key(
       pattern: TextFolding.fold(pattern, marks),
@@ -24,7 +43,21 @@ package enum RegularExpression {
     guard let expression = expression(for: key) else { return false }
     let text = TextFolding.fold(text, marks)
     let whole = NSRange(location: 0, length: text.utf16.count)
-    return expression.firstMatch(in: text, range: whole) != nil
+    var isMatch = false
+    var reports = 0
+    // ICU has a limit of its own for its stack, at which it finds nothing.
+    expression.enumerateMatches(in: text, options: .reportProgress, range: whole) {
+      match, _, stop in
+      if match != nil {
+        isMatch = true
+        stop.pointee = true
+      } else {
+        reports += 1
+        if reports > reportsAllowed { stop.pointee = true }
+      }
+    }
+    if !isMatch, reports > reportsAllowed { throw Exhaustion(pattern: pattern) }
+    return isMatch
   }
 
   /// Whether the pattern compiles.

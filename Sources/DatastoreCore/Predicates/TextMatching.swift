@@ -1,10 +1,12 @@
+import Foundation
+
 /// The text comparisons of predicates, in memory and in SQL.
 ///
 /// `CONTAINS`, `BEGINSWITH` and `ENDSWITH` compare UTF-8 bytes, without canonical equivalence; an
 /// empty right side holds for any text. `LIKE` compares the whole text with a pattern in which `*`
 /// stands for any text, `?` for one Unicode scalar and `\` makes the next character literal (at the
 /// end it stands for itself). `MATCHES` is true when the regular expression (ICU) matches the
-/// whole text; an invalid expression matches nothing.
+/// whole text; an invalid expression, which can only come from a column, matches nothing.
 package enum TextMatching {
   /// Whether a textual comparison holds between two texts.
   ///
@@ -21,17 +23,47 @@ package enum TextMatching {
     case .beginsWith: text.utf8.starts(with: pattern.utf8)
     case .endsWith: text.utf8.reversed().starts(with: pattern.utf8.reversed())
     case .like: withBytes(text, pattern, like)
-    case .matches: RegularExpression.matches(text, pattern, options: options)
+    case .matches:
+      preconditionFailure("`holds(matching:_:options:)` compares with regular expressions")
     default: preconditionFailure("\(comparator) is not a comparison of texts.")
     }
   }
 
+  /// Whether the regular expression matches the text; both as they are. An expression that has to be
+  /// given up matches nothing here, and `takeExhaustion()` tells of it.
+  package static func holds(
+    matching text: String, _ pattern: String, options: Predicate.StringOptions
+  ) -> Bool {
+    do {
+      return try RegularExpression.matches(text, pattern, options: options)
+    } catch {
+      Thread.current.threadDictionary[exhaustionKey] = error
+      return false
+    }
+  }
+
+  private static let exhaustionKey = "DatastoreCore.RegularExpression.Exhaustion"
+
+  /// The expression that was given up on this thread since this was asked last, if any: evaluation of a
+  /// predicate gives true or false and cannot throw.
+  package static func takeExhaustion() -> RegularExpression.Exhaustion? {
+    let dictionary = Thread.current.threadDictionary
+    guard let found = dictionary[exhaustionKey] as? RegularExpression.Exhaustion else { return nil }
+    dictionary[exhaustionKey] = nil
+    return found
+  }
+
   /// Folds both sides as the options ask, then compares: what a SQL function calls.
+  ///
+  /// - Throws: `RegularExpression.Exhaustion`.
   package static func holdsFolding(
     _ comparator: Predicate.Comparator, _ text: String, _ pattern: String,
     options: Predicate.StringOptions
-  ) -> Bool {
-    if options.isEmpty || comparator == .matches {
+  ) throws(RegularExpression.Exhaustion) -> Bool {
+    if comparator == .matches {
+      return try RegularExpression.matches(text, pattern, options: options)
+    }
+    if options.isEmpty {
       return holds(comparator, text, pattern, options: options)
     }
     return holds(

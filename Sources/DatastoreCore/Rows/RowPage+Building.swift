@@ -99,6 +99,13 @@ extension RowPage {
     rowCount -= 1
   }
 
+  /// Forgets all rows and keeps their memory, for a reader that looks at one row at a time.
+  package func removeAllRows() {
+    precondition(!isSealed, "a sealed row page cannot be emptied")
+    rowCount = 0
+    heapCount = 0
+  }
+
   /// Ends filling and gives back memory that was not used.
   package func seal() {
     if rowCapacity > rowCount { growRows(to: max(rowCount, 1)) }

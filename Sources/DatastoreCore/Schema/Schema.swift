@@ -54,6 +54,8 @@ public final class Entity: Sendable {
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
   public let relationshipSlots: [Int]
+  /// The slots of attributes whose type has values that no store can hold, ascending.
+  package let unsigned64Slots: [Int]
   private let slotByName: [String: Int]
 
   fileprivate init(
@@ -81,6 +83,9 @@ public final class Entity: Sendable {
         entity: declaring.last { slot < all[$0].properties.count } ?? index,
         destination: destination,
         inverseSlot: inverseSlot)
+    }
+    unsigned64Slots = description.properties.indices.filter {
+      description.properties[$0].attribute?.type == .unsigned64
     }
     relationshipSlots = links.compactMap { $0?.slot }
     slotByName = Dictionary(

@@ -78,6 +78,8 @@ package struct SaveResult: Sendable {
   /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
   /// were written: the file computed, converted or filled in something. Their values are read again.
   package var stale: [Int: [Int64]]
+  /// Other rows that triggers of the file have changed.
+  package var sideChanges = MergedKeys()
 
   package init(rekeyed: [Int: [Int64: Int64]] = [:], stale: [Int: [Int64]] = [:]) {
     self.rekeyed = rekeyed

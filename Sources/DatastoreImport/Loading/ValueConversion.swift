@@ -57,21 +57,25 @@ extension ImportValue {
   private func integer<Integer: FixedWidthInteger & AttributeValueType>(
     _ type: Integer.Type, _ name: String
   ) throws(ConversionFault) -> Value {
+    // SQLite's integers end where those of 64 bits with a sign do.
+    let maximum =
+      UInt64(clamping: Integer.max) > UInt64(Int64.max) ? "\(Int64.max)" : "\(Integer.max)"
+    func stored(_ exact: Integer) -> Value? { Int64(exactly: exact).map(Value.integer) }
     switch self {
     case .integer(let integer):
-      if let exact = Integer(exactly: integer) { return exact.storedValue }
+      if let value = Integer(exactly: integer).flatMap(stored) { return value }
     case .real(let real):
       guard real.rounded() == real else { throw ConversionFault("\(shown) is not an integer") }
-      if let exact = Integer(exactly: real) { return exact.storedValue }
+      if let value = Integer(exactly: real).flatMap(stored) { return value }
     case .text(let text):
-      if let exact = Integer(text) { return exact.storedValue }
+      if let value = Integer(text).flatMap(stored) { return value }
       let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
       if digits.isEmpty || !digits.utf8.allSatisfy(Byte.isDigit) {
         throw ConversionFault("\(shown) is not an integer")
       }
     default: throw ConversionFault("\(shown) is not an integer")
     }
-    throw ConversionFault("\(shown) is not within \(name), \(Integer.min) to \(Integer.max)")
+    throw ConversionFault("\(shown) is not within \(name), \(Integer.min) to \(maximum)")
   }
 
   private func boolean() throws(ConversionFault) -> Value {

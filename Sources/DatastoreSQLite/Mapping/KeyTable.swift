@@ -1,5 +1,4 @@
 import DatastoreCore
-import Synchronization
 
 /// The interned keys of all entities that have no integer key of their own, by entity index.
 ///
@@ -37,7 +36,7 @@ final class KeyTable: Sendable {
     var last: Int64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   /// Whether keys are whole rows, in which NULL is a value like others.
   let isOfWholeRows: Bool
 

@@ -113,6 +113,8 @@ package struct ForeignKey: Sendable, Hashable {
   let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
   var isWritable = true
+  /// Whether the rows that hold a given key are found by an index.
+  var isIndexed = true
 
   /// The names of the columns.
   package var names: [String] { columns.map(\.name) }
@@ -143,4 +145,6 @@ package struct JoinTable: Sendable, Hashable {
   var isSymmetric = false
   /// Whether the file lets the same pair stand twice.
   var mayRepeat = false
+  /// Whether the pairs of an owner are found by an index.
+  var isIndexed = true
 }

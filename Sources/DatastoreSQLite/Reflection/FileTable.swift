@@ -79,6 +79,13 @@ struct FileTable {
     if names == Set(primaryKey.map { $0.lowercased() }) { return true }
     return indexes.contains { $0.isUnique && Set($0.columns.map { $0.lowercased() }) == names }
   }
+
+  /// Whether rows are found by the first of the columns without reading all of them.
+  func isIndexed(_ names: [String]) -> Bool {
+    guard let first = names.first?.lowercased() else { return false }
+    if primaryKey.first?.lowercased() == first { return true }
+    return indexes.contains { $0.columns.first?.lowercased() == first }
+  }
 }
 
 extension FileTable {

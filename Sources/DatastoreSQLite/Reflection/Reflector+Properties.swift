@@ -80,7 +80,8 @@ extension Reflector {
       isReadOnly: !isWritable || isReadOnly(entity))
     let foreign = ForeignKey(
       columns: key.columns.compactMap(table.column).map { mapped($0, table) },
-      destination: key.destination, reference: key.reference, isWritable: isWritable)
+      destination: key.destination, reference: key.reference, isWritable: isWritable,
+      isIndexed: table.isIndexed(key.columns))
     add(.relationship(relationship), .toOne(foreign), to: entity)
     guard isWritable else { return }
     for (own, referenced) in zip(key.columns, key.referenced) {
@@ -156,7 +157,8 @@ extension Reflector {
         .toManyJoin(
           JoinTable(
             table: join.name, ownColumns: own.columns, ownReference: own.reference,
-            otherColumns: other.columns, otherReference: other.reference, mayRepeat: mayRepeat)),
+            otherColumns: other.columns, otherReference: other.reference, mayRepeat: mayRepeat,
+            isIndexed: join.isIndexed(own.columns))),
         to: own.destination)
     }
     add(first, second, forward, backward)

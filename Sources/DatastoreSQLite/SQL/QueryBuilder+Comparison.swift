@@ -24,7 +24,7 @@ extension QueryBuilder {
       return relation(left, comparison.comparator, right, options)
     case .contains, .beginsWith, .endsWith, .like, .matches:
       let right = try operand(comparison.right, in: scope)
-      return text(left, comparison.comparator, right, options)
+      return try text(left, comparison.comparator, right, options)
     }
   }
 
@@ -71,6 +71,12 @@ extension QueryBuilder {
     guard case .list(let elements) = right else {
       return try relation(left, .equal, operand(right, in: scope), options)
     }
+    if let integers = Self.manyIntegers(elements), left.constant == nil, options.isEmpty {
+      // A statement takes some thousand values at most; one JSON array takes any number.
+      let (a, _) = SQLOperand.comparable(left, .value(.integer(0)))
+      let list = Value.text(integers.jsonText)
+      return "\(left.integerColumn ?? a) IN (SELECT value FROM json_each(\(list)))"
+    }
     var alternatives: [SQLFragment] = []
     // By the text of the left side, which depends on what it is compared with.
     var lists: [(left: SQLFragment, values: [SQLFragment])] = []
@@ -92,6 +98,20 @@ extension QueryBuilder {
     }
     alternatives += lists.map { "\($0.left) IN (\($0.values.joined(by: ", ")))" }
     return alternatives.isEmpty ? "0" : "(\(alternatives.joined(by: " OR ")))"
+  }
+}
+
+extension QueryBuilder {
+  /// The elements of a long list of whole numbers, such as keys; nil for any other list.
+  private static func manyIntegers(_ elements: [Predicate.Operand]) -> [Int64]? {
+    guard elements.count > 1000 else { return nil }
+    var integers: [Int64] = []
+    integers.reserveCapacity(elements.count)
+    for element in elements {
+      guard case .value(.integer(let integer)) = element else { return nil }
+      integers.append(integer)
+    }
+    return integers
   }
 }
 

@@ -125,18 +125,25 @@ extension QueryBuilder {
         terms = terms.map { $0 + " DESC" }
       }
     }
-    for descriptor in descriptors {
-      let operand = try operand(resolve(descriptor.keyPath, in: scope)).folded(descriptor.options)
-      var term = operand.sql
-      if !operand.isBinary { term += " COLLATE BINARY" }
-      if !descriptor.ascending { term += " DESC" }
-      terms.append(term)
-    }
+    terms += try sortTerms(descriptors, in: scope)
     // Equal rows of a view cannot be told apart, and its keys exist only once it has been read.
     if mapping.entities[scope.entity].key != .wholeRow {
       terms.append(key(scope.entity, scope.alias))
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
+  }
+
+  /// What rows are ordered by, without a tie-breaker.
+  func sortTerms(
+    _ descriptors: [SortDescriptor], in scope: QueryScope
+  ) throws -> [SQLFragment] {
+    try descriptors.map { descriptor in
+      let operand = try operand(resolve(descriptor.keyPath, in: scope)).folded(descriptor.options)
+      var term = operand.sql
+      if !operand.isBinary { term += " COLLATE BINARY" }
+      if !descriptor.ascending { term += " DESC" }
+      return term
+    }
   }
 
   private static func limit(_ request: FetchRequest) -> SQLFragment {

@@ -2,10 +2,17 @@ import DatastoreCore
 
 extension QueryBuilder {
   /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES: false unless both sides are text.
+  ///
+  /// - Throws: `StoreError.unsupportedPredicate` for a regular expression that does not compile.
   func text(
     _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand,
     _ options: Predicate.StringOptions
-  ) -> SQLFragment {
+  ) throws -> SQLFragment {
+    if comparator == .matches, case .text(let pattern)? = right.constant,
+      !RegularExpression.isValid(pattern)
+    {
+      throw StoreError.unsupportedPredicate("“\(pattern)” is not a valid regular expression.")
+    }
     if let constant = right.constant, !constant.isText { return "0" }
     let left = left.asStored
     let right = right.asStored

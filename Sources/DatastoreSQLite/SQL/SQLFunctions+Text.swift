@@ -23,9 +23,13 @@ extension SQLFunctions {
     guard let values, count == 3, case .text(let text) = value(values[0]),
       case .text(let pattern) = value(values[1])
     else { return sqlite3_result_int(context, 0) }
-    let holds = TextMatching.holdsFolding(
-      comparator, text, pattern, options: options(values[2]))
-    sqlite3_result_int(context, holds ? 1 : 0)
+    do {
+      let holds = try TextMatching.holdsFolding(
+        comparator, text, pattern, options: options(values[2]))
+      sqlite3_result_int(context, holds ? 1 : 0)
+    } catch {
+      sqlite3_result_error(context, error.description, -1)
+    }
   }
 
   private static func options(_ value: OpaquePointer?) -> Predicate.StringOptions {

@@ -26,7 +26,11 @@ struct BatchDeletion {
 
   mutating func run(_ predicate: Predicate?) throws -> MergedKeys {
     try store.requireWritable(entity)
-    if try runPlain(predicate) { return changed }
+    let counts = RelationshipCounts(store: store, database: database)
+    if try runPlain(predicate) {
+      try counts.validate(changed)
+      return changed
+    }
     defer { for entity in doomed { try? drop(entity) } }
     try doom(entity)
     let builder = QueryBuilder(mapping)
@@ -42,6 +46,7 @@ struct BatchDeletion {
     try requirePermission()
     for entity in doomed { try leaveRelationships(of: entity) }
     for entity in doomed { try deleteRows(of: entity) }
+    try counts.validate(changed)
     return changed
   }
 

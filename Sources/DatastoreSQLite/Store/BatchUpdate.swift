@@ -32,7 +32,12 @@ struct BatchUpdate {
     let scope = builder.makeScope(entity.index)
     var columns: [SQLFragment] = []
     for (slot, value) in assignments { columns += try assignment(slot, value, builder) }
-    let clause = try builder.changeClause(predicate, scope)
+    var clause = try builder.changeClause(predicate, scope)
+    if assignments.contains(where: { isOneToOne($0.slot) && !$0.value.isNull }) {
+      guard let key = try onlyKey(predicate) else { return (changed, 0) }
+      try separatePartners(of: key)
+      clause = " WHERE \(builder.isRow(entity.index, scope.alias, key: "\(.integer(key))"))"
+    }
     let table = builder.table(entity.index, scope.alias)
     let slots = SlotSet(assignments.map(\.slot))
     do {
@@ -63,6 +68,7 @@ struct BatchUpdate {
       throw StoreError(constraint: error, entity: entity, mapping: mapped, key: nil) ?? error
     }
     try settlePartners()
+    try RelationshipCounts(store: store, database: database).validate(changed)
     return (changed, updated.count)
   }
 
@@ -82,13 +88,14 @@ struct BatchUpdate {
     }
     switch mapped.slots[slot] {
     case .attribute(let column) where !column.isGenerated:
+      if case .text(let text) = value, entity.unsigned64Slots.contains(slot) {
+        throw StoreError.refused(
+          entity: entity.name, key: nil,
+          detail: "“\(name)” would be \(text), but the greatest whole number that can be saved is "
+            + "\(Int64.max)")
+      }
       return ["\(name: column.name) = \(value)"]
     case .toOne(let foreign) where foreign.isWritable:
-      let isOneToOne = inverse(of: slot)?.kind == .toOne
-      if isOneToOne, !value.isNull {
-        throw StoreError.unsupportedPredicate(
-          "“\(name)” leads to one \(entity.name) each; assign it object by object.")
-      }
       let values = builder.referencedValues(
         foreign.destination, foreign.reference, key: "\(value)")
       // Those that come new into an ordered relationship come last.
@@ -141,11 +148,78 @@ struct BatchUpdate {
     changed.updated[inverse.entity, default: [:]][key, default: SlotSet()].insert(inverse.slot)
   }
 
-  /// The partners of one-to-one relationships that were taken away forget this side, too.
+  private func isOneToOne(_ slot: Int) -> Bool { inverse(of: slot)?.kind == .toOne }
+
+  /// The key of the one row that meets the condition; nil without one.
+  ///
+  /// - Throws: `StoreError.unsupportedPredicate` for several, of which only one could have the partner.
+  private func onlyKey(_ predicate: Predicate?) throws -> Int64? {
+    let builder = QueryBuilder(store.mapping)
+    let scope = builder.makeScope(entity.index)
+    let clause = try builder.whereClause(predicate, in: scope)
+    let statement = try RawStatement(
+      "SELECT \(builder.key(entity.index, scope.alias))\(builder.from(scope))\(clause)",
+      in: database)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(sqlite3_column_int64(statement.pointer, 0)) }
+    guard keys.count > 1 else { return keys.first }
+    let names = assignments.filter { isOneToOne($0.slot) && !$0.value.isNull }
+      .map { "“\(entity.properties[$0.slot].name)”" }.joined(separator: ", ")
+    throw StoreError.unsupportedPredicate(
+      "\(keys.count) objects of \(entity.name) meet the condition, but only one of them can have that "
+        + "\(names); choose one.")
+  }
+
+  /// Before a row takes new partners: they leave the ones they have, and the row leaves its own.
+  private mutating func separatePartners(of key: Int64) throws {
+    for (slot, value) in assignments {
+      guard case .integer(let partner) = value, let link = entity.links[slot],
+        let inverse = inverse(of: slot), inverse.kind == .toOne
+      else { continue }
+      try noteRows(leadingTo: partner, link)
+      try BatchDeletion.forget([partner], in: link, store, database)
+      try noteRows(leadingTo: key, inverse)
+      try BatchDeletion.forget([key], in: inverse, store, database)
+    }
+  }
+
+  private mutating func noteRows(leadingTo key: Int64, _ link: RelationshipLink) throws {
+    guard case .toOne(let foreign) = store.mapping.entities[link.entity].slots[link.slot] else {
+      return
+    }
+    let builder = QueryBuilder(store.mapping)
+    let alias = builder.makeAlias()
+    let statement = try RawStatement(
+      """
+      SELECT \(builder.key(link.entity, alias)) FROM \(builder.table(link.entity, alias)) \
+      WHERE \(builder.toOneKey(foreign, alias)) = \(.integer(key))
+      """, in: database)
+    while try statement.step() { noteMember(sqlite3_column_int64(statement.pointer, 0), link) }
+  }
+
+  /// The other sides of one-to-one relationships follow: former partners forget this side, and a new
+  /// one knows it.
   private func settlePartners() throws {
-    for (slot, value) in assignments where value.isNull {
+    for (slot, value) in assignments {
       guard let inverse = inverse(of: slot), inverse.kind == .toOne else { continue }
-      try BatchDeletion.forget(updated, in: inverse, store, database)
+      guard case .integer(let partner) = value, let key = updated.first else {
+        try BatchDeletion.forget(updated, in: inverse, store, database)
+        continue
+      }
+      guard case .toOne(let foreign) = store.mapping.entities[inverse.entity].slots[inverse.slot],
+        foreign.isWritable
+      else { continue }
+      let builder = QueryBuilder(store.mapping)
+      let alias = builder.makeAlias()
+      let values = builder.referencedValues(
+        foreign.destination, foreign.reference, key: "\(.integer(key))")
+      let columns = zip(foreign.names, values).map { "\(name: $0) = \($1)" as SQLFragment }
+      try RawStatement(
+        """
+        UPDATE \(builder.table(inverse.entity, alias)) SET \(columns.joined(by: ", ")) \
+        WHERE \(builder.isRow(inverse.entity, alias, key: "\(.integer(partner))"))
+        """, in: database
+      ).run()
     }
   }
 }

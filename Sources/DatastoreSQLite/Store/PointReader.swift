@@ -1,7 +1,6 @@
 import DatastoreCore
 import GRDB
 import GRDBSQLite
-import Synchronization
 
 /// Reads rows by key on a connection of its own, with one prepared statement for each entity.
 ///
@@ -20,7 +19,7 @@ final class PointReader: Sendable {
   private let path: String
   private let mapping: SchemaMapping
   private let trace: SQLTrace?
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
     self.path = path

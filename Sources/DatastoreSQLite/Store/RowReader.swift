@@ -128,25 +128,36 @@ struct RowReader: Sendable {
   static func set(
     _ pointer: OpaquePointer, _ column: Int32, isKey: Bool, _ page: RowPage, _ row: Int, _ slot: Int
   ) {
-    // One call that takes the connection's mutex instead of one for class, content and length
-    // each. The value is used up here, on the thread that steps, as an unprotected one must be.
+    // One call that takes the connection's mutex instead of one for class, content and length each.
     let value = sqlite3_column_value(pointer, column)
+    if isKey {
+      // What is no integer refers to nothing.
+      if sqlite3_value_type(value) == SQLITE_INTEGER {
+        page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+      }
+    } else {
+      page.setCell(value, row: row, slot: slot)
+    }
+  }
+}
+
+extension RowPage {
+  /// Copies a value of SQLite's into a cell that is NULL. The value is used up here, on the thread
+  /// that steps, as an unprotected one must be.
+  @inline(__always)
+  func setCell(_ value: OpaquePointer?, row: Int, slot: Int) {
     switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER:
-      page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+    case SQLITE_INTEGER: setInteger(sqlite3_value_int64(value), row: row, slot: slot)
     case SQLITE_NULL: break
-    // What is no integer refers to nothing.
-    case _ where isKey: break
-    case SQLITE_FLOAT:
-      page.setReal(sqlite3_value_double(value), row: row, slot: slot)
+    case SQLITE_FLOAT: setReal(sqlite3_value_double(value), row: row, slot: slot)
     case SQLITE_TEXT:
       let bytes = sqlite3_value_text(value)
-      page.setBytes(
+      setBytes(
         UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
         tag: .text, row: row, slot: slot)
     default:
       let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
-      page.setBytes(
+      setBytes(
         UnsafeBufferPointer(
           start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
         tag: .blob, row: row, slot: slot)

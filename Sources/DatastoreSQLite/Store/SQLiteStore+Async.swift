@@ -28,7 +28,7 @@ extension SQLiteStore {
     try await readAsync { try self.sections(request, groupBy: path, in: $0) }
   }
 
-  private func readAsync<T: Sendable>(
+  func readAsync<T: Sendable>(
     _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
     do {

@@ -13,7 +13,7 @@ extension SQLiteStore {
   package func update(
     entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)]
   ) throws -> (MergedKeys, count: Int) {
-    try writeTransaction { database in
+    try batchTransaction { database in
       var update = BatchUpdate(self, database, entity, assignments)
       return try update.run(predicate)
     }
@@ -25,9 +25,27 @@ extension SQLiteStore {
   /// - Returns: the rows that are gone, and those of which members of relationships have changed.
   /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
   package func delete(entity: Int, where predicate: Predicate?) throws -> MergedKeys {
-    try writeTransaction { database in
+    try batchTransaction { database in
       var deletion = BatchDeletion(self, database, entity)
-      return try deletion.run(predicate)
+      return (try deletion.run(predicate), 0)
+    }.0
+  }
+
+  /// A transaction of a batch operation, with what triggers do in its course.
+  ///
+  /// - Parameter body: returns the rows that it has changed itself, and a number to pass on.
+  func batchTransaction(
+    _ body: (Database) throws -> (MergedKeys, Int)
+  ) throws -> (MergedKeys, count: Int) {
+    try writeTransaction { database in
+      let hasTriggers =
+        try RawStatement(
+          "SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1", in: database
+        ).firstInteger() != nil
+      let side = hasTriggers ? SideChanges(database, self.mapping) : nil
+      var (changed, count) = try body(database)
+      if let side { changed.formUnion(side.merged(own: OwnRows(changed))) }
+      return (changed, count)
     }
   }
 

@@ -1,7 +1,7 @@
+import DatastoreCore
 import Foundation
 import GRDB
 import GRDBSQLite
-import Synchronization
 
 /// Whether somebody else has written the file, as `PRAGMA data_version` tells: on one connection it
 /// changes when another connection has committed, and not for what the connection itself commits.

@@ -15,6 +15,54 @@ extension SQLiteStore {
     package let hasRowids: Bool
   }
 
+  /// One index of a table.
+  package struct IndexInformation: Sendable, Hashable {
+    package let name: String
+    /// Its columns in order; nil stands for an expression.
+    package let columns: [String?]
+    package let isUnique: Bool
+    /// Whether it holds only rows that meet a condition.
+    package let isPartial: Bool
+
+    package init(name: String, columns: [String?], isUnique: Bool, isPartial: Bool) {
+      self.name = name
+      self.columns = columns
+      self.isUnique = isUnique
+      self.isPartial = isPartial
+    }
+  }
+
+  /// The indexes of an entity's table that have been made by name, not by a constraint.
+  ///
+  /// - Throws: `StoreError`.
+  package func indexes(of entity: Entity) throws -> [IndexInformation] {
+    let mapped = mapping.entities[entity.index]
+    guard mapped.kind == .table else { return [] }
+    return try read { database in
+      let list = try RawStatement(
+        """
+        SELECT name, "unique", partial FROM pragma_index_list(\(.text(mapped.table))) \
+        WHERE origin = 'c' ORDER BY name
+        """, in: database)
+      var indexes: [IndexInformation] = []
+      while try list.step() {
+        let name = list.value(at: 0).plainText
+        let info = try RawStatement(
+          "SELECT name FROM pragma_index_info(\(.text(name))) ORDER BY seqno", in: database)
+        var columns: [String?] = []
+        while try info.step() {
+          let column = info.value(at: 0)
+          columns.append(column.isNull ? nil : column.plainText)
+        }
+        indexes.append(
+          IndexInformation(
+            name: name, columns: columns, isUnique: list.value(at: 1) == 1,
+            isPartial: list.value(at: 2) == 1))
+      }
+      return indexes
+    }
+  }
+
   /// Whether the file was made by this library.
   package var isNative: Bool { mapping.isNative }
 

@@ -15,9 +15,9 @@ extension SQLiteStore {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
     var nextKey = try makeKey(entity: entity)
-    var changed = MergedKeys()
-    var keys: [Int64] = []
-    try writeTransaction { database in
+    return try batchTransaction { database in
+      var changed = MergedKeys()
+      var keys: [Int64] = []
       var isComplete = false
       while !isComplete {
         let page = RowPage(slotCount: schema.entities[entity].slotCount, rowCapacity: 256)
@@ -32,6 +32,7 @@ extension SQLiteStore {
         }
         page.seal()
         if page.rowCount == 0 { break }
+        try requireStorable(page, entity)
         var set = ChangeSet()
         var changes = EntityChanges(entity: entity)
         changes.inserted = [page]
@@ -44,9 +45,26 @@ extension SQLiteStore {
         }
         noteOwners(of: page, entity, &changed)
       }
+      try RelationshipCounts(store: self, database: database).validate(changed)
+      if !keys.isEmpty { changed.inserted[entity] = keys }
+      return (changed, keys.count)
+    }.0
+  }
+
+  /// - Throws: `ValidationError` for whole numbers that SQLite would round.
+  private func requireStorable(_ page: RowPage, _ entity: Int) throws {
+    let described = schema.entities[entity]
+    var faults: [ValidationError.Fault] = []
+    for slot in described.unsigned64Slots {
+      for row in 0..<page.rowCount where page.tag(row: row, slot: slot) == .text {
+        faults.append(
+          ValidationError.Fault(
+            entity: described.name, key: page.key(ofRow: row),
+            property: described.properties[slot].name,
+            reason: .tooGreat(value: page.text(row: row, slot: slot))))
+      }
     }
-    if !keys.isEmpty { changed.inserted[entity] = keys }
-    return changed
+    if !faults.isEmpty { throw ValidationError(faults: faults) }
   }
 
   /// The objects whose to-many relationships have gained rows of a page.

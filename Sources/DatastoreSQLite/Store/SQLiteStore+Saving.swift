@@ -1,6 +1,5 @@
 package import DatastoreCore
 import GRDB
-import Synchronization
 
 extension SQLiteStore {
   package func save(_ changes: ChangeSet) throws -> SaveResult {
@@ -14,8 +13,13 @@ extension SQLiteStore {
           // Constraints of other files may be immediate; they only have to hold in the end.
           try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         }
-        let result = try transaction.run()
+        let side = try transaction.hasTriggers() ? SideChanges(database, self.mapping) : nil
+        var result = try transaction.run()
         try transaction.commit()
+        if let side {
+          result.sideChanges = side.merged(
+            own: OwnRows(changes, rekeyed: result.rekeyed, self.mapping))
+        }
         return result
       } catch {
         // The first error is the one to tell; SQLite may have rolled back by itself already.

@@ -17,15 +17,15 @@ package final class SQLiteStore: ObjectStore {
   let reader: any DatabaseReader
   /// Reads single rows; nil in memory, where there is one connection for everything.
   let pointReader: PointReader?
-  private let writer: Mutex<Writer>
+  private let writer: Lock<Writer>
   private let isClosed = Atomic<Bool>(false)
   /// What is tidied up at the end, for files that are only read.
   private let sideFiles: SideFiles?
   private let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
-  let externalChanges = Mutex(ExternalChanges())
+  let externalChanges = Lock(ExternalChanges())
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
-  let nextKeys = Mutex<[Int: Int64]>([:])
+  let nextKeys = Lock<[Int: Int64]>([:])
 
   /// The connection that saves.
   enum Writer: Sendable {
@@ -48,7 +48,7 @@ package final class SQLiteStore: ObjectStore {
     pointReader =
       isImmutable
       ? nil : url.map { PointReader(path: $0.path, mapping: mapping, trace: trace) }
-    self.writer = Mutex(writer)
+    self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.trace = trace
     // From here on, what others write is noticed; where this fails, so does everything else.

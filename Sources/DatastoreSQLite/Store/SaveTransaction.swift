@@ -22,7 +22,7 @@ final class SaveTransaction {
   var stale: [Int: [Int64]] = [:]
   /// By entity; made for the entities that are written.
   private var rules: [Int: StalenessRule] = [:]
-  private lazy var hasTriggers = Result { try findTriggers() }
+  private lazy var foundTriggers = Result { try findTriggers() }
   /// Rows whose unique values were taken out of the way of others.
   var parked: Set<Int64> = []
 
@@ -58,12 +58,14 @@ final class SaveTransaction {
   /// How to tell which rows of an entity have to be read again.
   func stalenessRule(_ entity: Int) throws -> StalenessRule {
     if let rule = rules[entity] { return rule }
-    let rule = StalenessRule(mapping.entities[entity], hasTriggers: try hasTriggers.get())
+    let rule = StalenessRule(mapping.entities[entity], hasTriggers: try hasTriggers())
     rules[entity] = rule
     return rule
   }
 
   /// Whether a table that this save writes has a trigger, which may change any row.
+  func hasTriggers() throws -> Bool { try foundTriggers.get() }
+
   private func findTriggers() throws -> Bool {
     let statement = try RawStatement(
       "SELECT DISTINCT lower(tbl_name) FROM sqlite_master WHERE type = 'trigger'", in: database,

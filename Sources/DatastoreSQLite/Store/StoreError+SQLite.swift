@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 import GRDB
 
@@ -6,6 +7,8 @@ extension StoreError {
   init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "no details"
     switch error.resultCode {
+    case .SQLITE_ERROR where detail.hasPrefix(RegularExpression.Exhaustion.opening):
+      self = .unsupportedPredicate(detail)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
     case .SQLITE_READONLY: self = .readOnly(path: path)
     case .SQLITE_CORRUPT: self = .damaged(path: path, detail: detail)

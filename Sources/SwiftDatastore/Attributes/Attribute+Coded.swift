@@ -108,7 +108,7 @@ extension Attribute {
 
     /// nil for data that is no JSON of a `T`, as the model promises: an older or foreign program may
     /// have written it.
-    private static func decoded(_ data: Data) -> T? {
+    static func decoded(_ data: Data) -> T? {
       let decoder = JSONDecoder()
       decoder.nonConformingFloatDecodingStrategy = .convertFromString(
         positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")

@@ -2,6 +2,9 @@ public import DatastoreCore
 
 /// A type whose values an attribute can store.
 ///
+/// Whole numbers up to 9,223,372,036,854,775,807, SQLite's greatest, can be saved: a greater `UInt64`
+/// can be assigned and compared with, and is refused with a `ValidationError` when it is saved.
+///
 /// All integer widths, `Double`, `Float`, `Bool`, `String`, `Date`, `Data`, `UUID`, `URL` and `Decimal`
 /// conform. Enums need no conformance: use `Attribute.Enum`.
 public protocol AttributeValueType: Sendable {
@@ -24,12 +27,18 @@ extension AttributeValueType {
 
 extension AttributeValueType where Self: FixedWidthInteger {
   @inlinable
-  public var storedValue: Value { .integer(Int64(truncatingIfNeeded: self)) }
+  public var storedValue: Value {
+    if let integer = Int64(exactly: self) { return .integer(integer) }
+    return .text("\(self)")
+  }
 
   @inlinable
   public init?(storedValue: Value) {
-    guard case .integer(let integer) = storedValue else { return nil }
-    self.init(stored: integer)
+    switch storedValue {
+    case .integer(let integer): self.init(stored: integer)
+    case .text(let text) where !Self.isSigned && Self.bitWidth == 64: self.init(text)
+    default: return nil
+    }
   }
 
   @inlinable
@@ -38,10 +47,10 @@ extension AttributeValueType where Self: FixedWidthInteger {
     return Self(stored: page.integer(row: row, slot: slot))
   }
 
-  /// Unsigned 64-bit values are stored by their bit pattern, others by value; nil when out of range.
+  /// nil when out of range.
   @inlinable
   init?(stored integer: Int64) {
-    if Self.bitWidth == 64 {
+    if Self.isSigned && Self.bitWidth == 64 {
       self.init(truncatingIfNeeded: integer)
     } else {
       self.init(exactly: integer)

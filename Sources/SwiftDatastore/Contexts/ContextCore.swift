@@ -86,6 +86,7 @@ public final class ContextCore {
     let saved = try coordinator.save(
       pending, of: graph, from: receiverID, author: transactionAuthor)
     graph.announceStale(saved)
+    if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
     return SwiftDatastoreSavedChanges(saved)
   }
 }

@@ -45,18 +45,48 @@ extension ObjectContext {
     groupBy group: any KeyPath<T, G> & Sendable, where condition: Where<T>? = nil,
     having conditions: [Having<T>] = []
   ) throws -> [(group: G.FetchedValue?, values: (repeat (each Result)?))] {
+    let groups = try self.aggregates(
+      repeat each aggregates, of: type, groupBy: [PropertyToFetch(group)], where: condition,
+      having: conditions)
+    return groups.map {
+      (group: G.FetchedValue(storedValue: $0.group.values[0]), values: $0.values)
+    }
+  }
+
+  /// Aggregates over groups of objects that share the values of several attributes, by ascending
+  /// values.
+  ///
+  /// ```swift
+  /// for row in try context.aggregates(.count(), of: Employee.self,
+  ///   groupBy: [.init(\.$position), .init(\.$age)])
+  /// {
+  ///   print(row.group[\.$position], row.group[\.$age], row.values)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - properties: the attributes; without any, all objects are one group.
+  ///   - conditions: all of them must hold for a group to be in the answer.
+  /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
+  public func aggregates<T: DatastoreObject, each Result>(
+    _ aggregates: repeat Aggregate<T, each Result>, of type: T.Type = T.self,
+    groupBy properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,
+    having conditions: [Having<T>] = []
+  ) throws -> [(group: GroupValues<T>, values: (repeat (each Result)?))] {
     var terms: [SQLiteStore.AggregateTerm] = []
     for aggregate in repeat each aggregates { terms.append(aggregate.term) }
+    // No key path: where there is a pack of types, they cannot be made at run time.
+    let names = properties.map { $0.name }
     let rows = try core.coordinator.store.aggregates(
       terms,
       of: FetchRequest(entity: core.entity(of: T.self).name, predicate: condition?.predicate),
-      groupBy: [[ClassReflection.of(T.self).name(of: group)]],
-      having: conditions.map { $0.condition })
-    var groups: [(group: G.FetchedValue?, values: (repeat (each Result)?))] = []
+      groupBy: names.map { [$0] }, having: conditions.map { $0.condition })
+    var groups: [(group: GroupValues<T>, values: (repeat (each Result)?))] = []
     for row in rows {
-      let reader = RowValues(row.dropFirst())
+      let reader = RowValues(row.dropFirst(names.count))
       let values = (repeat reader.next((each Result).self))
-      groups.append((group: G.FetchedValue(storedValue: row[0]), values: values))
+      groups.append(
+        (group: GroupValues(names: names, values: Array(row.prefix(names.count))), values: values))
     }
     return groups
   }
@@ -68,6 +98,24 @@ extension ObjectContext {
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
     try core.coordinator.store.aggregates([.countRows], of: request, groupBy: paths)
+  }
+}
+
+/// What the objects of a group share.
+public struct GroupValues<T: DatastoreObject>: Sendable {
+  let names: [String]
+  let values: [Value]
+
+  /// The value of one of the attributes that the groups were made by; nil where it is missing. Traps
+  /// for other attributes. O(attributes).
+  public subscript<P: FetchableProperty>(
+    _ keyPath: any KeyPath<T, P> & Sendable
+  ) -> P.FetchedValue? {
+    let name = ClassReflection.of(T.self).name(of: keyPath)
+    guard let index = names.firstIndex(of: name) else {
+      preconditionFailure("the groups were not made by “\(name)”")
+    }
+    return P.FetchedValue(storedValue: values[index])
   }
 }
 

@@ -13,7 +13,8 @@ extension ObjectContext {
   ///
   /// - Returns: how many objects of the class are gone, those that cascaded not counted unless they
   ///   are of the class.
-  /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is deleted then.
+  /// - Throws: `ValidationError` where a rule or the count of a relationship denies it, `StoreError`;
+  ///   nothing is deleted then.
   @discardableResult
   public func deleteMany<T: DatastoreObject>(
     _ type: T.Type = T.self, where condition: Where<T>
@@ -31,15 +32,15 @@ extension ObjectContext {
 
   /// Gives the saved objects that meet a condition new values.
   ///
-  /// The counts that a relationship may demand are not checked, and `objectDidCreate()` or observers
-  /// see no single object.
+  /// What the model demands of values and of the counts of relationships holds here, too. One-to-one
+  /// relationships can be taken away from many objects, and given to one.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - condition: which objects; all without it.
   ///   - properties: the values; with none nothing is done.
   /// - Returns: how many objects met the condition.
-  /// - Throws: `StoreError`; nothing is changed then.
+  /// - Throws: `ValidationError` or `StoreError`; nothing is changed then.
   @discardableResult
   public func updateMany<T: DatastoreObject>(
     _ type: T.Type = T.self, where condition: Where<T>? = nil,

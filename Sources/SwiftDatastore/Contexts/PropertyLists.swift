@@ -29,6 +29,23 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
     name = ClassReflection.of(T.self).name(of: keyPath)
     typed = { P.FetchedValue(storedValue: $0) }
   }
+
+  /// A coded attribute, read as its type; a stored value that cannot be decoded reads as missing.
+  public init<C>(_ keyPath: any KeyPath<T, Attribute.Coded<C>.Property> & Sendable) {
+    name = ClassReflection.of(T.self).name(of: keyPath)
+    typed = { value in
+      guard case .blob(let data) = value else { return nil }
+      return Attribute.Coded<C>.decoded(data)
+    }
+  }
+
+  @available(
+    *, unavailable,
+    message: "a virtual attribute is not stored: fetch objects, and read it from them"
+  )
+  public init<V>(_ keyPath: any KeyPath<T, Attribute.Virtual<V>.Property> & Sendable) {
+    fatalError("a virtual attribute is not stored")
+  }
 }
 
 /// One property with a value: `PropertyToUpdate(\.$age, 3)`, `PropertyToUpdate(\.$phone, nil)`.

@@ -2,7 +2,6 @@ import DatastoreCore
 import DatastoreSQLite
 import Dispatch
 import Foundation
-import Synchronization
 
 /// One store and the contexts over it: the only way a save takes, so that every context hears of
 /// saves in the order of their commits.
@@ -11,7 +10,7 @@ final class StoreCoordinator: Sendable {
   let types: ModelTypes
   let options: SwiftDatastore.Options
   private let temporaryFile: URL?
-  private let receivers = Mutex<[WeakReceiver]>([])
+  private let receivers = Lock<[WeakReceiver]>([])
   /// Held from a commit until every context has been handed its changes; nobody waits for a context
   /// while holding it.
   private let saveLock = NSLock()
@@ -41,6 +40,10 @@ final class StoreCoordinator: Sendable {
       let saved = graph.completeSave(pending, result, author: author)
       for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
         receiver.receiver?.enqueueMerge(saved)
+        if !saved.sideChanges.isEmpty {
+          receiver.receiver?.enqueueRefresh(
+            saved.sideChanges, from: .otherContext(author: author))
+        }
       }
       return saved
     }

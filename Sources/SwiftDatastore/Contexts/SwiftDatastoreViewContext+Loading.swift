@@ -89,11 +89,27 @@ extension SwiftDatastoreViewContext {
     try await core.coordinator.store.fetchKeys(request)
   }
 
-  /// How many rows of an entity are stored, counted off the main actor.
+  /// Reads the rows of a request off the main actor, like `read(_:)`; cancelling the task interrupts
+  /// the query.
   ///
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  func readPages(of request: FetchRequest) async throws -> [RowPage] {
+    let graph = core.graph
+    let store = core.coordinator.store
+    for _ in 0..<8 {
+      let merges = graph.mergeCount
+      let pages = try await store.fetch(request)
+      try Task.checkCancellation()
+      if graph.mergeCount == merges { return pages }
+    }
+    return try await read { try $0.fetch(request) }
+  }
+
+  /// How many rows of an entity are stored, counted off the main actor; cancelling the task interrupts
+  /// the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func countStored(_ request: FetchRequest) async throws -> Int {
-    let store = core.graph.store
-    return try await Task.detached { try store.count(request) }.value
+    try await core.coordinator.store.count(request)
   }
 }

@@ -42,6 +42,15 @@ extension SwiftDatastoreViewContext {
 
   private var schema: Schema { core.graph.schema }
 
+  /// The object of a row as if those values had been read, so that edits begin from them: what the
+  /// store holds instead shows as a conflict when they are saved. Objects with staged changes stay as
+  /// they are; the row need not exist.
+  package func object(
+    entity: Int, key: Int64, beginningFrom values: [Value]
+  ) -> DynamicObject? {
+    core.graph.object(entity: entity, key: key, beginningFrom: values) as? DynamicObject
+  }
+
   /// What tells a row apart in its table, for entities whose keys are no integers of the file; nil
   /// for those whose keys are, and for objects that were never saved.
   package func keyValues(entity: Int, key: Int64) -> [Value]? {

@@ -1,6 +1,5 @@
 public import DatastoreCore
 public import Foundation
-import Synchronization
 
 /// A batch of changes of a controller's list, as places: what a view needs to follow them.
 ///
@@ -60,7 +59,7 @@ extension FetchedObjectsController {
 
 /// The sequences of batches that a controller feeds; they end with it.
 final class BatchStreams: Sendable {
-  private let continuations = Mutex<[Int: AsyncStream<FetchedObjectsBatch>.Continuation]>([:])
+  private let continuations = Lock<[Int: AsyncStream<FetchedObjectsBatch>.Continuation]>([:])
 
   deinit {
     for continuation in continuations.withLock({ $0.values.map(\.self) }) { continuation.finish() }

@@ -42,7 +42,8 @@ extension FetchedObjectsController {
   }
 
   /// Reads the first objects off the main actor, with a query that stops there: the list until
-  /// `performFetch()` has the whole of it. `isComplete` says whether there are no more.
+  /// `performFetch()` has the whole of it. `isComplete` says whether there are no more. Cancelling the
+  /// task interrupts the query.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`, also when a newer
   ///   fetch has begun.
@@ -53,7 +54,7 @@ extension FetchedObjectsController {
     first.sortDescriptors = order.descriptors
     let limited = first
     try await finish(mine) {
-      let pages = try await viewContext.read { try $0.fetch(limited) }
+      let pages = try await viewContext.readPages(of: limited)
       guard generation == mine else { throw CancellationError() }
       let objects = viewContext.core.graph.objects(entity: entity.index, pages: pages)
       list = withUnsavedChanges(

@@ -1,5 +1,4 @@
 import DatastoreCore
-import Synchronization
 
 /// What the library knows of one model class, read once from a prototype.
 ///
@@ -16,7 +15,7 @@ final class ClassReflection: @unchecked Sendable {
   let slotBlocks: SlotBlocks?
 
   /// By class. Recursive look-ups do not happen: inverses are resolved after a class is known.
-  private static let known = Mutex<[ObjectIdentifier: ClassReflection]>([:])
+  private static let known = Lock<[ObjectIdentifier: ClassReflection]>([:])
 
   /// The reflection of a class; made the first time. Any thread.
   @usableFromInline

@@ -1,6 +1,5 @@
 import CSlots
 public import DatastoreCore
-import Synchronization
 
 /// What an attribute wrapper says of itself while a prototype initialises.
 @usableFromInline
@@ -66,7 +65,7 @@ enum PropertyRecord: Sendable {
 enum ModelRecorder {
   /// Only one prototype at a time records (`ClassReflection` sees to that), and only the thread that
   /// initialises it has its recording flag set.
-  private static let records = Mutex<[Int32: PropertyRecord]>([:])
+  private static let records = Lock<[Int32: PropertyRecord]>([:])
 
   @usableFromInline
   static func record(_ record: AttributeRecord, slot: Int32) {

@@ -89,8 +89,11 @@ extension Where {
     Where(comparing: PropertyPath(keyPath), .like, pattern)
   }
 
-  /// The whole text fits a regular expression: `.matches(\.$name, "T[aeiou]m.*")`. No text fits an
-  /// expression that is not valid.
+  /// The whole text fits a regular expression: `.matches(\.$name, "T[aeiou]m.*")`.
+  ///
+  /// The expressions are ICU's. Reading with one that is not valid throws; so does one that tries too
+  /// many ways to fit a text, as repetitions of repetitions do (`(a+)+`): it is given up after some
+  /// millions of steps.
   public static func matches<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ expression: String
   ) -> Where where P.KeyPathType == String {

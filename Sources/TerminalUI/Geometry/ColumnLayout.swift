@@ -66,15 +66,18 @@ package enum ColumnLayout {
   }
 
   /// The columns on the screen when `first` is the leftmost scrolled one: the `frozen` leading
-  /// columns, then those from `first` on, until the room is used up; the last may be cut.
+  /// columns, then those from `first` on, until the room is used up; the last may be cut. Between
+  /// frozen and scrolled columns `line` more cells are left.
   package static func placements(
-    widths: [Int], available: Int, spacing: Int = 1, first: Int = 0, frozen: Int = 0
+    widths: [Int], available: Int, spacing: Int = 1, first: Int = 0, frozen: Int = 0, line: Int = 0
   ) -> [Placement] {
     var placements: [Placement] = []
     var offset = 0
     let frozen = min(max(0, frozen), widths.count)
     let order = Array(0..<frozen) + Array(min(max(first, frozen), widths.count)..<widths.count)
     for index in order where offset < available {
+      if index >= frozen, frozen > 0, placements.count == frozen { offset += line }
+      guard offset < available else { break }
       let width = min(widths[index], available - offset)
       placements.append(Placement(index: index, offset: offset, width: width))
       offset += width + spacing
@@ -85,11 +88,12 @@ package enum ColumnLayout {
   /// The leftmost scrolled column that shows column `cursor` whole, moving as little as possible
   /// from `previous`. Complexity: O(n²) in the number of columns passed over.
   package static func firstVisible(
-    cursor: Int, widths: [Int], available: Int, spacing: Int = 1, previous: Int, frozen: Int = 0
+    cursor: Int, widths: [Int], available: Int, spacing: Int = 1, previous: Int, frozen: Int = 0,
+    line: Int = 0
   ) -> Int {
     guard cursor >= frozen, cursor < widths.count else { return max(previous, frozen) }
     var first = min(max(previous, frozen), cursor)
-    let used = widths.prefix(frozen).reduce(0) { $0 + $1 + spacing }
+    let used = widths.prefix(frozen).reduce(0) { $0 + $1 + spacing } + (frozen > 0 ? line : 0)
     while first < cursor {
       let needed = widths[first...cursor].reduce(0) { $0 + $1 + spacing } - spacing
       if used + needed <= available { break }

@@ -12,6 +12,6 @@ package enum InputEvent: Hashable, Sendable {
   case resumed
   /// The terminal is gone. Nothing can be shown any more; save what must be saved and end.
   case closed
-  /// The process was asked to end (SIGTERM or SIGINT). The terminal is already restored.
-  case terminate
+  /// The process was asked to end by this signal (SIGTERM or SIGINT). The terminal is already restored.
+  case terminate(signal: Int32)
 }

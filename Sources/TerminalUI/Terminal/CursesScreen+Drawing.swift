@@ -42,6 +42,12 @@ extension CursesScreen {
     if colorDepth > .none { reset_color_pairs() }
   }
 
+  /// Forgets what the terminal shows; the next drawing clears it and writes everything.
+  func forgetShown() {
+    clearok(window, true)
+    shown = nil
+  }
+
   private func write(_ cells: ArraySlice<Cell>, row: Int, theme: Theme) {
     var line: [cchar_t] = []
     line.reserveCapacity(cells.count)

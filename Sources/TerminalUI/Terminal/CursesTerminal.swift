@@ -25,6 +25,8 @@ package final class CursesTerminal: Terminal {
   private var signalSources: [any DispatchSourceSignal] = []
   private var lastDrawn: (buffer: ScreenBuffer, cursor: Position?)?
   private var isClosed = false
+  /// Whether another program has the screen: signals of the keyboard are its business then.
+  private var isLent = false
   private let began = ContinuousClock.now
 
   /// Makes a terminal that does not touch the screen before `start()`.
@@ -83,6 +85,19 @@ package final class CursesTerminal: Terminal {
     // The application may have stopped the terminal when it heard of the suspension.
     guard self.screen != nil else { return }
     resume()
+  }
+
+  /// Gives the screen to another program until it ends.
+  package func run(_ command: [String]) throws -> Int32 {
+    guard let screen, !isClosed else { return try ForegroundProgram.run(command) }
+    screen.leave()
+    isLent = true
+    // Signals that came meanwhile are delivered by the main queue before this is done.
+    defer {
+      DispatchQueue.main.async { self.isLent = false }
+      if self.screen != nil { resume() }
+    }
+    return try ForegroundProgram.run(command)
   }
 
   /// Stops the whole job, as the terminal driver does at Ctrl-Z, and returns when it is
@@ -146,6 +161,13 @@ package final class CursesTerminal: Terminal {
     onEvent?(.resumed)
   }
 
+  /// Writes the whole screen again, for when somebody else has written on it.
+  package func redraw() {
+    guard let screen, !isClosed, let lastDrawn else { return }
+    screen.forgetShown()
+    draw(lastDrawn.buffer, cursor: lastDrawn.cursor)
+  }
+
   private func repaint() {
     screen?.forgetLooks()
     if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }
@@ -192,6 +214,7 @@ package final class CursesTerminal: Terminal {
       if number != SIGWINCH, number != SIGCONT { takeStandardAction(of: number) }
       return
     }
+    if isLent, [SIGINT, SIGTSTP, SIGCONT].contains(number) { return }
     switch number {
     case SIGWINCH:
       screen.updateSize()
@@ -201,7 +224,7 @@ package final class CursesTerminal: Terminal {
     case SIGHUP: close()
     default:
       stop()
-      onEvent?(.terminate)
+      onEvent?(.terminate(signal: number))
     }
   }
 

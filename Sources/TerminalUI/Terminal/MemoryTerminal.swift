@@ -20,6 +20,9 @@ package final class MemoryTerminal: Terminal {
   /// How often the application asked to be suspended.
   package private(set) var suspendCount = 0
 
+  /// How often the application asked for the whole screen to be written again.
+  package private(set) var redrawCount = 0
+
   /// Makes a terminal of the given size.
   package init(
     size: Size = Size(columns: 80, rows: 24), theme: Theme = .fallback,
@@ -46,6 +49,15 @@ package final class MemoryTerminal: Terminal {
     send(.suspended)
     send(.resumed)
   }
+
+  /// Counts.
+  package func redraw() { redrawCount += 1 }
+
+  /// What other programs do that are given the screen; none can be found unless it is set.
+  package var runProgram: (([String]) -> Int32)?
+
+  /// Asks `runProgram`.
+  package func run(_ command: [String]) throws -> Int32 { runProgram?(command) ?? 127 }
 
   /// Keeps the buffer and the cursor.
   package func draw(_ buffer: ScreenBuffer, cursor: Position?) {

@@ -22,6 +22,14 @@ package protocol Terminal: AnyObject {
   func stop()
   /// Gives the screen to the shell and stops the process until it is continued, as Ctrl-Z does.
   func suspend()
+  /// Writes the last drawn buffer again, whole: another program may have written on the screen.
+  func redraw()
+  /// Gives the screen to another program, waits for its end, and takes the screen again. Returns its
+  /// exit status; 128 and the number of the signal when one has ended it.
+  ///
+  /// The main actor waits meanwhile: nothing else reads what is typed. Throws `TerminalError` when the
+  /// program cannot be started.
+  func run(_ command: [String]) throws -> Int32
   /// Shows a buffer. Only what differs from the last one is sent. A nil cursor hides it.
   func draw(_ buffer: ScreenBuffer, cursor: Position?)
 }

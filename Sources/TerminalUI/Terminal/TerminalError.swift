@@ -6,6 +6,8 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownType(String)
   /// The terminal of this type cannot place its cursor.
   case noCursorAddressing(String)
+  /// Another program could not be started on the terminal.
+  case cannotRun(program: String, reason: String)
 
   /// A sentence that says what is wrong and what to do.
   package var description: String {
@@ -20,6 +22,8 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
       "The terminal type \"\(type)\" (environment variable TERM) is not known on this system. "
         + "Install its terminfo entry or set another type, for example: "
         + "export TERM=xterm-256color"
+    case .cannotRun(let program, let reason):
+      "\(program) could not be started: \(reason)."
     case .noCursorAddressing(let type):
       "A terminal of type \"\(type)\" (environment variable TERM) cannot place text on the "
         + "screen. Run the program in a full terminal, or set TERM to what it really is."

@@ -44,6 +44,29 @@ import Testing
         """)
   }
 
+  @Test func aVirtualAttributeCannotBeFetchedWithoutObjects() throws {
+    let model = """
+      final class Note: DatastoreObject {
+        @Attribute.NotOptional var text: String
+        @Attribute.Virtual var isOpen = false
+      }
+      """
+    try check(
+      """
+      \(model)
+      func rows(_ context: SwiftDatastoreContext.Closure) throws {
+        _ = try context.fetch(Note.self, properties: [PropertyToFetch(\\.$isOpen)])
+      }
+      """,
+      says: "a virtual attribute is not stored: fetch objects, and read it from them",
+      unlike: """
+        \(model)
+        func rows(_ context: SwiftDatastoreContext.Closure) throws {
+          _ = try context.fetch(Note.self, properties: [PropertyToFetch(\\.$text)])
+        }
+        """)
+  }
+
   @Test func anObjectCannotBeBroughtIntoPerform() throws {
     try check(
       """

@@ -71,7 +71,10 @@ struct DetailLines {
     var line = first
     line.role = value.role
     let isLong = value.text.contains("\n") || value.text.displayWidth(upTo: width) > width
-    let parts = isLong ? Array(value.text.wrapped(to: width).prefix(Self.most)) : [value.text]
+    var parts = isLong ? Array(value.text.wrapped(to: width).prefix(Self.most)) : [value.text]
+    if isLong, parts.count == Self.most, parts.joined().count < value.text.count - 2 * Self.most {
+      parts[Self.most - 1] = "… press V to see all of it"
+    }
     for (index, part) in parts.enumerated() {
       line.value = part
       line.isContinuation = index > 0

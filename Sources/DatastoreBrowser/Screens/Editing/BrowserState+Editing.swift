@@ -25,15 +25,9 @@ extension BrowserState {
   }
 
   mutating func beginEdit() -> [Effect] {
-    editTarget.map { [.beginEdit($0)] } ?? []
-  }
-
-  /// Opens the editor for a property that was made ready, unless something else was begun meanwhile.
-  mutating func open(_ subject: EditSubject) {
-    guard overlays.isEmpty, editTarget == subject.target else { return }
-    if let attribute = subject.property.attribute {
-      open(CellEditor(subject, attribute: attribute))
-    }
+    guard let editTarget else { return [] }
+    awaitAnswer()
+    return [.beginEdit(editTarget, nil)]
   }
 
   /// Does what the button at a place of the toolbar says.
@@ -57,6 +51,7 @@ extension BrowserState {
     {
       values[slot] = owner
     }
+    awaitAnswer()
     return [.stage(.create(entity: entity.index, values))]
   }
 

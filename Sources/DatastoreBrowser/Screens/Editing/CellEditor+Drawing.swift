@@ -11,7 +11,7 @@ extension CellEditor {
     let cursor = field.draw(
       into: &buffer, at: place.origin, width: place.columns,
       placeholder: isNull ? marks.null : marks.emptyText)
-    if place != layout.status {
+    if place != layout.status, state.message == nil {
       let what = " \(subject.name), \(Self.describe(form)): \(describeChange(marks))"
       buffer.draw(what, at: layout.status.origin, width: layout.status.columns, role: .statusBar)
     }

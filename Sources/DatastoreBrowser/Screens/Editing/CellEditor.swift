@@ -27,7 +27,10 @@ struct CellEditor: Overlay {
   var text: String? { isNull ? nil : field.text }
 
   /// Whether accepting it would change nothing.
-  var isUnchanged: Bool { isNull ? isInitiallyNull : !isInitiallyNull && field.text == initialText }
+  var isUnchanged: Bool {
+    if subject.bulk != nil { return false }
+    return isNull ? isInitiallyNull : !isInitiallyNull && field.text == initialText
+  }
 
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
     switch key {
@@ -71,10 +74,10 @@ struct CellEditor: Overlay {
   }
 
   /// Takes a text that was written elsewhere.
-  mutating func take(_ text: String) {
+  mutating func take(_ text: String, fault: String?) {
     field.setText(text)
     isNull = false
-    fault = nil
+    self.fault = fault
   }
 
   /// The value to stage; nil when it is the same as before. A fault is kept and shown.
@@ -100,8 +103,6 @@ extension BrowserState {
     }
     closeOverlay()
     guard let value else { return [] }
-    return [
-      .stage(.assign([editor.subject.target.object], slot: editor.subject.target.slot, value))
-    ]
+    return accept(value, for: editor.subject)
   }
 }

@@ -19,6 +19,8 @@ struct EditSubject: Hashable, Sendable {
   let allowed: [Value]?
   /// The index of the entity that a relationship leads to.
   let destination: Int?
+  /// The objects that get the value, when it is not just this one.
+  var bulk: BulkTarget?
   /// `2024-02-29`, for dates that have no value yet.
   let today: String
 

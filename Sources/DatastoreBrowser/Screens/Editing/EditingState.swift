@@ -6,6 +6,10 @@ struct EditingState: Sendable {
   /// Whether the file was opened so that nothing can be saved.
   var isReadOnly = false
   var marks = StagingMarks()
+  var selection = RowSelection()
+  /// Keys that were pressed since something was asked for that will take them: an editor that is about
+  /// to open, a new row. nil when nothing is awaited.
+  var typedAhead: [Key]?
   /// Whether the changes are being written.
   var isSaving = false
   /// Whether the browser ends once the changes are written.
@@ -16,6 +20,37 @@ extension BrowserState {
   /// Takes what is staged now.
   mutating func take(_ marks: StagingMarks) {
     editing.marks = marks
+    changeOverlay(as: ReviewScreen.self) { $0.invalidate() }
+  }
+
+  /// Has the keys that come next wait for what was asked for, so that they never meet something else.
+  mutating func awaitAnswer() {
+    editing.typedAhead = []
+  }
+
+  /// Keeps a key for what is awaited; Escape ends the waiting.
+  mutating func typeAhead(_ key: Key) {
+    if key == "esc" || key == "ctrl-c" {
+      editing.typedAhead = nil
+    } else {
+      editing.typedAhead?.append(key)
+    }
+  }
+
+  /// Presses the keys that have waited for what is there now.
+  mutating func releaseTypedAhead() -> [Effect] {
+    let keys = editing.typedAhead ?? []
+    editing.typedAhead = nil
+    var effects: [Effect] = []
+    for (index, key) in keys.enumerated() {
+      // One of them may ask for something in its turn.
+      if editing.typedAhead != nil {
+        editing.typedAhead?.append(contentsOf: keys[index...])
+        break
+      }
+      effects += press(key)
+    }
+    return effects
   }
 
   /// Begins to write what is staged.
@@ -53,7 +88,7 @@ extension BrowserState {
             state.editing.leavesAfterSaving = true
             return state.save()
           },
-          Question.Answer("d", "discard and leave") { $0.finish() },
+          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
           Question.Answer("esc", "stay") { _ in [] },
         ]))
     return []
@@ -87,15 +122,12 @@ extension BrowserState {
     }
   }
 
-  /// Takes over that nothing was written.
-  mutating func take(_ failure: SaveFailure) {
+  /// Takes over that many objects were written at once.
+  mutating func take(written entity: Int, _ said: String) -> [Effect] {
     editing.isSaving = false
-    editing.leavesAfterSaving = false
-    switch failure {
-    case .refused(let reason): message = Message(text: reason, role: .error)
-    case .invalid(let faults): message = Message(text: "\(faults[0])", role: .error)
-    case .conflicting(let conflicts): message = Message(text: "\(conflicts[0])", role: .error)
-    }
+    editing.selection = RowSelection()
+    message = Message(text: said, role: .success)
+    return entities.beginCounting(entity) ? [.count(entity: entity)] : []
   }
 }
 

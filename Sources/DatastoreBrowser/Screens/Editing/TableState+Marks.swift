@@ -21,13 +21,7 @@ extension TableState {
       buffer.highlight(area, as: .selectionInactive)
     }
     guard let staged = marks.staged else { return }
-    let role: StyleRole =
-      switch staged.kind {
-      case .inserted: .inserted
-      case .updated: .changed
-      case .deleted: .deleted
-      }
-    buffer.draw(staged.sign, at: border, width: 1, role: role)
+    buffer.draw(staged.sign, at: border, width: 1, role: staged.role)
     switch staged.kind {
     case .deleted: buffer.restyle(area, role: .deleted)
     case .inserted: break

@@ -6,6 +6,7 @@ extension EntityListState {
     into buffer: inout ScreenBuffer, in area: Rectangle, title: String, shown: Int?,
     isFocused: Bool
   ) {
+    guard !area.isEmpty else { return }
     let marks = Marks(buffer.glyphs)
     let body = Box(
       title: title, note: names.isEmpty ? "" : "\(scroll.cursor + 1) of \(names.count)",

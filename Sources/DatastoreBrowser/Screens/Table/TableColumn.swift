@@ -1,30 +1,37 @@
 import DatastoreCore
+import SwiftDatastore
 import TerminalUI
 
-/// A column of the table: an attribute, or a to-one relationship shown by its object's name.
+/// A column of the table: an attribute, a to-one relationship shown by its object's name, or a to-many
+/// relationship shown by the number of its members.
 struct TableColumn: Hashable, Sendable {
   /// The property's place in the entity.
   let slot: Int
   let name: String
   /// How values are shown; nil for relationships.
   let format: ValueFormat?
-  /// The index of the entity that a to-one relationship leads to.
+  /// The index of the entity that a relationship leads to.
   let destination: Int?
+  /// Whether it is a to-many relationship. What its cells show is in `TableState.counts`.
+  var isToMany = false
   /// The attribute that names the objects of that entity.
   let destinationName: String?
 
-  /// The columns of an entity: to-many relationships have none, since they cost a query a row.
+  /// The columns of an entity, one for each property.
   static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
-    entity.properties.enumerated().compactMap { slot, property in
+    entity.properties.enumerated().map { slot, property in
       if let attribute = property.attribute {
         return TableColumn(
           slot: slot, name: attribute.name, format: ValueFormat(type: attribute.type),
           destination: nil, destinationName: nil)
       }
-      guard let link = entity.links[slot], link.kind == .toOne else { return nil }
+      guard let link = entity.links[slot] else {
+        preconditionFailure("a property is an attribute or a relationship")
+      }
       let destination = schema.entities[link.destination]
       return TableColumn(
         slot: slot, name: property.name, format: nil, destination: link.destination,
+        isToMany: link.kind.isToMany,
         destinationName: DisplayName.slot(of: destination).map {
           destination.properties[$0].name
         })
@@ -38,7 +45,12 @@ struct TableColumn: Hashable, Sendable {
   var groupPath: [String] { [name] }
 
   /// Whether its values stand at the right edge.
-  var isTrailing: Bool { format?.isTrailing ?? false }
+  var isTrailing: Bool { isToMany || format?.isTrailing ?? false }
+
+  /// What an object shows in this column.
+  func cell(of object: DynamicObject) -> CellContent {
+    isToMany ? CellContent("", role: .number, isTrailing: true) : cell(object.shownValue(at: slot))
+  }
 
   /// What a value of this column shows.
   func cell(_ value: Value) -> CellContent {

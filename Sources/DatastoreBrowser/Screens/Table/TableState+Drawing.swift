@@ -19,60 +19,50 @@ enum GroupFormat: Hashable, Sendable {
 }
 
 extension TableState {
-  static let spacing = 2
-
-  /// The widths of all columns on a table of so many cells: what the content needs, but no column
-  /// so wide that it pushes the others off the screen.
-  func columnWidths(available: Int) -> [Int] {
-    let demands = columns.enumerated().map { index, column in
-      let header = column.name.displayWidth(upTo: Self.widestColumn) + 2
-      let content = max(contentWidths[index], header)
-      return ColumnLayout.Demand(
-        content: content, minimum: min(content, 14), maximum: Self.widestColumn)
-    }
-    return ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
-  }
-
-  /// The columns on the screen.
-  func placements(available: Int) -> [ColumnLayout.Placement] {
-    ColumnLayout.placements(
-      widths: columnWidths(available: available), available: available,
-      spacing: Self.spacing, first: firstColumn)
-  }
-
-  /// Scrolls sideways so that the column under the cursor is visible.
-  mutating func settleColumns(available: Int) {
-    column = min(max(0, column), max(0, columns.count - 1))
-    firstColumn = ColumnLayout.firstVisible(
-      cursor: column, widths: columnWidths(available: available), available: available,
-      spacing: Self.spacing, previous: firstColumn)
-  }
-
   /// Draws the table with its border.
   func draw(
     into buffer: inout ScreenBuffer, layout: ScreenLayout, surroundings: TableSurroundings
   ) {
+    guard !layout.table.isEmpty else { return }
     let header = layout.tableHeader
     let body = layout.tableBody
     let placements = placements(available: body.columns)
     let notes = [columnNote(placements), positionNote].filter { !$0.isEmpty }
     Box(
       title: surroundings.breadcrumb, note: notes.joined(separator: Marks(buffer.glyphs).separator),
-      isFocused: surroundings.isFocused
+      isFocused: surroundings.isFocused, titleTruncation: .head
     ).draw(into: &buffer, in: layout.table)
     drawHeader(into: &buffer, in: header, placements, surroundings)
+    drawFrozenLine(into: &buffer, in: header, placements)
     if let message = emptyMessage {
       drawMessage(message, into: &buffer, in: body)
       return
     }
+    drawLines(placements, into: &buffer, in: body, surroundings)
+    let visible = scroll.visible(count: lines.count, height: body.rows)
+    Scrollbar(count: lines.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(
+        column: layout.table.right - 1, row: body.top, columns: 1, rows: body.rows))
+  }
+
+  private func drawLines(
+    _ placements: [ColumnLayout.Placement], into buffer: inout ScreenBuffer, in body: Rectangle,
+    _ surroundings: TableSurroundings
+  ) {
     let visible = scroll.visible(count: lines.count, height: body.rows)
     for (offset, line) in visible.enumerated() {
       let area = Rectangle(
         column: body.left, row: body.top + offset, columns: body.columns, rows: 1)
+      if offset == 0, let section = stickySection(height: body.rows) {
+        drawSection(section, into: &buffer, in: area, surroundings)
+        continue
+      }
       switch lines[line] {
       case .header(let section): drawSection(section, into: &buffer, in: area, surroundings)
       case .row(let index):
         drawRow(list.keys[index], into: &buffer, in: area, placements, surroundings)
+        drawFrozenLine(into: &buffer, in: area, placements)
       case nil: continue
       }
       if line == scroll.cursor {
@@ -80,10 +70,15 @@ extension TableState {
           area, as: surroundings.isFocused ? .selection : .selectionInactive)
       }
     }
-    Scrollbar(count: lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(
-        column: layout.table.right - 1, row: body.top, columns: 1, rows: body.rows))
+  }
+
+  /// The line between the columns that stay and those that scroll.
+  private func drawFrozenLine(
+    into buffer: inout ScreenBuffer, in line: Rectangle, _ placements: [ColumnLayout.Placement]
+  ) {
+    guard let offset = frozenLine(placements, available: line.columns) else { return }
+    buffer.drawVerticalLine(
+      at: Position(column: line.left + offset, row: line.top), length: 1)
   }
 
   /// Which of how many rows the cursor is on.
@@ -92,14 +87,6 @@ extension TableState {
     let total = CountText.grouped(list.keys.count) + (isComplete ? "" : "+")
     guard case .row(let index) = currentLine else { return "\(total) rows" }
     return "\(CountText.grouped(index + 1)) of \(total)"
-  }
-
-  /// Which of how many columns are visible; empty when all are.
-  private func columnNote(_ placements: [ColumnLayout.Placement]) -> String {
-    guard let first = placements.first, let last = placements.last,
-      placements.count < columns.count
-    else { return "" }
-    return "columns \(first.index + 1)-\(last.index + 1) of \(columns.count)"
   }
 
   /// What stands in the place of rows.
@@ -137,19 +124,18 @@ extension TableState {
       let column = columns[placement.index]
       let position = Position(column: area.left + placement.offset, row: area.top)
       let isCurrent = placement.index == self.column && surroundings.isFocused
-      let mark = query.order.first { $0.keyPath.first == column.name }.map {
-        $0.ascending ? marks.ascending : marks.descending
-      }
+      let mark = sortMark(of: column, marks)
       let width = placement.width
-      let nameWidth = mark == nil ? width : max(0, width - 2)
+      let markWidth = mark?.displayWidth() ?? 0
+      let nameWidth = mark == nil ? width : max(0, width - 1 - markWidth)
       let used = buffer.draw(
         column.name, at: position, width: nameWidth, role: .columnHeader,
         alignment: column.isTrailing ? .trailing : .leading)
       if let mark {
         let gap = column.isTrailing ? nameWidth : min(used, nameWidth)
         buffer.draw(
-          mark, at: Position(column: position.column + gap + 1, row: area.top), width: 1,
-          role: .columnHeader)
+          mark, at: Position(column: position.column + gap + 1, row: area.top),
+          width: min(markWidth, max(0, width - gap - 1)), role: .columnHeader)
       }
       if isCurrent {
         buffer.highlight(
@@ -174,21 +160,51 @@ extension TableState {
     }
     for placement in placements {
       let cell = shown(
-        row.cells[placement.index], column: columns[placement.index], marks: marks,
+        row.cells[placement.index], of: key, column: columns[placement.index], marks: marks,
         surroundings)
+      let place = Rectangle(
+        column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1)
       buffer.draw(
-        cell.text, at: Position(column: area.left + placement.offset, row: area.top),
-        width: placement.width, role: cell.role,
+        cell.text, at: place.origin, width: place.columns, role: cell.role,
         alignment: cell.isTrailing ? .trailing : .leading)
+      if let search, search.column == placement.index {
+        markMatches(of: search, in: cell, into: &buffer, in: place)
+      }
     }
     drawMarks(surroundings.marks(key), into: &buffer, in: area, placements)
   }
 
-  private func shown(
-    _ cell: CellContent, column: TableColumn, marks: Marks, _ surroundings: TableSurroundings
+  /// Shows where a cell holds what was searched for.
+  private func markMatches(
+    of search: TableSearch, in cell: CellContent, into buffer: inout ScreenBuffer,
+    in place: Rectangle
+  ) {
+    let matches = search.matches(in: cell.text, width: place.columns)
+    guard !matches.isEmpty else { return }
+    let spare = place.columns - cell.text.displayWidth(upTo: place.columns)
+    let start = place.left + (cell.isTrailing ? max(0, spare) : 0)
+    for match in matches {
+      let area = Rectangle(
+        column: start + match.lowerBound, row: place.top, columns: match.count, rows: 1)
+      buffer.restyle(area.intersection(place), role: .match)
+    }
+  }
+
+  /// What a cell shows now: with the name of the object it refers to, or the number of members.
+  func shown(
+    _ cell: CellContent, of key: Int64, column: TableColumn, marks: Marks,
+    _ surroundings: TableSurroundings
   ) -> CellContent {
     var cell = cell
+    if column.isToMany {
+      let count = counts.count(slot: column.slot, key: key)
+      cell.text = count.map(CountText.grouped) ?? marks.unread
+      cell.role = count == nil || count == 0 ? .dim : .number
+      return cell
+    }
     switch cell.kind {
+    case .value where cell.role == .number && settings.grouped.contains(column.name):
+      cell.text = NumberText.grouped(cell.text)
     case .value: break
     case .null: cell.text = marks.null
     case .emptyText: cell.text = marks.emptyText
@@ -217,7 +233,8 @@ extension TableState {
       "(\(count))", at: Position(column: area.left + used + 1, row: area.top), role: .dim)
   }
 
-  private func sectionName(
+  /// What a section is called by the value that makes it.
+  func sectionName(
     _ value: Value, _ surroundings: TableSurroundings, _ marks: Marks
   ) -> String {
     let name = groupPath?.joined(separator: ".") ?? ""

@@ -21,6 +21,13 @@ struct TableState: Sendable {
 
   var query: TableQuery
   let columns: [TableColumn]
+  /// What the user has decided about the columns.
+  var settings: ColumnSettings {
+    didSet { if settings != oldValue { arrange() } }
+  }
+  /// Which columns are shown, in which order.
+  private(set) var arrangement: ColumnArrangement
+  private let hiddenByDefault: Set<Int>
   /// What the breadcrumb calls this place.
   var title: String
   /// The number of the fetch whose results belong here.
@@ -38,10 +45,14 @@ struct TableState: Sendable {
   private(set) var isAwaitingFirstRows = true
   /// Whether the cursor must go to its anchor, however long the list takes.
   private(set) var isAnchorWanted = false
-  /// The column under the cursor.
+  /// The column under the cursor: its index in `columns`.
   var column = 0
-  /// The leftmost visible column.
+  /// The leftmost of the columns that scroll: its place among the columns that are shown.
   var firstColumn = 0
+  /// The numbers that the columns of to-many relationships show.
+  var counts = RelationCounts()
+  /// What was last searched for in one column.
+  var search: TableSearch?
   /// The rows that have been read.
   private(set) var rows: [Int64: RowSnapshot] = [:]
   /// Rows whose values may be others now.
@@ -51,11 +62,28 @@ struct TableState: Sendable {
   /// By column: the widest content seen.
   var contentWidths: [Int]
 
-  init(query: TableQuery, title: String, schema: Schema) {
+  init(
+    query: TableQuery, title: String, schema: Schema, settings: TableSettings = TableSettings()
+  ) {
+    let entity = schema.entities[query.entity]
     self.query = query
     self.title = title
-    columns = TableColumn.columns(of: schema.entities[query.entity], in: schema)
+    columns = TableColumn.columns(of: entity, in: schema)
+    self.settings = settings.columns[entity.name] ?? ColumnSettings()
+    hiddenByDefault = settings.hiddenByDefault(entity)
+    arrangement = ColumnArrangement(
+      columns, self.settings, hiddenByDefault: hiddenByDefault)
     contentWidths = columns.map { _ in 0 }
+    column = arrangement.shown.first ?? 0
+  }
+
+  private mutating func arrange() {
+    let place = arrangement.position(of: column) ?? 0
+    arrangement = ColumnArrangement(columns, settings, hiddenByDefault: hiddenByDefault)
+    // A cursor on a column that was hidden goes to the one that takes its place.
+    if arrangement.position(of: column) == nil, !arrangement.shown.isEmpty {
+      column = arrangement.shown[min(place, arrangement.shown.count - 1)]
+    }
   }
 
   /// Whether there are section headers.
@@ -154,6 +182,11 @@ extension TableState {
     }
   }
 
+  /// Puts the cursor on its anchor, if the list has it.
+  mutating func findAnchor(height: Int) {
+    show(list, height: height, isFirst: false)
+  }
+
   /// Remembers what the cursor is on.
   mutating func noteAnchor() {
     isAnchorWanted = false
@@ -188,6 +221,29 @@ extension TableState {
   /// Forgets which sections were hidden: those of another group key mean something else.
   mutating func showAllSections() {
     collapsed = []
+  }
+
+  /// Puts the cursor on a row, wherever in the list it is; the section that hides it is opened.
+  mutating func moveCursor(toRow index: Int, height: Int) {
+    guard list.keys.indices.contains(index) else { return }
+    if isGrouped {
+      let section = list.section(at: index)
+      if lines.isCollapsed(section) {
+        collapsed.remove(list.sections[section].value)
+        lines = TableLines(list, hasHeaders: true, collapsed: collapsed)
+      }
+    }
+    scroll.move(to: lines.line(ofRow: index), count: lines.count, height: height)
+    noteAnchor()
+  }
+
+  /// Puts the cursor on the header of a section.
+  mutating func moveCursor(toSection section: Int, height: Int) {
+    guard isGrouped, let line = lines.line(ofSection: section) else { return }
+    // The header comes to the top, so that as much of the section as possible is seen.
+    scroll = ScrollState(cursor: line, first: line)
+    scroll.settle(count: lines.count, height: height)
+    noteAnchor()
   }
 
   private mutating func setCollapsed(_ values: Set<Value>, section: Int, height: Int) {
@@ -256,7 +312,8 @@ extension TableState {
   /// The keys of related objects whose names the visible lines show, by entity.
   func visibleReferences(height: Int, groupDestination: Int?) -> [Int: Set<Int64>] {
     var references: [Int: Set<Int64>] = [:]
-    let related = columns.enumerated().filter { $0.element.destination != nil }
+    let related = arrangement.shown.map { ($0, columns[$0]) }
+      .filter { $0.1.destination != nil && !$0.1.isToMany }
     let visible = scroll.visible(count: lines.count, height: height)
     for line in visible {
       switch lines[line] {

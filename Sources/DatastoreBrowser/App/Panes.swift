@@ -1,0 +1,69 @@
+import TerminalUI
+
+/// Which panels are shown, and how the user has divided the screen among them.
+struct Panes: Hashable, Sendable {
+  var showsEntities = true
+  var showsDetail = true
+  /// Whether the panel with the focus has the whole screen to itself.
+  var isZoomed = false
+  /// Columns that the list of entities has more than it would have by itself; fewer when negative.
+  var entityColumns = 0
+  /// The same for the details where they stand beside the table.
+  var detailColumns = 0
+  /// Rows that the details have more where they stand below the table.
+  var detailRows = 0
+}
+
+extension BrowserState {
+  /// Where the panels lie now.
+  var layout: ScreenLayout { layout(zooming: panes.isZoomed ? focus : nil) }
+
+  /// Where the table lies, also while another panel hides it by being zoomed: what the table keeps
+  /// in view does not depend on that.
+  var tableLayout: ScreenLayout {
+    layout(zooming: panes.isZoomed && focus == .table ? .table : nil)
+  }
+
+  private func layout(zooming: Focus?) -> ScreenLayout {
+    ScreenLayout(size, entityWidth: entities.wantedWidth, panes: panes, zoomed: zooming)
+  }
+
+  /// Whether the details are shown.
+  var showsDetail: Bool {
+    get { panes.showsDetail }
+    set { panes.showsDetail = newValue }
+  }
+
+  /// The panels that the focus can go to, in their order.
+  var openPanels: [Focus] {
+    Focus.allCases.filter { panel in
+      switch panel {
+      case .entities: panes.showsEntities
+      case .table: true
+      case .detail: panes.showsDetail
+      }
+    }
+  }
+
+  /// Makes the panel with the focus larger or, when negative, smaller, by some cells; a neighbour gives
+  /// or takes them. At the limit it only says so.
+  mutating func resizePanel(by cells: Int) {
+    var changed = panes
+    let isBeside = layout.isDetailBeside
+    switch focus {
+    case .entities: changed.entityColumns += 2 * cells
+    case .detail where isBeside: changed.detailColumns += 2 * cells
+    case .detail: changed.detailRows += cells
+    case .table where !showsDetail: changed.entityColumns -= 2 * cells
+    case .table where isBeside: changed.detailColumns -= 2 * cells
+    case .table: changed.detailRows -= cells
+    }
+    let before = layout
+    let kept = panes
+    panes = changed
+    guard layout == before else { return }
+    panes = kept
+    message = Message(
+      text: "This panel cannot become \(cells > 0 ? "larger" : "smaller").", role: .warning)
+  }
+}

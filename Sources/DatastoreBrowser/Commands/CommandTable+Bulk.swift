@@ -1,0 +1,40 @@
+import DatastoreCore
+import TerminalUI
+
+extension CommandTable {
+  /// Selecting rows, and changing many at once.
+  static let bulkCommands: [Command] = [
+    Command(
+      "select-row", keys: ["space"], label: "select",
+      help: "Select this row, or no longer; on a section header, hide or show its rows.",
+      in: [.table], hintRank: 47, unless: .noRow
+    ) { state in
+      if case .header = state.table?.currentLine {
+        state.changeTable { $0.toggleSection(height: $1) }
+        return []
+      }
+      return state.selectRow()
+    },
+    Command(
+      "select-all", keys: ["ctrl-a"], label: "select all",
+      help: "Select all rows of this table; again to select none.", in: [.table], unless: .noRow
+    ) { state in
+      guard let query = state.table?.query else { return [] }
+      state.editing.selection.toggleAll(query)
+      return []
+    },
+    Command(
+      "bulk-update", keys: ["B"], label: "change many",
+      help: "Give this column one value in the selected rows, or in all rows of this table when "
+        + "none is selected; what changes is shown before.",
+      in: [.table], unless: .cannotBulkEdit
+    ) { $0.beginBulkUpdate() },
+    Command(
+      "bulk-delete", keys: ["X"], label: "delete many",
+      help:
+        "Delete the selected rows, or all rows of this table when none is selected; how many is "
+        + "shown before.",
+      in: [.table], unless: .cannotBulkDelete
+    ) { $0.beginBulkDeletion() },
+  ]
+}

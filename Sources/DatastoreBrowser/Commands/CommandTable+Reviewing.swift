@@ -1,0 +1,104 @@
+import DatastoreCore
+import TerminalUI
+
+extension CommandTable {
+  /// Looking through changes, and settling what keeps them from being saved.
+  static let reviewCommands: [Command] = [
+    Command(
+      "review", keys: ["c"], label: "Review",
+      help: "List every unsaved change, with its old and new value.", in: CommandScope.panels,
+      unless: .nothingStaged
+    ) { state in
+      state.open(ReviewScreen())
+      return []
+    },
+    Command(
+      "revert-one", keys: ["u", "d"], label: "revert",
+      help: "Take back the change under the cursor; on an object, all of its changes.",
+      in: [.review], hintRank: 1
+    ) { state in
+      guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return [] }
+      return [.stage(.revert(object.object, slot: object.kind == .deleted ? nil : slot))]
+    },
+    Command(
+      "go-to-change", keys: ["enter", "o"], label: "go there",
+      help: "Go to the object under the cursor.", in: [.review], hintRank: 2
+    ) { state in
+      guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return [] }
+      state.closeOverlay()
+      return state.goTo(object.object, slot: slot)
+    },
+    Command(
+      "save-reviewed", keys: ["ctrl-s"], label: "Save", help: "Write all of these changes.",
+      in: [.review], hintRank: 3, unless: .cannotSave
+    ) { state in
+      state.closeOverlay()
+      return state.save()
+    },
+    closing(
+      "close-review", "Close the list of changes.", ["esc", "q", "c", "ctrl-c"], in: .review),
+    Command(
+      "go-to-issue", keys: ["enter"], label: "go there",
+      help: "Go to the property under the cursor.", in: [.issues], hintRank: 1
+    ) { state in
+      guard let list = state.overlay(as: IssueList.self) else { return [] }
+      return list.go(in: &state)
+    },
+    closing("close-issues", "Close the list of faults.", ["esc", "q", "ctrl-c"], in: .issues),
+  ]
+
+  /// Choosing between what is staged and what someone else has written.
+  static let conflictCommands: [Command] = [
+    choice("choose-mine", ["m"], "mine", .mine, "Keep your value; on an object, all of them."),
+    choice(
+      "choose-theirs", ["t"], "theirs", .theirs,
+      "Take the value that is stored; on an object, all of them."),
+    Command(
+      "choose-all-mine", keys: ["M"], label: "all mine", help: "Keep all of your values.",
+      in: [.conflicts], hintRank: 3
+    ) { state in
+      state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.mine) }
+      return []
+    },
+    Command(
+      "choose-all-theirs", keys: ["T"], label: "all theirs",
+      help: "Take all values that are stored.", in: [.conflicts], hintRank: 4
+    ) { state in
+      state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.theirs) }
+      return []
+    },
+    Command(
+      "settle", keys: ["enter", "ctrl-s"], label: "done",
+      help: "Settle the conflicts as they were chosen, and save again.", in: [.conflicts],
+      hintRank: 5
+    ) { $0.settleConflicts() },
+    Command(
+      "close-conflicts", keys: ["esc", "q", "ctrl-c"], label: "cancel",
+      help: "Leave the changes unsaved.", in: [.conflicts], hintRank: 6
+    ) { state in
+      state.closeOverlay()
+      state.editing.leavesAfterSaving = false
+      return []
+    },
+  ]
+
+  private static func choice(
+    _ name: String, _ keys: [Key], _ label: String, _ choice: ConflictScreen.Choice,
+    _ help: String
+  ) -> Command {
+    Command(name, keys: keys, label: label, help: help, in: [.conflicts], hintRank: 1) { state in
+      let height = ConflictScreen.height(in: state.size)
+      state.changeOverlay(as: ConflictScreen.self) { $0.choose(choice, height: height) }
+      return []
+    }
+  }
+
+  private static func closing(
+    _ name: String, _ help: String, _ keys: [Key], in scope: CommandScope
+  ) -> Command {
+    Command(name, keys: keys, label: "close", help: help, in: [scope], hintRank: 6) { state in
+      state.closeOverlay()
+      return []
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Looking at a column as a whole. In an open summary the same keys look in another way.
+  static let summaryCommands: [Command] = [
+    summary(
+      "frequencies", .frequencies, "t", label: "frequencies",
+      help: "Count how often each value of this column occurs."),
+    summary(
+      "statistics", .statistics, "i", label: "statistics",
+      help: "Show counts, least, greatest, mean, median and deviation of this column."),
+    summary(
+      "histogram", .histogram, "I", label: "histogram",
+      help: "Show how the numbers or dates of this column are spread."),
+    summary(
+      "chart", .chart, "b", label: "chart",
+      help: "Show sums and means of this column by the sections of the table, or by its values."),
+    Command(
+      "summary-filter", keys: ["enter"], label: "show rows",
+      help: "Show the rows that this line stands for.", in: [.summary], hintRank: 1,
+      unless: .noSummaryLine
+    ) { state in
+      guard let summary = state.overlay(as: SummaryState.self) else { return [] }
+      return state.filterBySummary(summary)
+    },
+    Command(
+      "summary-order", keys: ["s"], label: "order",
+      help: "Change between the order of the numbers and that of the values.", in: [.summary],
+      hintRank: 2
+    ) { state in
+      state.changeOverlay(as: SummaryState.self) { $0.toggleOrder() }
+      return []
+    },
+    Command(
+      "close-summary", keys: ["esc", "q", "ctrl-c"], label: "close", help: "Close the summary.",
+      in: [.summary], hintRank: 3
+    ) { $0.closeSummary() },
+  ]
+
+  private static func summary(
+    _ name: String, _ kind: SummaryRequest.Kind, _ key: Key, label: String, help: String
+  ) -> Command {
+    Command(
+      name, keys: [key], label: label, help: help, in: [.table, .summary], hintRank: 30,
+      unless: .noColumn
+    ) { $0.summarize(kind) }
+  }
+}

@@ -1,0 +1,78 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Looking at one value.
+  static let valueCommands: [Command] = [
+    Command(
+      "show-value", keys: ["V"], label: "value",
+      help: "Show this value whole: long text, JSON on lines, bytes as a dump.",
+      in: [.table, .detail], hintRank: 86, unless: .noValue
+    ) { state in
+      state.openValue()
+      return []
+    },
+    inValue("change-form", ["f", "tab"], "form", "Show it as text, as JSON or as bytes.", 2) {
+      screen, _ in screen.changeForm()
+    },
+    inValue("toggle-wrapping", ["w"], "wrap", "Break long lines, or do not.", 3) { screen, _ in
+      screen.toggleWrapping()
+    },
+    inValue("value-left", ["left", "h"], "left", "Scroll to the left.") { screen, _ in
+      screen.scrollSideways(by: -8)
+    },
+    inValue("value-right", ["right", "l"], "right", "Scroll to the right.") { screen, _ in
+      screen.scrollSideways(by: 8)
+    },
+    Command(
+      "search-value", keys: ["/"], label: "search", help: "Search the value for a text.",
+      in: [.value], hintRank: 4
+    ) { state in
+      state.open(ValueSearchPrompt())
+      return []
+    },
+    inValue("next-in-value", ["n"], "next", "Go to the next match in the value.", 5) {
+      $0.findAgain(forward: true, size: $1)
+    },
+    inValue("previous-in-value", ["N"], "previous", "Go to the match before it in the value.") {
+      $0.findAgain(forward: false, size: $1)
+    },
+    Command(
+      "close-value", keys: ["esc", "q", "V", "enter"], label: "close", help: "Close the value.",
+      in: [.value], hintRank: 1
+    ) { state in
+      state.closeOverlay()
+      return []
+    },
+    Command(
+      "accept-value-search", keys: ["enter"], label: "stay here",
+      help: "Stay at this match of the value; n and N go to others.", in: [.valueSearch],
+      hintRank: 1
+    ) { state in
+      state.closeOverlay()
+      return []
+    },
+    Command(
+      "cancel-value-search", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Give the search in the value up.",
+      in: [.valueSearch], hintRank: 2
+    ) { state in
+      state.closeOverlay()
+      state.changeValue { $0.find("", forward: true, includingStart: true, size: $1) }
+      return []
+    },
+  ]
+
+  private static func inValue(
+    _ name: String, _ keys: [Key], _ label: String, _ help: String, _ rank: Int? = nil,
+    _ change: @escaping @Sendable (inout ValueScreen, Size) -> Void
+  ) -> Command {
+    Command(name, keys: keys, label: label, help: help, in: [.value], hintRank: rank) { state in
+      state.changeValue(change)
+      return []
+    }
+  }
+}
+
+extension Obstacle {
+  static let noValue = Obstacle { $0.reasonNotToShowValue }
+}

@@ -1,0 +1,103 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+/// Changes of many objects at once.
+extension EffectRunner {
+  /// Objects that the preview shows.
+  private static let sampled = 5
+
+  func planUpdate(_ target: BulkTarget, slot: Int, _ value: Value) {
+    performInOrder { runner in
+      do {
+        let objects = try await runner.samples(of: target)
+        guard let first = objects.first else { throw StagingRefusal("There are no objects.") }
+        let entity = first.entity
+        if let refused = objects.first(where: { runner.reasonNotWritable($0, slot) != nil }) {
+          throw StagingRefusal(runner.reasonNotWritable(refused, slot) ?? "")
+        }
+        let contents = try await runner.contents(
+          [value] + objects.map { $0.shownValue(at: slot) }, slot, entity)
+        let nameSlot = DisplayName.slot(of: entity)
+        let samples = zip(objects, contents.dropFirst()).map { object, old in
+          UpdatePlan.Sample(
+            name: DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key),
+            old: old)
+        }
+        runner.send(
+          .updatePlanned(
+            UpdatePlan(
+              target: target, slot: slot, value: value,
+              property: "\(entity.name).\(entity.properties[slot].name)", new: contents[0],
+              samples: samples)))
+      } catch is CancellationError {
+        return
+      } catch let refusal as StagingRefusal {
+        runner.send(.stagingRefused(refusal.reason))
+      } catch {
+        runner.send(.stagingRefused(String(describing: error)))
+      }
+    }
+  }
+
+  private func samples(of target: BulkTarget) async throws -> [DynamicObject] {
+    switch target {
+    case .objects(let objects): return try await load(Array(objects.prefix(Self.sampled)))
+    case .matching(let entity, let predicate, _):
+      return try await view.loadObjects(
+        FetchRequest(
+          entity: schema.entities[entity].name, predicate: predicate, limit: Self.sampled))
+    }
+  }
+
+  /// Values as they are shown; related objects by their names.
+  private func contents(
+    _ values: [Value], _ slot: Int, _ entity: Entity
+  ) async throws -> [CellContent] {
+    guard let link = entity.links[slot] else {
+      let format = ValueFormat(type: entity.properties[slot].attribute?.type ?? .undefined)
+      return values.map { format.cell($0) }
+    }
+    let keys = values.compactMap { if case .integer(let key) = $0 { key } else { nil } }
+    let names = try await names(entity: link.destination, keys: Array(Set(keys)))
+    return values.map { value in
+      guard case .integer(let key) = value else { return CellContent("", role: .null, kind: .null) }
+      return CellContent(names[key] ?? DisplayName.placeholder(key: key), role: .relationship)
+    }
+  }
+
+  /// Writes a value to all objects that meet a condition, in the store and at once.
+  func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) {
+    let described = schema.entities[entity]
+    let name = described.name
+    let property = described.properties[slot].name
+    write(entity) { context in
+      let count = try context.updateMany(
+        entityName: name, where: predicate, values: [property: value])
+      return "Changed \(CountText.counted(count, "object")) of \(name)."
+    }
+  }
+
+  /// Deletes all objects that meet a condition, in the store and at once.
+  func writeDeletion(entity: Int, _ predicate: Predicate?) {
+    let name = schema.entities[entity].name
+    write(entity) { context in
+      let count = try context.deleteMany(entityName: name, where: predicate)
+      return "Deleted \(CountText.counted(count, "object")) of \(name)."
+    }
+  }
+
+  private func write(
+    _ entity: Int, _ body: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> String
+  ) {
+    performInOrder { runner in
+      do {
+        let said = try await runner.datastore.createNewContext().perform(body)
+        await runner.drainMainQueue()
+        runner.send(.written(entity: entity, said))
+      } catch {
+        runner.send(.saveFailed(.refused(String(describing: error))))
+      }
+    }
+  }
+}

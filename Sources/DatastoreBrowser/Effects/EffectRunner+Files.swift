@@ -1,0 +1,101 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+/// Files on the way from and to a value.
+extension EffectRunner {
+  /// SQLite stores no longer values.
+  private nonisolated static let longestValue = 1_000_000_000
+
+  func completePath(_ path: String) {
+    perform { runner in
+      let completion = await Task.detached { PathCompletion(completing: path) }.value
+      runner.send(.file(.completed(path, completion)))
+    }
+  }
+
+  /// Writes the bytes of a property to a file.
+  func saveValue(of target: EditTarget, to path: String, replacing: Bool) {
+    perform { runner in
+      do {
+        guard
+          let object = try await runner.load(entity: target.object.entity, key: target.object.key)
+        else { throw StagingRefusal("This object is no longer in the store.") }
+        let data: Data
+        switch object.shownValue(at: target.slot) {
+        case .blob(let bytes): data = bytes
+        case .text(let text): data = Data(text.utf8)
+        default: throw StagingRefusal("There are no bytes here that could be saved.")
+        }
+        let url = URL(fileURLWithPath: PathCompletion.expanded(path))
+        let isThere = try await Task.detached { () -> Bool in
+          if !replacing, FileManager.default.fileExists(atPath: url.path) { return true }
+          try data.write(to: url, options: .atomic)
+          return false
+        }.value
+        runner.send(.file(isThere ? .exists(target, path) : .saved(path, count: data.count)))
+      } catch let refusal as StagingRefusal {
+        runner.send(.file(.failed(refusal.reason)))
+      } catch {
+        let reason = "The file could not be written: \(error.localizedDescription)"
+        runner.send(.file(.failed(reason)))
+      }
+    }
+  }
+
+  /// Makes the bytes of a file the value of a property.
+  func loadValue(of target: EditTarget, from path: String, asText: Bool) {
+    perform { runner in
+      let url = URL(fileURLWithPath: PathCompletion.expanded(path))
+      do {
+        let data = try await Task.detached { () throws -> Data in
+          let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+          guard size <= Self.longestValue else {
+            throw StagingRefusal("\(path) has \(BlobText.size(size)); SQLite stores at most 1 GB.")
+          }
+          return try Data(contentsOf: url)
+        }.value
+        let text = asText ? String(validating: data, as: UTF8.self) : nil
+        if asText, text == nil {
+          throw StagingRefusal("\(path) is not UTF-8, so it cannot become a text.")
+        }
+        runner.send(.file(.loaded(path)))
+        runner.stage(
+          .assign([target.object], slot: target.slot, text.map { .text($0) } ?? .blob(data)))
+      } catch let refusal as StagingRefusal {
+        runner.send(.file(.failed(refusal.reason)))
+      } catch {
+        let reason = "The file could not be read: \(error.localizedDescription)"
+        runner.send(.file(.failed(reason)))
+      }
+    }
+  }
+}
+
+extension PathCompletion {
+  /// A path with the home directory for `~`.
+  static func expanded(_ path: String) -> String {
+    path == "~" || path.hasPrefix("~/")
+      ? (ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()) + path.dropFirst()
+      : path
+  }
+
+  /// Looks into the directory that the path leads to. O(its files).
+  init(completing path: String) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? ""
+    let beginning = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let real = folder.isEmpty ? "." : Self.expanded(folder)
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: real)) ?? []
+    let names = all.filter { name in
+      name.hasPrefix(beginning) && (beginning.hasPrefix(".") || !name.hasPrefix("."))
+    }.map { name in
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: real + "/" + name, isDirectory: &isFolder)
+      return isFolder.boolValue ? name + "/" : name
+    }.sorted()
+    var shared = names.first ?? beginning
+    for name in names { shared = shared.commonPrefix(with: name) }
+    self.init(path: folder + shared, names: names)
+  }
+}

@@ -1,0 +1,128 @@
+/// JSON as it is written: spread over lines to be read, or packed into one. Order of keys, spelling of
+/// numbers and escapes stay what they are, since a browser shows what is stored.
+struct JSONText {
+  private let bytes: [UInt8]
+  private let isPretty: Bool
+  private var index = 0
+  private var output: [UInt8] = []
+  /// Deeper nesting is shown as it is.
+  private static let deepest = 200
+
+  private init(_ text: some StringProtocol, isPretty: Bool) {
+    bytes = Array(text.utf8)
+    self.isPretty = isPretty
+    output.reserveCapacity(bytes.count)
+  }
+
+  /// Each member and element on a line of its own; nil unless the text is a JSON object or array.
+  /// O(bytes).
+  static func pretty(_ text: some StringProtocol) -> String? { format(text, isPretty: true) }
+
+  /// All on one line, without blanks; nil unless the text is a JSON object or array. O(bytes).
+  static func compact(_ text: some StringProtocol) -> String? { format(text, isPretty: false) }
+
+  /// Whether a text begins as JSON objects and arrays do. O(1) for what is not blank at its start.
+  static func mayBe(_ text: some StringProtocol) -> Bool {
+    let first = text.utf8.first { $0 != 32 && $0 != 9 && $0 != 10 && $0 != 13 }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  private static func format(_ text: some StringProtocol, isPretty: Bool) -> String? {
+    guard mayBe(text) else { return nil }
+    var json = JSONText(text, isPretty: isPretty)
+    guard json.takeValue(depth: 0) else { return nil }
+    json.skipBlanks()
+    return json.index == json.bytes.count ? String(decoding: json.output, as: UTF8.self) : nil
+  }
+
+  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  private mutating func skipBlanks() {
+    while let byte = next, byte == 32 || (9...10).contains(byte) || byte == 13 { index += 1 }
+  }
+
+  /// Takes a byte if it comes next.
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
+    output.append(bytes[index])
+    index += 1
+    return true
+  }
+
+  private mutating func breakLine(_ depth: Int) {
+    guard isPretty else { return }
+    output.append(10)
+    output.append(contentsOf: repeatElement(32, count: 2 * depth))
+  }
+
+  private mutating func takeValue(depth: Int) -> Bool {
+    guard depth <= Self.deepest else { return false }
+    skipBlanks()
+    switch next {
+    case UInt8(ascii: "{"): return takeMembers(of: "{", "}", depth)
+    case UInt8(ascii: "["): return takeMembers(of: "[", "]", depth)
+    case UInt8(ascii: "\""): return takeString()
+    default: return takeWord()
+    }
+  }
+
+  private mutating func takeMembers(
+    of opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ depth: Int
+  ) -> Bool {
+    guard take(opening) else { return false }
+    skipBlanks()
+    if take(closing) { return true }
+    while true {
+      breakLine(depth + 1)
+      if opening == "{" {
+        skipBlanks()
+        guard takeString() else { return false }
+        skipBlanks()
+        guard take(":") else { return false }
+        if isPretty { output.append(32) }
+      }
+      guard takeValue(depth: depth + 1) else { return false }
+      skipBlanks()
+      if take(",") { continue }
+      breakLine(depth)
+      return take(closing)
+    }
+  }
+
+  private mutating func takeString() -> Bool {
+    guard take("\"") else { return false }
+    while let byte = next {
+      index += 1
+      output.append(byte)
+      switch byte {
+      case UInt8(ascii: "\""): return true
+      case UInt8(ascii: "\\"):
+        guard let escaped = next else { return false }
+        output.append(escaped)
+        index += 1
+      case 0..<32: return false
+      default: continue
+      }
+    }
+    return false
+  }
+
+  /// A number, `true`, `false` or `null`.
+  private mutating func takeWord() -> Bool {
+    let start = index
+    while let byte = next, Self.isPartOfWord(byte) { index += 1 }
+    let word = bytes[start..<index]
+    output.append(contentsOf: word)
+    let text = String(decoding: word, as: UTF8.self)
+    return ["true", "false", "null"].contains(text) || (Double(text) != nil && text.first != "+")
+  }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+}

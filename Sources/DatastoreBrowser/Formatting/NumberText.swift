@@ -1,0 +1,21 @@
+/// Numbers as people read them.
+enum NumberText {
+  /// A number with the digits of its whole part in groups of three: `-1 234 567.891`. What is no plain
+  /// decimal number stays as it is.
+  static func grouped(_ text: String) -> String {
+    var digits = Substring(text)
+    let sign = digits.first == "-" ? "-" : ""
+    digits = digits.dropFirst(sign.count)
+    let whole = digits.prefix { $0.isASCII && $0.isNumber }
+    let rest = digits[whole.endIndex...]
+    guard whole.count > 3, rest.isEmpty || rest.first == ".", !rest.contains("e") else {
+      return text
+    }
+    var result = sign
+    for (index, digit) in whole.enumerated() {
+      if index > 0, (whole.count - index).isMultiple(of: 3) { result.append(" ") }
+      result.append(digit)
+    }
+    return result + rest
+  }
+}

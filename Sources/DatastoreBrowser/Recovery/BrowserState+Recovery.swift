@@ -1,0 +1,50 @@
+import TerminalUI
+
+/// What a crash has left, offered once.
+extension BrowserState {
+  mutating func offer(_ found: FoundRecovery) {
+    open(
+      Question(
+        title: "Unsaved changes of an earlier session",
+        message: "The browser has ended without saving: \(found.what), of \(found.when) (UTC).",
+        answers: [
+          Question.Answer("r", "restore") { _ in [.restoreRecovery(found.path)] },
+          Question.Answer("d", "discard") { state in
+            state.askToDiscard(found)
+            return []
+          },
+          Question.Answer("esc", "later") { state in
+            state.message = Message(
+              text: "The changes stay in \(found.path) and are offered again.", role: .dim)
+            return []
+          },
+        ]))
+  }
+
+  private mutating func askToDiscard(_ found: FoundRecovery) {
+    open(
+      Question(
+        title: "Discard",
+        message: "Discard \(found.what) of an earlier session for good?",
+        answers: [
+          Question.Answer("y", "discard") { _ in [.discardRecovery(found.path)] },
+          Question.Answer("n", "keep for later") { _ in [] },
+        ], role: .warning))
+  }
+
+  /// Takes over that changes were staged again.
+  mutating func take(_ report: RestoreReport) {
+    if !report.losses.isEmpty {
+      open(
+        Question(
+          title: "Not everything was restored", message: report.losses.joined(separator: "\n"),
+          answers: [Question.Answer("esc", "close") { _ in [] }], role: .warning))
+    }
+    if report.conflicts.isEmpty {
+      message = Message(
+        text: "Restored: \(editing.marks.description). Nothing is saved yet.", role: .success)
+    } else {
+      open(ConflictScreen(report.conflicts, savesAfterwards: false))
+    }
+  }
+}

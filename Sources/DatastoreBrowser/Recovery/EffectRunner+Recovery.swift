@@ -1,0 +1,124 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+/// Keeping staged changes over a crash, and staging again what a crash has left.
+extension EffectRunner {
+  /// Has what is staged written to the recovery file, when the writing before has ended; of several
+  /// states meanwhile only the last is written.
+  func keepForRecovery(_ staged: [StagedObject]) {
+    guard recovery != nil else { return }
+    waitingForRecovery = staged
+    guard !isWritingRecovery else { return }
+    isWritingRecovery = true
+    recoveryWork = perform { runner in
+      while let next = runner.waitingForRecovery {
+        runner.waitingForRecovery = nil
+        await runner.writeRecovery(next)
+      }
+      runner.isWritingRecovery = false
+    }
+  }
+
+  private func writeRecovery(_ staged: [StagedObject]) async {
+    guard let recovery else { return }
+    if staged.isEmpty {
+      await recovery.remove()
+      return
+    }
+    let document = RecoveryDocument(
+      staged, schema: schema, store: datastore.url?.path ?? "",
+      keyValues: { [view] in view.keyValues(entity: $0, key: $1) })
+    do {
+      let data = try await Task.detached { try document.encoded() }.value
+      try await recovery.write(data)
+      hasRecoveryFailed = false
+    } catch {
+      // Told once, not with every key.
+      if !hasRecoveryFailed { send(.readFailed(String(describing: error))) }
+      hasRecoveryFailed = true
+    }
+  }
+
+  /// Returns when the recovery file is what it has to be.
+  func recoveryWritten() async {
+    while isWritingRecovery, let number = recoveryWork, let task = task(number) {
+      await task.value
+    }
+  }
+
+  /// Looks for what a crash has left.
+  func findRecovery() {
+    guard let recovery, !datastore.isReadOnly else { return }
+    perform { runner in
+      for url in await recovery.leftovers() {
+        do {
+          let document = try await Self.read(url)
+          let time = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+            .contentModificationDate
+          let when = time.flatMap {
+            DateText(secondsSince2001: $0.timeIntervalSinceReferenceDate.rounded())?.description
+          }
+          runner.send(
+            .recoveryFound(
+              FoundRecovery(path: url.path, when: when ?? "", what: document.description)))
+          return
+        } catch {
+          runner.send(.readFailed(Self.sentence(error, url.path)))
+        }
+      }
+    }
+  }
+
+  private nonisolated static func read(_ url: URL) async throws -> RecoveryDocument {
+    try await Task.detached { try RecoveryDocument(Data(contentsOf: url)) }.value
+  }
+
+  private static func sentence(_ error: any Error, _ path: String) -> String {
+    let reason = (error as? UnreadableRecovery)?.reason ?? error.localizedDescription
+    return "Unsaved changes of an earlier session in \(path) cannot be read: \(reason)."
+  }
+
+  func discardRecovery(_ path: String) {
+    guard let recovery else { return }
+    perform { runner in
+      await recovery.discard(URL(fileURLWithPath: path))
+      runner.findRecovery()
+    }
+  }
+
+  func restoreRecovery(_ path: String) {
+    guard let recovery else { return }
+    performInOrder { runner in
+      let url = URL(fileURLWithPath: path)
+      do {
+        let document = try await Self.read(url)
+        let report = try await RecoveryRestoring(runner).run(document)
+        await recovery.takeOver(url)
+        runner.view.processPendingChanges()
+        runner.publishStaging()
+        // Also when nothing new is staged: then the file has done its work.
+        runner.keepForRecovery(runner.view.stagedObjects())
+        runner.send(.restored(report))
+      } catch {
+        runner.send(.readFailed(Self.sentence(error, path)))
+      }
+    }
+  }
+}
+
+/// What a crash has left.
+struct FoundRecovery: Hashable, Sendable {
+  let path: String
+  /// When it was written last.
+  let when: String
+  /// `3 changed, 1 new`.
+  let what: String
+}
+
+/// How restoring went.
+struct RestoreReport: Hashable, Sendable {
+  var conflicts: [Conflict] = []
+  /// What could not be staged again, one sentence each.
+  var losses: [String] = []
+}

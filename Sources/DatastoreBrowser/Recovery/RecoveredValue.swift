@@ -1,0 +1,75 @@
+import DatastoreCore
+import Foundation
+
+/// A value in a recovery file: every storage class, without loss.
+///
+/// `null`, a whole number, a text; `{"real": "0.1"}`; `{"blob": "<base64>"}`; and for objects that have
+/// no number of their own in the file, `{"new": 7}` and `{"key": […]}`.
+enum RecoveredValue: Hashable, Sendable {
+  case value(Value)
+  /// An object that was created and not saved, by the number it had.
+  case new(Int64)
+  /// An object of an entity whose keys are no integers, by the values of its key.
+  case key([Value])
+}
+
+extension RecoveredValue: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case real, blob, new, key
+  }
+
+  init(from decoder: any Decoder) throws {
+    guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
+      let single = try decoder.singleValueContainer()
+      if single.decodeNil() {
+        self = .value(.null)
+      } else if let integer = try? single.decode(Int64.self) {
+        self = .value(.integer(integer))
+      } else {
+        self = .value(.text(try single.decode(String.self)))
+      }
+      return
+    }
+    if let text = try container.decodeIfPresent(String.self, forKey: .real) {
+      guard let real = Double(text) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .real, in: container, debugDescription: "“\(text)” is no number")
+      }
+      self = .value(.real(real))
+    } else if let data = try container.decodeIfPresent(Data.self, forKey: .blob) {
+      self = .value(.blob(data))
+    } else if let number = try container.decodeIfPresent(Int64.self, forKey: .new) {
+      self = .new(number)
+    } else {
+      let parts = try container.decode([RecoveredValue].self, forKey: .key)
+      self = .key(parts.map { if case .value(let value) = $0 { value } else { .null } })
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .value(.null):
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .value(.integer(let integer)):
+      var container = encoder.singleValueContainer()
+      try container.encode(integer)
+    case .value(.text(let text)):
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    case .value(.real(let real)):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      // As text: JSON has no infinity, and reads 1.0 back as a whole number.
+      try container.encode(String(real), forKey: .real)
+    case .value(.blob(let data)):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(data, forKey: .blob)
+    case .new(let number):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(number, forKey: .new)
+    case .key(let values):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(values.map { RecoveredValue.value($0) }, forKey: .key)
+    }
+  }
+}

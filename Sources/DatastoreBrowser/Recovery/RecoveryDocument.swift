@@ -1,0 +1,137 @@
+import DatastoreCore
+import Foundation
+
+/// What stands in a recovery file: JSON lines, the first one about the file, then one for each object.
+struct RecoveryDocument: Hashable, Sendable {
+  /// The version of this format.
+  static let version = 1
+
+  struct Header: Codable, Hashable, Sendable {
+    var format = "datastore-recovery"
+    var version = RecoveryDocument.version
+    /// The path of the store.
+    var store: String
+  }
+
+  struct Object: Codable, Hashable, Sendable {
+    struct Change: Codable, Hashable, Sendable {
+      var old: RecoveredValue
+      var new: RecoveredValue
+    }
+
+    struct Members: Codable, Hashable, Sendable {
+      var added: [RecoveredValue]
+      var removed: [RecoveredValue]
+      var order: [RecoveredValue]?
+    }
+
+    var entity: String
+    /// The object: its key, or `new` with the number by which others refer to it.
+    var object: RecoveredValue
+    /// `inserted`, `updated` or `deleted`.
+    var kind: String
+    /// By property.
+    var changes: [String: Change]
+    var members: [String: Members]?
+    /// What the store held, by property; for rows that are gone when the changes are restored.
+    var row: [String: RecoveredValue]?
+  }
+
+  var header: Header
+  var objects: [Object]
+
+  /// - Parameter keyValues: what tells a row apart whose key is no integer of the file.
+  init(
+    _ staged: [StagedObject], schema: Schema, store: String,
+    keyValues: @escaping (_ entity: Int, _ key: Int64) -> [Value]?
+  ) {
+    header = Header(store: store)
+    let inserted = Set(
+      staged.filter { $0.kind == .inserted }
+        .map { ObjectReference(entity: $0.entity, key: $0.key) })
+    func reference(_ entity: Int, _ key: Int64) -> RecoveredValue {
+      if inserted.contains(ObjectReference(entity: entity, key: key)) { return .new(key) }
+      return keyValues(entity, key).map { .key($0) } ?? .value(.integer(key))
+    }
+    objects = staged.map { object in
+      let entity = schema.entities[object.entity]
+      func recovered(_ slot: Int, _ value: Value) -> RecoveredValue {
+        guard let link = entity.links[slot], case .integer(let key) = value else {
+          return .value(value)
+        }
+        return reference(link.destination, key)
+      }
+      var changes: [String: Object.Change] = [:]
+      for change in object.changes {
+        changes[entity.properties[change.slot].name] = Object.Change(
+          old: recovered(change.slot, change.old), new: recovered(change.slot, change.new))
+      }
+      var members: [String: Object.Members] = [:]
+      for change in object.members {
+        guard let link = entity.links[change.slot] else { continue }
+        func references(_ keys: [Int64]) -> [RecoveredValue] {
+          keys.map { reference(link.destination, $0) }
+        }
+        members[entity.properties[change.slot].name] = Object.Members(
+          added: references(change.added), removed: references(change.removed),
+          order: change.order.map { references($0) })
+      }
+      var row: [String: RecoveredValue] = [:]
+      for (slot, value) in object.row.enumerated() where !value.isNull {
+        row[entity.properties[slot].name] = recovered(slot, value)
+      }
+      return Object(
+        entity: entity.name, object: reference(object.entity, object.key),
+        kind: object.kind.rawValue, changes: changes, members: members.isEmpty ? nil : members,
+        row: row.isEmpty ? nil : row)
+    }
+  }
+
+  /// The document as the bytes of a file. O(length).
+  func encoded() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var data = try encoder.encode(header)
+    for object in objects {
+      data.append(UInt8(ascii: "\n"))
+      data.append(try encoder.encode(object))
+    }
+    data.append(UInt8(ascii: "\n"))
+    return data
+  }
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Throws: `UnreadableRecovery` in a sentence.
+  init(_ data: Data) throws {
+    let lines = data.split(separator: UInt8(ascii: "\n"))
+    let decoder = JSONDecoder()
+    guard let first = lines.first, let header = try? decoder.decode(Header.self, from: Data(first)),
+      header.format == "datastore-recovery"
+    else { throw UnreadableRecovery(reason: "it is no recovery file") }
+    guard header.version <= Self.version else {
+      throw UnreadableRecovery(
+        reason: "its format is of version \(header.version); a newer program has written it")
+    }
+    self.header = header
+    objects = try lines.dropFirst().enumerated().map { index, line in
+      do {
+        return try decoder.decode(Object.self, from: Data(line))
+      } catch {
+        throw UnreadableRecovery(reason: "line \(index + 2) is damaged")
+      }
+    }
+  }
+
+  /// How many objects of each kind, in words.
+  var description: String {
+    func count(_ kind: StagedObject.Kind) -> Int { objects.count { $0.kind == kind.rawValue } }
+    return StagingMarks.describe(
+      changed: count(.updated), inserted: count(.inserted), deleted: count(.deleted))
+  }
+}
+
+/// A recovery file that cannot be read.
+struct UnreadableRecovery: Error, Hashable, Sendable {
+  let reason: String
+}

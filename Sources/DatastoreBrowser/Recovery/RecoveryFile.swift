@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+
+/// The file beside a store that keeps staged changes over a crash.
+///
+/// It is written whole and put in its place by a rename, so that it is never half. A lock on it tells
+/// that its browser is alive: whoever finds one that nobody locks has found what a crash has left. An
+/// actor, since writing waits for the disk.
+actor RecoveryFile {
+  /// Files of one store that are tried: as many browsers may stage changes in it at a time.
+  private static let most = 20
+
+  /// Where the first file stands; the others have a number behind it.
+  let first: URL
+  private var own: (url: URL, descriptor: Int32)?
+
+  /// - Parameters:
+  ///   - stateDirectory: where the file stands when the store's directory cannot be written.
+  ///   - isWritable: whether a directory can be written.
+  init(
+    store: URL, stateDirectory: URL?,
+    isWritable: (_ path: String) -> Bool = { access($0, W_OK) == 0 }
+  ) {
+    let real = store.resolvingSymlinksInPath()
+    let folder = real.deletingLastPathComponent()
+    if isWritable(folder.path) || stateDirectory == nil {
+      first = folder.appendingPathComponent(".\(real.lastPathComponent).datastore-recovery")
+    } else {
+      let place = stateDirectory ?? folder
+      first = place.appendingPathComponent(
+        "\(real.lastPathComponent)-\(Self.hash(real.path)).datastore-recovery")
+    }
+  }
+
+  deinit {
+    if let own { close(own.descriptor) }
+  }
+
+  /// Tells stores of one name in different directories apart: FNV-1a.
+  private static func hash(_ text: String) -> String {
+    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return String(hash, radix: 16)
+  }
+
+  private func url(_ number: Int) -> URL {
+    number == 1 ? first : URL(fileURLWithPath: "\(first.path)-\(number)")
+  }
+
+  /// The files that crashes have left, the oldest names first.
+  func leftovers() -> [URL] {
+    (1...Self.most).map(url).filter { url in
+      url != own?.url && Self.isAbandoned(url)
+    }
+  }
+
+  private static func isAbandoned(_ url: URL) -> Bool {
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) == 0
+  }
+
+  /// Makes an abandoned file this browser's own: what is written next replaces it.
+  func takeOver(_ url: URL) {
+    guard own == nil else {
+      unlink(url.path)
+      return
+    }
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      return
+    }
+    own = (url, descriptor)
+  }
+
+  /// Removes an abandoned file for good.
+  func discard(_ url: URL) {
+    unlink(url.path)
+  }
+
+  /// Writes the file; on return its bytes are on the disk.
+  ///
+  /// - Throws: `RecoveryError`.
+  func write(_ data: Data) throws {
+    if !FileManager.default.fileExists(atPath: first.deletingLastPathComponent().path) {
+      try? FileManager.default.createDirectory(
+        at: first.deletingLastPathComponent(), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
+    let numbers = own.map { [$0.url] } ?? (1...Self.most).map(url)
+    for url in numbers {
+      if try write(data, to: url) { return }
+    }
+    throw RecoveryError(path: first.path, reason: "there are too many such files already")
+  }
+
+  /// False when the name is somebody else's.
+  private func write(_ data: Data, to url: URL) throws -> Bool {
+    let new = url.path + ".new"
+    let descriptor = open(new, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw RecoveryError(path: url.path) }
+    var isKept = false
+    defer { if !isKept { close(descriptor) } }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+    if own?.url != url, access(url.path, F_OK) == 0 {
+      unlink(new)
+      return false
+    }
+    guard ftruncate(descriptor, 0) == 0, Self.write(data, to: descriptor), fsync(descriptor) == 0,
+      rename(new, url.path) == 0
+    else {
+      let error = RecoveryError(path: url.path)
+      unlink(new)
+      throw error
+    }
+    Self.synchronize(url.deletingLastPathComponent())
+    if let own { close(own.descriptor) }
+    own = (url, descriptor)
+    isKept = true
+    return true
+  }
+
+  private static func write(_ data: Data, to descriptor: Int32) -> Bool {
+    data.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 {
+          if errno == EINTR { continue }
+          return false
+        }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// Has the new name itself on the disk.
+  private static func synchronize(_ folder: URL) {
+    let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Removes this browser's file, when nothing is staged any more.
+  func remove() {
+    guard let own else { return }
+    unlink(own.url.path)
+    close(own.descriptor)
+    self.own = nil
+  }
+}
+
+/// Staged changes could not be kept over a crash.
+struct RecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
+  let path: String
+  let reason: String
+
+  init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// With what the system has just said.
+  init(path: String) {
+    self.init(path: path, reason: String(cString: strerror(errno)))
+  }
+
+  var description: String {
+    "The unsaved changes would not survive a crash: \(path) cannot be written (\(reason))."
+  }
+}

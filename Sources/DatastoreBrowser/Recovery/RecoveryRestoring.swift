@@ -1,0 +1,218 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// Stages again what a recovery document says, in the view context and as one undo group.
+///
+/// Edits begin from the values that they began from then: what the store holds by now shows as a
+/// conflict, at once and when saving.
+@MainActor
+final class RecoveryRestoring {
+  private let runner: EffectRunner
+  private var report = RestoreReport()
+  /// New objects by entity and the number they had.
+  private var created: [ObjectReference: DynamicObject] = [:]
+  /// Keeps what was read in memory.
+  private var kept: [DynamicObject] = []
+
+  private var view: SwiftDatastoreViewContext { runner.view }
+  private var schema: Schema { runner.schema }
+
+  init(_ runner: EffectRunner) {
+    self.runner = runner
+  }
+
+  /// - Throws: what the store throws; nothing is staged then.
+  func run(_ document: RecoveryDocument) async throws -> RestoreReport {
+    let known = document.objects.filter { object in
+      if schema.entity(named: object.entity) != nil { return true }
+      report.losses.append("\(object.entity) is no longer in this file.")
+      return false
+    }
+    try await readAll(known)
+    let deleted = known.filter { $0.kind == StagedObject.Kind.deleted.rawValue }
+      .compactMap { existing($0) }.filter { !$0.isDeleted }
+    let walk = try await DeletionWalk(runner, limit: .max).run(deleted)
+    try withExtendedLifetime((walk.kept, kept)) {
+      try view.undoGroup {
+        try create(known)
+        for object in known { stageValues(of: object) }
+        for object in known { stageMembers(of: object) }
+        for object in deleted { view.deleteObject(object) }
+      }
+    }
+    return report
+  }
+
+  /// Reads every object that is mentioned, off the main actor.
+  private func readAll(_ objects: [RecoveryDocument.Object]) async throws {
+    var wanted: [Int: Set<Int64>] = [:]
+    func want(_ value: RecoveredValue, _ entity: Int) {
+      if let key = key(value, entity) { wanted[entity, default: []].insert(key) }
+    }
+    for object in objects {
+      guard let entity = schema.entity(named: object.entity) else { continue }
+      want(object.object, entity.index)
+      for (name, change) in object.changes {
+        guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
+        want(change.old, link.destination)
+        want(change.new, link.destination)
+      }
+      for (name, members) in object.members ?? [:] {
+        guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
+        for member in members.added + members.removed + (members.order ?? []) {
+          want(member, link.destination)
+        }
+      }
+    }
+    for (entity, keys) in wanted {
+      kept += try await view.load(entity: entity, keys: Array(keys))
+    }
+    for object in objects where object.members != nil {
+      guard let owner = existing(object) else { continue }
+      for name in (object.members ?? [:]).keys {
+        guard let slot = owner.entity.slot(named: name), owner.entity.links[slot] != nil else {
+          continue
+        }
+        _ = try await view.loadRelatedKeys(of: owner, slot: slot)
+      }
+    }
+  }
+
+  /// The key that a reference stands for in this session; nil for new objects and values.
+  private func key(_ value: RecoveredValue, _ entity: Int) -> Int64? {
+    switch value {
+    case .value(.integer(let key)): key
+    case .key(let values): view.key(entity: entity, values: values)
+    case .value, .new: nil
+    }
+  }
+
+  private func existing(_ object: RecoveryDocument.Object) -> DynamicObject? {
+    guard let entity = schema.entity(named: object.entity),
+      let key = key(object.object, entity.index)
+    else { return nil }
+    return view.loadedObject(entity: entity.index, key: key)
+  }
+
+  private func resolve(_ value: RecoveredValue, _ entity: Int) -> DynamicObject? {
+    if case .new(let number) = value {
+      return created[ObjectReference(entity: entity, key: number)]
+    }
+    return key(value, entity).flatMap { view.loadedObject(entity: entity, key: $0) }
+  }
+
+  private func create(_ objects: [RecoveryDocument.Object]) throws {
+    for object in objects {
+      guard case .new(let number) = object.object, let entity = schema.entity(named: object.entity)
+      else { continue }
+      if isSaved(object, number, entity) { continue }
+      created[ObjectReference(entity: entity.index, key: number)] =
+        try view.createObject(entityName: entity.name)
+    }
+  }
+
+  /// Whether a new object was saved just before the crash: its row is there with just its values.
+  private func isSaved(
+    _ object: RecoveryDocument.Object, _ number: Int64, _ entity: Entity
+  ) -> Bool {
+    guard !object.changes.isEmpty,
+      let stored = kept.first(where: { $0.entity === entity && $0.key == number })
+    else { return false }
+    return object.changes.allSatisfy { name, change in
+      guard let slot = entity.slot(named: name), case .value(let value) = change.new else {
+        return false
+      }
+      return stored[slot] == value
+    }
+  }
+
+  private func stageValues(of object: RecoveryDocument.Object) {
+    guard let entity = schema.entity(named: object.entity) else { return }
+    let target: DynamicObject?
+    switch object.kind {
+    case StagedObject.Kind.inserted.rawValue: target = resolve(object.object, entity.index)
+    case StagedObject.Kind.updated.rawValue: target = begin(object, entity)
+    default: target = nil
+    }
+    guard let target else { return }
+    for (name, change) in object.changes.sorted(by: { $0.key < $1.key }) {
+      guard let slot = entity.slot(named: name), target.isWritable(at: slot) else {
+        report.losses.append("\(entity.name).\(name) can no longer be changed.")
+        continue
+      }
+      guard let link = entity.links[slot] else {
+        if case .value(let value) = change.new { target[slot] = value }
+        continue
+      }
+      if change.new == .value(.null) {
+        target.set(nil as DynamicObject?, for: name)
+      } else if let destination = resolve(change.new, link.destination), !destination.isDeleted {
+        target.set(destination, for: name)
+      } else {
+        report.losses.append(
+          "\(entity.name).\(name) was to lead to an object that is no longer there.")
+      }
+    }
+  }
+
+  /// The object with the values that its edit began from, and the conflict with what is stored now.
+  private func begin(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
+    guard let key = key(object.object, entity.index) else { return nil }
+    let stored = view.loadedObject(entity: entity.index, key: key)
+    var row = (0..<entity.slotCount).map { slot -> Value in
+      if let stored { return stored.committedValue(at: slot) }
+      return object.row?[entity.properties[slot].name].map { value($0, entity, slot) } ?? .null
+    }
+    var differing: [Conflict.Property] = []
+    for (name, change) in object.changes.sorted(by: { $0.key < $1.key }) {
+      guard let slot = entity.slot(named: name) else { continue }
+      let theirs = row[slot]
+      let old = value(change.old, entity, slot)
+      let new = value(change.new, entity, slot)
+      // What was saved just before the crash is nothing to settle.
+      if theirs == new, stored != nil { continue }
+      row[slot] = old
+      if theirs != old, stored != nil {
+        differing.append(.init(name: name, original: old, mine: new, theirs: theirs))
+      }
+    }
+    if stored == nil || !differing.isEmpty {
+      report.conflicts.append(
+        Conflict(
+          entity: entity.name, key: key, properties: differing, isDeleted: stored == nil))
+    }
+    return view.object(entity: entity.index, key: key, beginningFrom: row)
+  }
+
+  private func value(_ value: RecoveredValue, _ entity: Entity, _ slot: Int) -> Value {
+    guard let link = entity.links[slot] else {
+      if case .value(let value) = value { return value }
+      return .null
+    }
+    if case .new = value {
+      return resolve(value, link.destination).map { .integer($0.key) } ?? .null
+    }
+    return key(value, link.destination).map { .integer($0) } ?? .null
+  }
+
+  private func stageMembers(of object: RecoveryDocument.Object) {
+    guard let entity = schema.entity(named: object.entity), let members = object.members,
+      let owner = resolve(object.object, entity.index), !owner.isDeleted
+    else { return }
+    for (name, change) in members.sorted(by: { $0.key < $1.key }) {
+      guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
+      for (values, isMember) in [(change.added, true), (change.removed, false)] {
+        for value in values {
+          guard let member = resolve(value, link.destination), !member.isDeleted else { continue }
+          view.setMember(member, of: owner, slot: slot, isMember: isMember)
+        }
+      }
+      guard let order = change.order else { continue }
+      let wanted = order.compactMap { resolve($0, link.destination) }.filter { !$0.isDeleted }
+      // Members that came meanwhile stay, at the end.
+      let others = owner.objects(name).filter { member in !wanted.contains { $0 === member } }
+      let present = Set(owner.objects(name).map(\.key))
+      owner.set(wanted.filter { present.contains($0.key) } + others, for: name)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import DatastoreCore
+import TerminalUI
+
+extension ConflictScreen {
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    let marks = Marks(buffer.glyphs)
+    buffer.fill(area)
+    let note = undecided == 0 ? "all chosen" : "\(undecided) not chosen"
+    let body = Box(title: "Changed underneath", note: note, isFocused: true)
+      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    let columns = Columns(body.columns)
+    let (header, list) = body.split(top: 1)
+    for (index, title) in ["property", "mine", "theirs", "original"].enumerated() {
+      buffer.draw(
+        title, at: Position(column: header.left + columns.starts[index], row: header.top),
+        width: columns.widths[index], role: .columnHeader)
+    }
+    let visible = scroll.visible(count: lines.count, height: list.rows)
+    for (row, index) in visible.enumerated() {
+      let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
+      switch lines[index] {
+      case .object(let conflict):
+        buffer.draw(
+          title(of: conflicts[conflict], in: state), at: line.origin, width: line.columns,
+          role: .heading)
+      case .item(let item):
+        draw(items[item], columns, marks, state, into: &buffer, in: line)
+      }
+      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
+    }
+    return nil
+  }
+
+  private struct Columns {
+    let starts: [Int]
+    let widths: [Int]
+
+    init(_ width: Int) {
+      let name = min(18, width / 4)
+      let value = max(6, (width - name - 6) / 3)
+      starts = [2, name + 3, name + 4 + value, name + 5 + 2 * value]
+      widths = [name, value, value, max(0, width - name - 5 - 2 * value)]
+    }
+  }
+
+  private func title(of conflict: Conflict, in state: BrowserState) -> String {
+    let index = state.schema.entity(named: conflict.entity)?.index
+    let name = index.flatMap { state.names[$0, conflict.key] }?.shown(key: conflict.key).text
+    let title = "\(conflict.entity) \(name ?? DisplayName.placeholder(key: conflict.key))"
+    return conflict.isDeleted ? title + " was deleted by someone else" : title
+  }
+
+  private func draw(
+    _ item: Item, _ columns: Columns, _ marks: Marks, _ state: BrowserState,
+    into buffer: inout ScreenBuffer, in line: Rectangle
+  ) {
+    func draw(_ text: String, _ role: StyleRole, in column: Int) {
+      buffer.draw(
+        text, at: Position(column: line.left + columns.starts[column], row: line.top),
+        width: columns.widths[column], role: role)
+    }
+    func mark(_ choice: Choice) -> String {
+      // The sign tells the choice without colour.
+      item.choice == choice ? "(*) " : item.choice == nil ? "(?) " : "( ) "
+    }
+    func role(_ choice: Choice) -> StyleRole { item.choice == choice ? .changed : .text }
+    guard let property = item.property else {
+      draw("the object", .text, in: 0)
+      draw(mark(.mine) + "create it again", role(.mine), in: 1)
+      draw(mark(.theirs) + "leave it deleted", role(.theirs), in: 2)
+      return
+    }
+    let entity = state.schema.entity(named: conflicts[item.conflict].entity)
+    func text(_ value: Value) -> String { describe(value, of: property, entity, marks, state) }
+    draw(property.name, .text, in: 0)
+    draw(mark(.mine) + text(property.mine), role(.mine), in: 1)
+    draw(mark(.theirs) + text(property.theirs), role(.theirs), in: 2)
+    draw(text(property.original), .dim, in: 3)
+  }
+
+  private func describe(
+    _ value: Value, of property: Conflict.Property, _ entity: Entity?, _ marks: Marks,
+    _ state: BrowserState
+  ) -> String {
+    guard let entity, let slot = entity.slot(named: property.name) else { return "\(value)" }
+    if let link = entity.links[slot], case .integer(let key) = value {
+      return state.names[link.destination, key]?.shown(key: key).text
+        ?? DisplayName.placeholder(key: key)
+    }
+    let type = entity.properties[slot].attribute?.type ?? .undefined
+    return ValueFormat(type: type).cell(value).shown(marks).text
+  }
+}

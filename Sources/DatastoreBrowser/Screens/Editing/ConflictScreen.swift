@@ -1,0 +1,110 @@
+import DatastoreCore
+import TerminalUI
+
+/// Objects that were changed underneath: for each property mine, theirs and the value the edit began
+/// from, to choose between.
+struct ConflictScreen: Overlay {
+  enum Choice: Hashable, Sendable {
+    case mine
+    case theirs
+  }
+
+  /// A property in conflict, or the whole object when its row is gone.
+  struct Item: Hashable, Sendable {
+    let conflict: Int
+    /// nil for the object.
+    let property: Conflict.Property?
+    var choice: Choice?
+  }
+
+  /// A line of the list.
+  enum Line: Hashable, Sendable {
+    case object(Int)
+    case item(Int)
+  }
+
+  var scope: CommandScope { .conflicts }
+  let conflicts: [Conflict]
+  private(set) var items: [Item] = []
+  private(set) var lines: [Line] = []
+  private(set) var scroll: ScrollState
+  /// Whether the changes are saved once all is chosen.
+  let savesAfterwards: Bool
+
+  init(_ conflicts: [Conflict], savesAfterwards: Bool) {
+    self.conflicts = conflicts
+    self.savesAfterwards = savesAfterwards
+    for (index, conflict) in conflicts.enumerated() {
+      lines.append(.object(index))
+      let properties: [Conflict.Property?] = conflict.isDeleted ? [nil] : conflict.properties
+      for property in properties {
+        lines.append(.item(items.count))
+        items.append(Item(conflict: index, property: property))
+      }
+    }
+    scroll = ScrollState(cursor: 1)
+  }
+
+  /// How many are not chosen yet.
+  var undecided: Int { items.count { $0.choice == nil } }
+
+  /// Chooses for the property under the cursor, or for all of the object, and goes on to the next
+  /// that is not chosen.
+  mutating func choose(_ choice: Choice, height: Int) {
+    guard lines.indices.contains(scroll.cursor) else { return }
+    switch lines[scroll.cursor] {
+    case .object(let index):
+      for item in items.indices where items[item].conflict == index { items[item].choice = choice }
+    case .item(let index): items[index].choice = choice
+    }
+    let next = lines.indices.first { index in
+      guard index > scroll.cursor, case .item(let item) = lines[index] else { return false }
+      return items[item].choice == nil
+    }
+    if let next { scroll.move(to: next, count: lines.count, height: height) }
+  }
+
+  mutating func chooseAll(_ choice: Choice) {
+    for index in items.indices { items[index].choice = choice }
+  }
+
+  /// For each conflict, the names of the properties of which mine is kept.
+  var settlements: [Settlement] {
+    conflicts.enumerated().map { index, conflict in
+      let mine = items.filter { $0.conflict == index && $0.choice == .mine }
+      return Settlement(
+        conflict: conflict, mine: Set(mine.map { $0.property?.name ?? conflict.entity }))
+    }
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let height = Self.height(in: state.size)
+    scroll.move(by: movement.rows(height: height), count: lines.count, height: height)
+    return []
+  }
+
+  mutating func wheel(
+    _ rows: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    scroll.scroll(by: rows, count: lines.count, height: Self.height(in: state.size))
+    return []
+  }
+
+  mutating func resize(in state: BrowserState) {
+    scroll.settle(count: lines.count, height: Self.height(in: state.size))
+  }
+
+  static func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(Size(columns: min(size.columns - 4, 120), rows: size.rows - 4))
+  }
+
+  /// The rows of the list: inside the border, below the headers.
+  static func height(in size: Size) -> Int { max(1, area(in: size).rows - 3) }
+}
+
+/// How one conflict is settled.
+struct Settlement: Hashable, Sendable {
+  let conflict: Conflict
+  /// The names of the properties whose staged values are kept; any name for a row that is gone.
+  let mine: Set<String>
+}

@@ -1,0 +1,91 @@
+import DatastoreCore
+import TerminalUI
+
+extension ReviewScreen {
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    let marks = Marks(buffer.glyphs)
+    buffer.fill(area)
+    let count = objects.map { CountText.counted($0.count, "object") } ?? "reading…"
+    let body = Box(title: "Unsaved changes", note: count, isFocused: true)
+      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    guard let objects else { return nil }
+    if objects.isEmpty {
+      buffer.draw("There are none.", at: body.origin, width: body.columns, role: .dim)
+      return nil
+    }
+    let visible = scroll.visible(count: lines.count, height: body.rows)
+    for (row, index) in visible.enumerated() {
+      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      switch lines[index] {
+      case .object(let object): draw(objects[object], into: &buffer, in: line)
+      case .change(let object, let change):
+        draw(objects[object].changes[change], marks, into: &buffer, in: line)
+      }
+      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
+    }
+    Scrollbar(count: lines.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+    return nil
+  }
+
+  private func draw(
+    _ object: ReviewedObject, into buffer: inout ScreenBuffer, in line: Rectangle
+  ) {
+    let mark = StagingMarks.Mark(kind: object.kind, slots: SlotSet())
+    let used = buffer.draw(mark.sign + " ", at: line.origin, role: mark.role)
+    let what =
+      switch object.kind {
+      case .inserted: " (new)"
+      case .updated: ""
+      case .deleted: " (to be deleted)"
+      }
+    buffer.draw(
+      object.title + what, at: Position(column: line.left + used, row: line.top),
+      width: line.columns - used, role: .heading)
+  }
+
+  private func draw(
+    _ change: ReviewedObject.Change, _ marks: Marks, into buffer: inout ScreenBuffer,
+    in line: Rectangle
+  ) {
+    let name = min(20, line.columns / 4)
+    let value = (line.columns - name - 9) / 2
+    var column = line.left + 4
+    buffer.draw(change.property, at: Position(column: column, row: line.top), width: name)
+    column += name + 1
+    let old = change.old.shown(marks)
+    buffer.draw(
+      old.text, at: Position(column: column, row: line.top), width: value, role: old.role)
+    column += value + 1
+    buffer.draw(marks.leadsTo, at: Position(column: column, row: line.top), role: .dim)
+    column += 3
+    let new = change.new.shown(marks)
+    buffer.draw(
+      new.text, at: Position(column: column, row: line.top),
+      width: max(0, line.right - column), role: change.new.kind == .value ? .changed : new.role)
+  }
+}
+
+extension StagingMarks.Mark {
+  /// The look of its sign.
+  var role: StyleRole {
+    switch kind {
+    case .inserted: .inserted
+    case .updated: .changed
+    case .deleted: .deleted
+    }
+  }
+}
+
+extension CellContent {
+  /// Text and look where no name of a related object is looked up.
+  func shown(_ marks: Marks) -> (text: String, role: StyleRole) {
+    switch kind {
+    case .value, .reference: (text, role)
+    case .null: (marks.null, .null)
+    case .emptyText: (marks.emptyText, .dim)
+    }
+  }
+}

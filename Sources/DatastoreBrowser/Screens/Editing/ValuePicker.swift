@@ -1,0 +1,102 @@
+import DatastoreCore
+import TerminalUI
+
+/// A list of the values that a property can have: true and false, or those that the file allows.
+struct ValuePicker: Overlay {
+  var scope: CommandScope { .valuePicker }
+  let subject: EditSubject
+  private let values: [Value]
+  private(set) var list: PickList<Int>
+
+  /// Nil for properties whose values cannot be listed.
+  init?(_ subject: EditSubject) {
+    guard let attribute = subject.property.attribute else { return nil }
+    var values: [Value]
+    if let allowed = subject.allowed {
+      values = allowed
+    } else if attribute.type == .boolean {
+      values = [.integer(1), .integer(0)]
+    } else {
+      return nil
+    }
+    // A value that is there although it should not be can be kept.
+    if !subject.value.isNull, !values.contains(subject.value) { values.append(subject.value) }
+    if attribute.isOptional { values.append(.null) }
+    self.subject = subject
+    self.values = values
+    let form = ValueForm(attribute)
+    list = PickList(
+      values.enumerated().map { index, value in
+        PickList.Item(
+          index, text: value.isNull ? "NULL" : form.text(of: value),
+          note: value == subject.value ? "now" : "", role: value.isNull ? .null : .text)
+      })
+    // A boolean is mostly edited to be the other one.
+    let other = attribute.type == .boolean && subject.value == .integer(1) ? 1 : nil
+    list.select(
+      other ?? (subject.value == .integer(0) && attribute.type == .boolean ? 0 : nil)
+        ?? values.firstIndex(of: subject.value) ?? 0)
+  }
+
+  /// The value under the cursor; nil when the search has left none.
+  var value: Value? { list.current.map { values[$0.id] } }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    _ = list.handle(key)
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    list.insert(text)
+    return []
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let height = PickList<Int>.height(in: area(in: state).inset(horizontal: 2, vertical: 1))
+    list.move(by: movement.rows(height: height), height: height)
+    return []
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    let height = PickList<Int>.height(in: area(in: state).inset(horizontal: 2, vertical: 1))
+    list.move(by: lines, height: height)
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    let inside = area(in: state).inset(horizontal: 2, vertical: 1)
+    guard inside.contains(position) else {
+      if !area(in: state).contains(position) { state.closeOverlay() }
+      return []
+    }
+    let height = PickList<Int>.height(in: inside)
+    guard list.click(row: position.row - inside.top - 1, height: height), clicks == 2 else {
+      return []
+    }
+    return pick(in: &state)
+  }
+
+  /// Takes the value under the cursor and closes the list.
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let value else { return [] }
+    state.closeOverlay()
+    return state.accept(value, for: subject)
+  }
+
+  private func area(in state: BrowserState) -> Rectangle {
+    Rectangle(state.size).centred(
+      Size(columns: min(44, state.size.columns - 4), rows: min(values.count + 3, 14)))
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state)
+    buffer.fill(area)
+    let inside = Box(title: subject.name, isFocused: true).draw(into: &buffer, in: area)
+      .inset(horizontal: 1)
+    return list.draw(into: &buffer, in: inside)
+  }
+}

@@ -1,0 +1,108 @@
+import TerminalUI
+
+/// What may be written at the cursor of a line, in a small list beside it.
+struct CompletionMenu: Hashable, Sendable {
+  struct Item: Hashable, Sendable {
+    /// What is written when it is taken.
+    var text: String
+    /// What it is: a type, or the name of an object.
+    var detail = ""
+    var role = StyleRole.text
+    /// What is written behind it.
+    var tail = ""
+  }
+
+  private(set) var items: [Item] = []
+  /// The item that Enter takes; nil while none is marked.
+  private(set) var selected: Int?
+
+  /// The most items that are visible.
+  private static let height = 8
+
+  var current: Item? { selected.map { items[$0] } }
+
+  /// Offers other items; the mark stays on its item.
+  mutating func setItems(_ new: [Item]) {
+    let marked = current
+    items = new
+    selected = marked.flatMap { new.firstIndex(of: $0) }
+  }
+
+  mutating func close() {
+    items = []
+    selected = nil
+  }
+
+  mutating func unmark() { selected = nil }
+
+  /// Marks the next item, or the one before; going up from the first one marks none. Returns false
+  /// when nothing has moved.
+  mutating func move(by step: Int) -> Bool {
+    guard !items.isEmpty else { return false }
+    guard let marked = selected else {
+      if step < 0 { return false }
+      selected = 0
+      return true
+    }
+    let next = marked + step
+    selected = next < 0 ? nil : min(next, items.count - 1)
+    return true
+  }
+
+  /// Where it is drawn: above the line, its text beginning at a column, or below where there is no
+  /// room above.
+  func area(at anchor: Position, on screen: Rectangle) -> Rectangle {
+    let rows = min(items.count, Self.height) + 2
+    let widest = items.map(Self.width).max() ?? 0
+    let columns = min(max(12, widest + 3), screen.columns)
+    let left = max(screen.left, min(anchor.column - 1, screen.right - columns))
+    let isAbove = anchor.row - screen.top >= rows
+    return Rectangle(
+      column: left, row: isAbove ? anchor.row - rows : anchor.row + 1, columns: columns, rows: rows
+    ).intersection(screen)
+  }
+
+  private static func width(_ item: Item) -> Int {
+    let detail = item.detail.isEmpty ? 0 : item.detail.displayWidth(upTo: 30) + 2
+    return item.text.displayWidth(upTo: 50) + detail
+  }
+
+  private func visible(rows: Int) -> Range<Int> {
+    let marked = selected ?? 0
+    let first = min(max(0, marked - rows + 1), max(0, items.count - rows))
+    return first..<min(items.count, first + rows)
+  }
+
+  /// The item at a place of the screen; it is marked then.
+  mutating func click(at position: Position, anchor: Position, on screen: Rectangle) -> Bool {
+    let body = area(at: anchor, on: screen).inset(horizontal: 1, vertical: 1)
+    guard !items.isEmpty, body.contains(position) else { return false }
+    let index = visible(rows: body.rows).lowerBound + position.row - body.top
+    guard items.indices.contains(index) else { return false }
+    selected = index
+    return true
+  }
+
+  func draw(into buffer: inout ScreenBuffer, at anchor: Position, on screen: Rectangle) {
+    guard !items.isEmpty else { return }
+    let area = area(at: anchor, on: screen)
+    buffer.fill(area)
+    let visible = visible(rows: area.rows - 2)
+    let note = items.count > visible.count ? "\((selected ?? 0) + 1) of \(items.count)" : ""
+    let body = Box(note: note).draw(into: &buffer, in: area)
+    for (row, index) in visible.enumerated() {
+      let item = items[index]
+      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      let used = buffer.draw(item.text, at: line.origin, width: line.columns, role: item.role)
+      if !item.detail.isEmpty, line.columns - used > 2 {
+        buffer.draw(
+          item.detail, at: Position(column: line.left + used + 2, row: line.top),
+          width: line.columns - used - 2, role: .dim, alignment: .trailing)
+      }
+      if index == selected { buffer.highlight(line, as: .selection) }
+    }
+    Scrollbar(count: items.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+  }
+}

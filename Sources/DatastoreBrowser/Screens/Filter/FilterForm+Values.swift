@@ -1,0 +1,122 @@
+import DatastoreCore
+import TerminalUI
+
+/// Giving conditions their values.
+extension FilterForm {
+  /// The values of the store that may be typed.
+  var valueQuery: PredicateCompletion.ValueQuery? { editor?.query }
+
+  mutating func press(_ key: Key) {
+    notice = nil
+    editor?.press(key)
+  }
+
+  mutating func insert(_ text: String) {
+    editor?.insert(text)
+  }
+
+  mutating func take(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
+    guard query == editor?.query else { return }
+    editor?.take(found)
+  }
+
+  /// Opens what edits the field under the cursor; nil when that is a line here in the form.
+  mutating func beginEditing() -> FilterChoice? {
+    notice = nil
+    switch (currentField, currentLine.kind) {
+    case (.kind, .group(let kind)): return .kinds(current: kind)
+    case (.quantifier, .row(let row)): return .quantifiers(current: row.comparison.quantifier)
+    case (.property, .row(let row)): return .properties(current: row.comparison.left, self)
+    case (.comparator, .row(let row)):
+      return .comparators(type(of: row).0.comparators, current: row.comparison.comparator)
+    case (.value(let index), .row(let row)): return beginEditing(row, at: index)
+    case (.addValue, .row(let row)): return beginEditing(row, at: row.values.count)
+    case (.text, _):
+      notice = "This condition has no row in the form; press ctrl-t to edit it as text."
+      return nil
+    default: return nil
+    }
+  }
+
+  private mutating func beginEditing(_ row: PredicateForm.Row, at index: Int) -> FilterChoice? {
+    if let destination = destination(of: row) { return .objects(destination, at: index) }
+    if isTruth(row) { return .truths(at: index) }
+    let value = row.lacksValue || index >= row.values.count ? nil : row.values[index]
+    editor = ValueEditor(value, at: index, of: row, self)
+    return nil
+  }
+
+  /// Takes what has been typed; what does not fit stays, and is said.
+  ///
+  /// - Returns: whether the value is taken.
+  @discardableResult
+  mutating func finishEditing() -> Bool {
+    guard let editor else { return true }
+    if editor.field.text.isEmpty, editor.menu.current == nil, editor.before.value.isNull,
+      !editor.type.isText || currentRow?.lacksValue == false
+    {
+      // Nothing has been typed over nothing.
+      self.editor = nil
+      return true
+    }
+    guard let value = editor.value else {
+      let written = editor.field.text
+      notice = "Type \(editor.type.expected); “\(written)” is none."
+      return false
+    }
+    if let fault = fault(of: value) {
+      notice = fault
+      return false
+    }
+    self.editor = nil
+    set(value, at: editor.index)
+    return true
+  }
+
+  mutating func cancelEditing() {
+    editor = nil
+    notice = nil
+  }
+
+  /// Gives the row under the cursor a value, and goes on to one that is still wanting.
+  mutating func set(_ value: Value, at index: Int) {
+    changeRow { $0.setValue(value, at: index) }
+    if let row = currentRow, row.lacksValue, index + 1 < row.values.count {
+      go(to: currentLine.place, .value(index + 1))
+    } else if currentRow?.comparison.comparator == .in {
+      go(to: currentLine.place, .addValue)
+    }
+  }
+
+  /// Why a value cannot stand in the row under the cursor.
+  private func fault(of value: Value) -> String? {
+    guard let row = currentRow else { return nil }
+    let comparison = row.comparison
+    if comparison.comparator.isTextual, case .text = value {
+    } else if comparison.comparator.isTextual {
+      return "\(comparison.comparator.word) compares text; put it in quotes."
+    }
+    guard comparison.comparator == .matches else { return nil }
+    var changed = row
+    changed.setValue(value, at: 0)
+    do {
+      try changed.predicate?.validate(for: entity, in: schema)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  /// Takes what was picked from a list.
+  mutating func take(_ choice: FilterChoice.Picked) {
+    switch choice {
+    case .kind(let kind): setKind(kind)
+    case .quantifier(let quantifier): changeRow { $0.setQuantifier(quantifier) }
+    case .comparator(let comparator): changeRow { $0.setComparator(comparator) }
+    case .property(let operand):
+      changeRow { [entity, schema] in $0.setLeft(operand, entity: entity, in: schema) }
+      go(to: currentLine.place, .comparator)
+    case .value(let value, let index): set(value, at: index)
+    }
+  }
+}

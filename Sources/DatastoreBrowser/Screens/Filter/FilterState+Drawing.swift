@@ -1,0 +1,77 @@
+import DatastoreCore
+import TerminalUI
+
+extension FilterState {
+  /// The box of the line: above the footer, over everything else.
+  static func lineArea(in size: Size) -> Rectangle {
+    Rectangle(size).split(bottom: 1).rest.split(bottom: 5).bottom
+  }
+
+  /// Draws the face that is shown; returns where the terminal's cursor belongs.
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    switch face {
+    case .text: drawLine(into: &buffer, size: state.size)
+    case .form: drawForm(into: &buffer, size: state.size, names: { state.names[$0, $1] })
+    }
+  }
+
+  private func drawLine(into buffer: inout ScreenBuffer, size: Size) -> Position? {
+    let area = Self.lineArea(in: size)
+    buffer.fill(area)
+    let body = Box(title: "\(entity.name) where", note: matches.text, isFocused: true)
+      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    let (top, below) = body.split(top: 1)
+    // Drawing scrolls the field; the state between two drawings is what the keys left.
+    var field = line.field
+    let cursor = field.draw(
+      into: &buffer, at: top.origin, width: top.columns,
+      placeholder: "a condition, such as  name CONTAINS[c] \"an\" AND age >= 30")
+    if let notice {
+      drawMessage(notice, role: .success, into: &buffer, in: below)
+    } else if let fault = line.fault {
+      draw(fault, of: field, into: &buffer, in: top, message: below)
+    }
+    line.menu.draw(
+      into: &buffer, at: anchor(in: area), on: Rectangle(size).split(bottom: 1).rest)
+    return cursor
+  }
+
+  private func draw(
+    _ fault: FilterLine.Fault, of field: TextField, into buffer: inout ScreenBuffer,
+    in line: Rectangle, message area: Rectangle
+  ) {
+    let role: StyleRole = fault.isUnfinished ? .dim : .error
+    if !fault.isUnfinished {
+      let before = field.text.prefix(fault.offset).displayWidth() - field.scroll
+      let marked = field.text.dropFirst(fault.offset).prefix(fault.length).displayWidth()
+      let place = Rectangle(
+        column: line.left + before, row: line.top, columns: max(1, marked), rows: 1)
+      buffer.restyle(place.intersection(line), role: .error)
+    }
+    drawMessage(fault.message, role: role, into: &buffer, in: area)
+  }
+
+  /// Draws a sentence on as many rows as there are.
+  func drawMessage(
+    _ message: String, role: StyleRole, into buffer: inout ScreenBuffer, in area: Rectangle
+  ) {
+    let lines = message.wrapped(to: max(1, area.columns))
+    for (row, text) in lines.prefix(area.rows).enumerated() {
+      let isCut = row == area.rows - 1 && lines.count > area.rows
+      buffer.draw(
+        isCut ? text + " " + buffer.glyphs.ellipsis : text,
+        at: Position(column: area.left, row: area.top + row), width: area.columns, role: role)
+    }
+  }
+
+  /// Where the menu hangs: over the word that it completes.
+  func anchor(in area: Rectangle) -> Position {
+    let body = area.inset(horizontal: 2, vertical: 1)
+    let before = line.field.text.prefix(line.range.lowerBound).displayWidth()
+    // What the field is scrolled by when its cursor is at the end of a long text.
+    let cursor = line.field.beforeCursor.displayWidth()
+    let scrolled = max(0, cursor - body.columns + 1)
+    return Position(
+      column: min(max(body.left, body.left + before - scrolled), body.right - 1), row: area.top)
+  }
+}

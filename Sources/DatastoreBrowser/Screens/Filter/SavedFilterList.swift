@@ -1,0 +1,160 @@
+import DatastoreCore
+import TerminalUI
+
+/// The saved filters of an entity: to take one, to save the present one, or to delete one.
+struct SavedFilterList: Overlay {
+  /// What a line stands for.
+  enum Line: Hashable, Sendable {
+    /// Save the present condition.
+    case new
+    case filter(SavedFilter)
+  }
+
+  let entity: Entity
+  /// The present condition; empty for none.
+  let text: String
+  private(set) var list: PickList<Line>
+  /// The name being typed for the present condition.
+  private(set) var name: TextField?
+  /// Whether it will be for this file only.
+  private(set) var isForThisFile = false
+  /// The filter that another press of the key deletes.
+  private var isToBeDeleted: SavedFilter?
+  private(set) var notice: String?
+
+  var scope: CommandScope { name == nil ? .savedFilters : .filterName }
+
+  init(entity: Entity, text: String, memory: FilterMemory) {
+    self.entity = entity
+    self.text = text
+    list = PickList()
+    show(memory)
+  }
+
+  /// Shows the filters there are now.
+  mutating func show(_ memory: FilterMemory) {
+    var lines = memory.filters(entity: entity.name).map { filter in
+      PickList<Line>.Item(
+        .filter(filter), text: filter.name,
+        note: filter.text + (filter.file == nil ? "" : " (this file)"))
+    }
+    if !text.isEmpty { lines.append(.init(.new, text: "Save the present filter…", role: .key)) }
+    list.setItems(lines)
+    list.notice =
+      text.isEmpty
+      ? "No filter of \(entity.name) is saved. Type a condition first, then save it here."
+      : "Nothing matches."
+  }
+
+  /// The filter under the cursor.
+  var current: SavedFilter? {
+    if case .filter(let filter)? = list.current?.id { return filter }
+    return nil
+  }
+
+  mutating func beginNaming() { name = TextField() }
+
+  mutating func endNaming() {
+    name = nil
+    notice = nil
+  }
+
+  mutating func toggleFile() { isForThisFile.toggle() }
+
+  mutating func refuse(_ sentence: String) { notice = sentence }
+
+  /// The filter to be deleted, when it has been asked for twice.
+  mutating func delete() -> SavedFilter? {
+    guard let current else {
+      notice = "Go to a saved filter to delete it."
+      return nil
+    }
+    guard isToBeDeleted == current else {
+      isToBeDeleted = current
+      notice = "Press the key again to delete “\(current.name)” for good."
+      return nil
+    }
+    (isToBeDeleted, notice) = (nil, nil)
+    return current
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    (isToBeDeleted, notice) = (nil, nil)
+    if name != nil { _ = name?.handle(key) } else { _ = list.handle(key) }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    if name != nil { name?.insert(text) } else { list.insert(text) }
+    return []
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    (isToBeDeleted, notice) = (nil, nil)
+    let height = PickList<Line>.height(in: Self.body(in: state.size))
+    list.move(by: movement.rows(height: height), height: height)
+    return []
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    list.move(by: lines, height: PickList<Line>.height(in: Self.body(in: state.size)))
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    let body = Self.body(in: state.size)
+    guard Self.area(in: state.size).contains(position) else {
+      state.closeOverlay()
+      return []
+    }
+    let isOnItem = list.click(
+      row: position.row - body.top - 1, height: PickList<Line>.height(in: body))
+    guard isOnItem, clicks > 1, name == nil else { return [] }
+    state.changeOverlay(as: SavedFilterList.self) { [list] in $0.list = list }
+    return state.takeSavedFilter()
+  }
+
+  static func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(Size(columns: min(size.columns - 6, 90), rows: min(size.rows - 4, 18)))
+  }
+
+  /// The list, above the two lines of messages.
+  static func body(in size: Size) -> Rectangle {
+    area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: state.size)
+    buffer.fill(area)
+    let inside = Box(title: "Filters of \(entity.name)", isFocused: true)
+      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    let (body, below) = inside.split(bottom: 2)
+    let cursor = list.draw(into: &buffer, in: body)
+    if var name {
+      let prompt = isForThisFile ? "Name, for this file only: " : "Name, for every file: "
+      let used = buffer.draw(prompt, at: below.origin, role: .key)
+      let place = name.draw(
+        into: &buffer, at: Position(column: below.left + used, row: below.top),
+        width: max(1, below.columns - used), placeholder: "what the filter is called")
+      drawNotice(notice ?? text, into: &buffer, in: below.split(top: 1).rest)
+      return place
+    }
+    drawNotice(notice ?? current?.text ?? "", into: &buffer, in: below)
+    return cursor
+  }
+
+  private func drawNotice(
+    _ sentence: String, into buffer: inout ScreenBuffer, in area: Rectangle
+  ) {
+    let lines = sentence.wrapped(to: max(1, area.columns))
+    for (row, line) in lines.prefix(area.rows).enumerated() {
+      buffer.draw(
+        line, at: Position(column: area.left, row: area.top + row), width: area.columns,
+        role: notice == nil ? .dim : .warning)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import DatastoreCore
+import TerminalUI
+
+/// A value of a condition being typed in its field of the form.
+struct ValueEditor: Sendable {
+  /// Which value of the row.
+  let index: Int
+  let type: OperandType
+  let hint: AttributeType?
+  /// The value when the editing began, and its text: a text that stays means a value that stays.
+  let before: (value: Value, text: String)
+  private(set) var field: TextField
+  private(set) var menu = CompletionMenu()
+  /// The attribute whose values are offered.
+  private let path: [String]?
+  private var values: [FoundValue] = []
+
+  init(_ value: Value?, at index: Int, of row: PredicateForm.Row, _ form: FilterForm) {
+    self.index = index
+    (type, hint) = form.type(of: row)
+    path = row.comparison.left.valuePath
+    let text = value.map { [type, hint] in type.typed($0, hint: hint) } ?? ""
+    before = (value ?? .null, text)
+    field = TextField(text: text)
+  }
+
+  /// The values to be offered.
+  var query: PredicateCompletion.ValueQuery? {
+    path.map { PredicateCompletion.ValueQuery(path: $0, prefix: field.text, type: type) }
+  }
+
+  mutating func press(_ key: Key) {
+    let text = field.text
+    guard field.handle(key), text != field.text else { return }
+    menu.close()
+  }
+
+  mutating func insert(_ text: String) {
+    field.insert(text)
+    menu.close()
+  }
+
+  mutating func take(_ found: [FoundValue]) {
+    values = found
+    menu.setItems(
+      found.compactMap { found in
+        if case .blob = found.value, type != .attribute(.uuid) { return nil }
+        let text = type.typed(found.value, hint: hint)
+        return text == field.text || text.isEmpty
+          ? nil : CompletionMenu.Item(text: text, detail: found.detail, role: .string)
+      })
+  }
+
+  mutating func mark(by step: Int) { _ = menu.move(by: step) }
+
+  /// Writes the marked value, or the first one.
+  mutating func takeCompletion() {
+    guard let item = menu.current ?? menu.items.first else { return }
+    field.setText(item.text)
+    menu.close()
+  }
+
+  /// What is typed; nil when it does not fit.
+  var value: Value? {
+    if let marked = menu.current { return type.value(typed: marked.text, hint: hint) }
+    if field.text == before.text, !before.value.isNull { return before.value }
+    return type.value(typed: field.text, hint: hint)
+  }
+}

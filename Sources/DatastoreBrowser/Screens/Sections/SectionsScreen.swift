@@ -1,0 +1,129 @@
+import DatastoreCore
+import TerminalUI
+
+/// All sections with the number of their rows, to go to one of them; typing narrows them down.
+struct SectionsScreen: Overlay {
+  var scope: CommandScope { .sections }
+  private(set) var list: PickList<Int>
+  /// Names that were known when the list was made.
+  private var knownNames = 0
+  /// Names of related objects that are asked for at once.
+  private static let most = 5000
+
+  init(in state: BrowserState) {
+    list = PickList(Self.items(in: state))
+    if let table = state.table {
+      list.select(table.lines.section(ofLine: table.scroll.cursor))
+    }
+  }
+
+  private static func items(in state: BrowserState) -> [PickList<Int>.Item] {
+    guard let table = state.table else { return [] }
+    let marks = Marks(.unicode)
+    let surroundings = state.tableSurroundings(table, marks)
+    return table.list.sections.enumerated().map { index, section in
+      PickList.Item(
+        index, text: table.sectionName(section.value, surroundings, marks),
+        note: CountText.grouped(section.count), role: .sectionHeader)
+    }
+  }
+
+  static func area(in state: BrowserState) -> Rectangle {
+    let count = state.table?.list.sections.count ?? 0
+    return Rectangle(state.size).centred(
+      Size(columns: min(state.size.columns - 4, 64), rows: min(state.size.rows - 4, count + 3)))
+  }
+
+  private static func body(in state: BrowserState) -> Rectangle {
+    area(in: state).inset(horizontal: 1, vertical: 1)
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    _ = list.handle(key)
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    list.insert(text)
+    return []
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let height = PickList<Int>.height(in: Self.body(in: state))
+    list.move(by: movement.rows(height: height), height: height)
+    return []
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    list.move(by: lines, height: PickList<Int>.height(in: Self.body(in: state)))
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    guard Self.area(in: state).contains(position) else {
+      state.closeOverlay()
+      return []
+    }
+    let body = Self.body(in: state)
+    if list.click(
+      row: position.row - body.top - 1, height: PickList<Int>.height(in: body)), clicks == 2
+    {
+      return choose(in: &state)
+    }
+    return []
+  }
+
+  /// The names of the objects that make the sections, when objects do.
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    guard let table = state.table, let destination = state.groupDestination(of: table) else {
+      return []
+    }
+    let keys = table.list.sections.prefix(Self.most).compactMap { section -> Int64? in
+      if case .integer(let key) = section.value { key } else { nil }
+    }
+    let known = keys.count { state.names[destination, $0] != nil }
+    if known != knownNames {
+      knownNames = known
+      list.setItems(Self.items(in: state))
+    }
+    return []
+  }
+
+  /// Goes to the section under the cursor.
+  func choose(in state: inout BrowserState) -> [Effect] {
+    guard let section = list.current?.id else { return [] }
+    state.closeOverlay()
+    state.focus = .table
+    state.changeTable { $0.moveCursor(toSection: section, height: $1) }
+    return []
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: state)
+    buffer.fill(area)
+    let count = state.table?.list.sections.count ?? 0
+    let path = state.table?.groupPath?.joined(separator: ".") ?? ""
+    let body = Box(
+      title: "Sections by \(path)", note: CountText.counted(count, "section"), isFocused: true
+    ).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body)
+  }
+}
+
+extension BrowserState {
+  /// Shows all sections; the names of the objects that make them are read as far as they are missing.
+  mutating func openSections() -> [Effect] {
+    guard let table else { return [] }
+    open(SectionsScreen(in: self))
+    guard let destination = groupDestination(of: table) else { return [] }
+    let keys = table.list.sections.prefix(5000).compactMap { section -> Int64? in
+      if case .integer(let key) = section.value { key } else { nil }
+    }
+    let missing = names.takeMissing(entity: destination, keys: keys)
+    return missing.isEmpty ? [] : [.loadNames(entity: destination, keys: missing)]
+  }
+}

@@ -1,0 +1,53 @@
+import DatastoreCore
+
+/// What a summary is asked of: one column of the rows that the table shows.
+struct SummaryRequest: Hashable, Sendable {
+  /// The ways to look at a column.
+  enum Kind: Hashable, Sendable, CaseIterable {
+    /// Each value and how often it occurs.
+    case frequencies
+    /// Counts, extremes, mean and the like.
+    case statistics
+    /// How numbers and dates are spread.
+    case histogram
+    /// Sums and means of the column by the groups of the table.
+    case chart
+
+    var title: String {
+      switch self {
+      case .frequencies: "Frequencies"
+      case .statistics: "Statistics"
+      case .histogram: "Histogram"
+      case .chart: "Chart"
+      }
+    }
+  }
+
+  /// Tells the answers of one request from those of another.
+  let number: Int
+  let kind: Kind
+  let query: TableQuery
+  let column: TableColumn
+  /// The path of the groups of a chart.
+  var groupPath: [String]?
+}
+
+/// The answer to a request.
+enum SummaryContent: Hashable, Sendable {
+  case frequencies(FrequencyTable)
+  case statistics(ColumnStatistics)
+  /// Nil when no value is a number.
+  case histogram(Histogram?)
+  case chart([ChartEntry])
+}
+
+/// One group of a chart.
+struct ChartEntry: Hashable, Sendable {
+  let group: Value
+  let count: Int
+  /// The values of the column in the group; nil where none is a number.
+  let sum: Double?
+  let mean: Double?
+  let minimum: Double?
+  let maximum: Double?
+}

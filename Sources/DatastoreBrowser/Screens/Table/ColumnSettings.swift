@@ -1,0 +1,74 @@
+import DatastoreCore
+
+/// What the user has decided about the columns of one entity's table. Columns are known by name, so that
+/// the decisions outlive a change of the file.
+struct ColumnSettings: Hashable, Sendable, Codable {
+  /// All columns from left to right; empty while the order is the file's.
+  var order: [String] = []
+  /// Columns that were shown or hidden by hand.
+  var shown: [String: Bool] = [:]
+  /// Widths that were given by hand, in cells.
+  var widths: [String: Int] = [:]
+  /// The last of the columns that stay while the others scroll sideways.
+  var frozenThrough: String?
+  /// Columns of numbers whose digits stand in groups of three.
+  var grouped: Set<String> = []
+
+  /// The narrowest and the widest that a column can be made.
+  static let widths = 3...200
+
+  /// Whether everything is as it would be by itself.
+  var isDefault: Bool { self == ColumnSettings() }
+}
+
+/// The columns of a table in the order in which they are shown.
+struct ColumnArrangement: Hashable, Sendable {
+  /// Indices of all columns, hidden ones at their places.
+  private(set) var all: [Int] = []
+  /// Indices of the columns that are shown.
+  private(set) var shown: [Int] = []
+  /// How many of these stay in view.
+  private(set) var frozen = 0
+  /// How many the user has hidden.
+  private(set) var hiddenByHand = 0
+
+  /// - Parameter hiddenByDefault: slots whose columns are shown only when asked for.
+  init(_ columns: [TableColumn], _ settings: ColumnSettings, hiddenByDefault: Set<Int>) {
+    let places = Dictionary(
+      settings.order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    // New columns of the file follow those whose place is known.
+    all = columns.indices.sorted { left, right in
+      let (a, b) = (places[columns[left].name] ?? .max, places[columns[right].name] ?? .max)
+      return (a, left) < (b, right)
+    }
+    shown = all.filter { index in
+      settings.shown[columns[index].name] ?? !hiddenByDefault.contains(columns[index].slot)
+    }
+    // A table without any column could not even be repaired by hand.
+    if shown.isEmpty { shown = all }
+    hiddenByHand = columns.count { settings.shown[$0.name] == false }
+    if let last = all.firstIndex(where: { columns[$0].name == settings.frozenThrough }) {
+      let leading = Set(all[...last])
+      frozen = shown.count { leading.contains($0) }
+    }
+  }
+
+  /// Where a column stands among those that are shown; nil when it is hidden.
+  func position(of column: Int) -> Int? { shown.firstIndex(of: column) }
+}
+
+/// What is decided about the columns of all entities.
+struct TableSettings: Hashable, Sendable {
+  /// By entity name.
+  var columns: [String: ColumnSettings] = [:]
+  /// By entity index: slots of to-many relationships whose members are counted quickly. The columns of
+  /// others are shown only when asked for, since each screen of them reads a whole table.
+  var quickCounts: [Set<Int>] = []
+
+  /// The slots of an entity whose columns are not shown by themselves.
+  func hiddenByDefault(_ entity: Entity) -> Set<Int> {
+    let quick = quickCounts.indices.contains(entity.index) ? quickCounts[entity.index] : []
+    let toMany = entity.relationshipSlots.filter { entity.links[$0]?.kind.isToMany ?? false }
+    return Set(toMany).subtracting(quick)
+  }
+}

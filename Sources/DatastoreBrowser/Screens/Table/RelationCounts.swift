@@ -1,0 +1,41 @@
+/// How many members the to-many relationships of rows have, as far as that has been read.
+struct RelationCounts: Sendable {
+  /// By slot and key.
+  private var counts: [Int: [Int64: Int]] = [:]
+  private var stale: [Int: Set<Int64>] = [:]
+  private var requested: [Int: Set<Int64>] = [:]
+  /// More rows than this are not remembered.
+  private static let capacity = 4000
+
+  /// The number of members, perhaps from before a change; nil while it is not known.
+  func count(slot: Int, key: Int64) -> Int? { counts[slot]?[key] }
+
+  /// Those among the keys that have to be read; they count as asked for.
+  mutating func takeMissing(slot: Int, keys: [Int64]) -> [Int64] {
+    let wanted = keys.filter { key in
+      (counts[slot]?[key] == nil || stale[slot]?.contains(key) == true)
+        && requested[slot]?.contains(key) != true
+    }
+    requested[slot, default: []].formUnion(wanted)
+    stale[slot]?.subtract(wanted)
+    return wanted
+  }
+
+  /// Takes numbers that were read.
+  mutating func take(_ read: [Int64: Int], slot: Int) {
+    if counts[slot, default: [:]].count > Self.capacity {
+      counts[slot] = [:]
+      stale[slot] = []
+    }
+    counts[slot, default: [:]].merge(read) { _, new in new }
+    requested[slot]?.subtract(read.keys)
+  }
+
+  /// Has the numbers of some slots read again when they are next shown.
+  mutating func invalidate(slots: some Sequence<Int>) {
+    for slot in slots {
+      stale[slot] = Set(counts[slot, default: [:]].keys)
+      requested[slot] = []
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import DatastoreCore
+import TerminalUI
+
+/// Where the columns lie.
+extension TableState {
+  static let spacing = 2
+  /// Cells that the line behind the frozen columns takes besides the spacing.
+  static let frozenLine = 1
+
+  /// The widths of the shown columns on a table of so many cells: what the user has set, else what the
+  /// content needs, but no column so wide that it pushes the others off the screen.
+  func columnWidths(available: Int) -> [Int] {
+    let demands = arrangement.shown.map { index in
+      let column = columns[index]
+      if let width = settings.widths[column.name] {
+        return ColumnLayout.Demand(content: width, minimum: width, maximum: width)
+      }
+      let header = column.name.displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
+      let digits = settings.grouped.contains(column.name) ? contentWidths[index] / 3 : 0
+      let content = max(contentWidths[index] + digits, header)
+      return ColumnLayout.Demand(
+        content: content, minimum: min(content, 14), maximum: Self.widestColumn)
+    }
+    return ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
+  }
+
+  /// How many of the leading columns stay while the others scroll: as many as leave the others room.
+  private func frozenCount(_ widths: [Int], available: Int) -> Int {
+    var used = 0
+    for position in 0..<arrangement.frozen {
+      used += widths[position] + Self.spacing
+      if used > available * 2 / 3 { return position }
+    }
+    return arrangement.frozen
+  }
+
+  /// The columns on the screen, by their index in `columns`.
+  func placements(available: Int) -> [ColumnLayout.Placement] {
+    let widths = columnWidths(available: available)
+    return ColumnLayout.placements(
+      widths: widths, available: available, spacing: Self.spacing, first: firstColumn,
+      frozen: frozenCount(widths, available: available), line: Self.frozenLine
+    ).map { placement in
+      var placement = placement
+      placement.index = arrangement.shown[placement.index]
+      return placement
+    }
+  }
+
+  /// Where the line behind the frozen columns is drawn, in cells from the left; nil when nothing is
+  /// frozen or nothing scrolls.
+  func frozenLine(_ placements: [ColumnLayout.Placement], available: Int) -> Int? {
+    let frozen = frozenCount(columnWidths(available: available), available: available)
+    guard frozen > 0, placements.count > frozen else { return nil }
+    let last = placements[frozen - 1]
+    return last.offset + last.width + Self.spacing / 2
+  }
+
+  /// Scrolls sideways so that the column under the cursor is visible.
+  mutating func settleColumns(available: Int) {
+    guard available > 0, let first = arrangement.shown.first else { return }
+    if arrangement.position(of: column) == nil { column = first }
+    let widths = columnWidths(available: available)
+    firstColumn = ColumnLayout.firstVisible(
+      cursor: arrangement.position(of: column) ?? 0, widths: widths, available: available,
+      spacing: Self.spacing, previous: min(firstColumn, widths.count - 1),
+      frozen: frozenCount(widths, available: available), line: Self.frozenLine)
+  }
+
+  /// Which of how many columns are visible, and how many are hidden; empty when all are there.
+  func columnNote(_ placements: [ColumnLayout.Placement]) -> String {
+    var parts: [String] = []
+    let positions = placements.compactMap { arrangement.position(of: $0.index) }
+    if let last = positions.last, positions.count < arrangement.shown.count {
+      let first = positions.first { $0 >= firstColumn } ?? last
+      parts.append("columns \(first + 1)-\(last + 1) of \(arrangement.shown.count)")
+    }
+    if arrangement.hiddenByHand > 0 { parts.append("\(arrangement.hiddenByHand) hidden") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The place of a column in the sort order, from 0; nil when it is not sorted by.
+  func sortIndex(of column: TableColumn) -> Int? {
+    guard !column.isToMany else { return nil }
+    return query.order.firstIndex { $0.keyPath == column.sortPath || $0.keyPath == [column.name] }
+  }
+
+  /// How a column is sorted by: a triangle, and its number when there are several sort keys.
+  func sortMark(of column: TableColumn, _ marks: Marks) -> String? {
+    guard let index = sortIndex(of: column) else { return nil }
+    let mark = query.order[index].ascending ? marks.ascending : marks.descending
+    return query.order.count > 1 ? "\(mark)\(index + 1)" : mark
+  }
+
+  private func sortMarkWidth(of column: TableColumn) -> Int {
+    query.order.count > 1 && sortIndex(of: column) != nil ? 3 : 2
+  }
+}
+
+/// What the columns of to-many relationships need.
+extension TableState {
+  /// The rows whose members have to be counted, by slot; they count as asked for.
+  mutating func takeMissingCounts(height: Int) -> [(slot: Int, keys: [Int64])] {
+    let slots = arrangement.shown.filter { columns[$0].isToMany }.map { columns[$0].slot }
+    guard !slots.isEmpty else { return [] }
+    let visible = scroll.visible(count: lines.count, height: height)
+    let keys = visible.compactMap { line -> Int64? in
+      if case .row(let index) = lines[line] { list.keys[index] } else { nil }
+    }
+    return slots.compactMap { slot in
+      let missing = counts.takeMissing(slot: slot, keys: keys)
+      return missing.isEmpty ? nil : (slot, missing)
+    }
+  }
+
+  /// Takes the numbers of members of rows.
+  mutating func take(counts read: [Int64: Int], slot: Int) {
+    counts.take(read, slot: slot)
+    guard let index = columns.firstIndex(where: { $0.slot == slot }) else { return }
+    let widest = read.values.map { CountText.grouped($0).count }.max() ?? 0
+    contentWidths[index] = max(contentWidths[index], widest)
+  }
+
+  /// Has all numbers read again.
+  mutating func invalidateCounts() {
+    counts.invalidate(slots: columns.filter(\.isToMany).map(\.slot))
+  }
+
+  /// Has numbers read again that changes of these entities may have made others.
+  mutating func invalidateCounts(changed: some Collection<Int>) {
+    let slots = columns.filter { column in
+      guard column.isToMany, let destination = column.destination else { return false }
+      return changed.contains(destination) || changed.contains(query.entity)
+    }.map(\.slot)
+    counts.invalidate(slots: slots)
+  }
+}

@@ -1,0 +1,42 @@
+import DatastoreCore
+import TerminalUI
+
+/// Showing one value whole.
+extension BrowserState {
+  /// The attribute under the cursor of the table or the details, and whose it is.
+  private var currentValue: (object: ObjectReference, slot: Int)? {
+    switch focus {
+    case .entities: return nil
+    case .table:
+      guard let table, let column = table.currentColumn, column.destination == nil,
+        let key = table.currentKey
+      else { return nil }
+      return (ObjectReference(entity: table.query.entity, key: key), column.slot)
+    case .detail:
+      guard let object = detail.object, let field = detail.currentField, field.destination == nil
+      else { return nil }
+      return (object, field.slot)
+    }
+  }
+
+  /// Why no value can be shown whole; nil when one can.
+  var reasonNotToShowValue: String? {
+    guard currentValue == nil else { return nil }
+    if focus == .table, table?.currentKey == nil { return "There is no row here." }
+    return "A relationship has no value of its own. Press o to go to what it leads to."
+  }
+
+  /// Shows the value under the cursor whole.
+  mutating func openValue() {
+    guard let (object, slot) = currentValue else { return }
+    let entity = schema.entities[object.entity]
+    let title = "\(currentName(of: object)): \(entity.properties[slot].name)"
+    open(ValueScreen(object, slot: slot, title: title))
+  }
+
+  /// Changes the screen of the value.
+  mutating func changeValue(_ change: (inout ValueScreen, Size) -> Void) {
+    let size = size
+    changeOverlay(as: ValueScreen.self) { change(&$0, size) }
+  }
+}

@@ -1,0 +1,181 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+/// A whole value, laid out in lines for a screen of some width.
+///
+/// Made off the main thread, since values may be megabytes; lines of bytes are written when they are
+/// drawn.
+struct ValueText: Hashable, Sendable {
+  /// How a value is shown.
+  enum Form: String, Hashable, Sendable, CaseIterable {
+    case text
+    case json = "JSON"
+    case bytes
+  }
+
+  /// A line of the screen.
+  struct Line: Hashable, Sendable {
+    /// The line of the text that it is a part of.
+    var paragraph: Int
+    var text: Substring
+  }
+
+  let form: Form
+  /// The forms that the value can be shown in.
+  let forms: [Form]
+  /// Type and size in words.
+  let note: String
+  /// What is shown when there is no text: that the value is missing, or empty.
+  let notice: String?
+  /// Text as it is, line by line.
+  let paragraphs: [Substring]
+  let lines: [Line]
+  /// The bytes, in the form of bytes.
+  let data: Data
+
+  /// More of a text is not laid out.
+  static let most = 4_000_000
+
+  /// Lays a value out. O(bytes).
+  ///
+  /// - Parameters:
+  ///   - wanted: the form; what suits the value best without it.
+  ///   - width: where lines are broken, in cells; nil breaks them at newlines only.
+  init(_ value: Value, type: AttributeType, form wanted: Form?, width: Int?) {
+    let (text, data, kind) = Self.contents(of: value, type)
+    var forms: [Form] = []
+    var pretty: String?
+    if let text {
+      pretty = text.utf8.count <= Self.most ? JSONText.pretty(text) : nil
+      forms = pretty == nil ? [.text] : [.json, .text]
+    }
+    if !data.isEmpty { forms.append(.bytes) }
+    self.forms = forms
+    let best: Form = pretty != nil ? .json : text != nil ? .text : .bytes
+    form = wanted.flatMap { forms.contains($0) ? $0 : nil } ?? best
+    note = kind
+    self.data = form == .bytes ? data : Data()
+    notice = Self.notice(value)
+    let shown = form == .json ? pretty ?? "" : form == .text ? text ?? "" : ""
+    let cut =
+      shown.utf8.count > Self.most ? Substring(shown.unicodeScalars.prefix(Self.most)) : shown[...]
+    paragraphs =
+      notice != nil || form == .bytes
+      ? [] : cut.split(separator: "\n", omittingEmptySubsequences: false)
+    lines = paragraphs.enumerated().flatMap { number, paragraph in
+      Self.broken(paragraph, width: width).map { Line(paragraph: number, text: $0) }
+    }
+  }
+
+  /// Lines of the screen in all.
+  var lineCount: Int { form == .bytes ? HexDump.lineCount(data.count) : lines.count }
+
+  /// A line of the screen.
+  func line(_ index: Int) -> String {
+    form == .bytes ? HexDump.line(index, of: data) : String(lines[index].text)
+  }
+
+  /// What can be read of a value, its bytes, and type and size in words.
+  private static func contents(
+    of value: Value, _ type: AttributeType
+  ) -> (text: String?, data: Data, note: String) {
+    switch value {
+    case .null: return (nil, Data(), "NULL")
+    case .text(let text):
+      let data = Data(text.utf8)
+      let characters = CountText.counted(text.count, "character")
+      return (text, data, "text, \(characters), \(BlobText.size(data.count))")
+    case .blob(let data):
+      let shown = ValueFormat(type: type).cell(value).text
+      if type == .uuid, data.count == 16 { return (shown, data, "UUID, 16 bytes") }
+      let text = BlobText.isText(data) ? String(validating: data, as: UTF8.self) : nil
+      return (text, data, shown)
+    case .integer, .real:
+      let shown = ValueFormat(type: type).cell(value).text
+      let stored = ValueFormat(type: .undefined).cell(value).text
+      return (shown == stored ? shown : "\(shown)\n\nstored as \(stored)", Data(), "number")
+    }
+  }
+
+  private static func notice(_ value: Value) -> String? {
+    switch value {
+    case .null: "This value is NULL: there is none."
+    case .text(let text) where text.isEmpty: "This text is empty."
+    case .blob(let data) where data.isEmpty: "These are no bytes: an empty blob."
+    default: nil
+    }
+  }
+
+  /// A paragraph in pieces of at most `width` cells, broken behind blanks where there are any.
+  private static func broken(_ paragraph: Substring, width: Int?) -> [Substring] {
+    guard let width, width > 0, !paragraph.isEmpty else { return [paragraph] }
+    if paragraph.utf8.count <= width { return [paragraph] }
+    var pieces: [Substring] = []
+    var start = paragraph.startIndex
+    var blank: Substring.Index?
+    var used = 0
+    var index = start
+    while index < paragraph.endIndex {
+      let character = paragraph[index]
+      let cells = character.utf8.count == 1 ? 1 : String(character).displayWidth()
+      let after = paragraph.index(after: index)
+      if used + cells > width, index > start {
+        let end = blank ?? index
+        pieces.append(paragraph[start..<end])
+        used = end == index ? 0 : paragraph[end..<index].displayWidth()
+        start = end
+        blank = nil
+      }
+      used += cells
+      if character == " " { blank = after }
+      index = after
+    }
+    pieces.append(paragraph[start...])
+    return pieces
+  }
+}
+
+/// Looking for a text in a value.
+extension ValueText {
+  /// The line of the screen that holds the next match behind a line, or before it; the search goes on
+  /// at the other end. Nil when there is none. O(bytes).
+  func match(_ text: String, from line: Int, forward: Bool, includingStart: Bool) -> Int? {
+    guard !text.isEmpty, lineCount > 0 else { return nil }
+    let found = form == .bytes ? matchingBytes(text) : matchingLines(text)
+    guard let first = found.first, let last = found.last else { return nil }
+    if forward { return found.first { includingStart ? $0 >= line : $0 > line } ?? first }
+    return found.last { $0 < line } ?? last
+  }
+
+  /// The lines of the screen in which a match begins.
+  private func matchingLines(_ text: String) -> [Int] {
+    var found: [Int] = []
+    var line = 0
+    for (number, paragraph) in paragraphs.enumerated() {
+      let first = line
+      while line < lines.count, lines[line].paragraph == number { line += 1 }
+      var rest = paragraph.startIndex..<paragraph.endIndex
+      while let match = paragraph.range(of: text, options: .caseInsensitive, range: rest),
+        !match.isEmpty
+      {
+        let place = (first..<line).last { lines[$0].text.startIndex <= match.lowerBound }
+        if let place, found.last != place { found.append(place) }
+        rest = match.upperBound..<paragraph.endIndex
+      }
+    }
+    return found
+  }
+
+  private func matchingBytes(_ text: String) -> [Int] {
+    let wanted = Data(text.utf8)
+    var found: [Int] = []
+    var rest = data.startIndex..<data.endIndex
+    while let match = data.range(of: wanted, in: rest) {
+      let line = (match.lowerBound - data.startIndex) / HexDump.bytesPerLine
+      if found.last != line { found.append(line) }
+      rest = match.upperBound..<data.endIndex
+    }
+    return found
+  }
+}

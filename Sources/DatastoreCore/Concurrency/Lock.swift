@@ -1,0 +1,46 @@
+package import Foundation
+
+/// A value that one thread at a time works on: what `Synchronization.Mutex` does, on a mutex of POSIX.
+///
+/// The thread sanitizer knows that one. It does not see what the standard library's does, and would
+/// report every use as a race.
+///
+/// Unchecked: the value is only touched while the mutex is held. It need not be Sendable; no reference
+/// into it may leave `withLock`.
+package final class Lock<Value: ~Copyable>: @unchecked Sendable {
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @exclusivity(unchecked) @usableFromInline var value: Value
+
+  package init(_ value: consuming sending Value) {
+    mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    self.value = value
+    let code = pthread_mutex_init(mutex, nil)
+    precondition(code == 0, "the system has no memory for a mutex")
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Runs `body` while no other thread does. Waits; not to be called again from inside.
+  @inlinable
+  package func withLock<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  /// The same if no other thread is at it just now; nil otherwise. Does not wait.
+  @inlinable
+  package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+}

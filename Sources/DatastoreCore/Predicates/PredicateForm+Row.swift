@@ -1,0 +1,134 @@
+extension PredicateForm.Row {
+  /// The row of a comparison; nil when its sides are not a property and values.
+  package init?(_ comparison: Predicate.Comparison, isNegated: Bool = false) {
+    switch comparison.left {
+    case .keyPath, .count, .aggregate: break
+    case .value, .list, .arithmetic: return nil
+    }
+    switch comparison.right {
+    case .value: if comparison.comparator.takesList { return nil }
+    case .list(let members):
+      guard comparison.comparator.takesList, members.allSatisfy(\.isValue) else { return nil }
+    case .keyPath, .count, .aggregate, .arithmetic: return nil
+    }
+    self.comparison = comparison
+    self.isNegated = isNegated
+  }
+
+  /// A new row for a property, whose value is still to be given.
+  package init(_ left: Predicate.Operand, entity: Entity, in schema: Schema) {
+    comparison = Predicate.Comparison(left, .equal, .value(.null))
+    isNegated = false
+    setLeft(left, entity: entity, in: schema)
+  }
+
+  package var predicate: Predicate? {
+    if lacksValue { return nil }
+    return isNegated ? .not(.comparison(comparison)) : .comparison(comparison)
+  }
+
+  /// The values on the right side.
+  package var values: [Value] {
+    comparison.right.listed.compactMap { operand in
+      if case .value(let value) = operand { return value }
+      return nil
+    }
+  }
+
+  /// Asks for another property. Operator and value are kept as far as they make sense with it.
+  package mutating func setLeft(
+    _ left: Predicate.Operand, entity: Entity, in schema: Schema
+  ) {
+    let before = OperandType(comparison.left, from: entity, in: schema)
+    let type = OperandType(left, from: entity, in: schema)
+    comparison.left = left
+    var isThroughToMany = false
+    if case .keyPath(let path) = left,
+      let resolved = try? PredicatePath(path, from: entity, in: schema)
+    {
+      isThroughToMany = resolved.isThroughToMany
+    }
+    if !isThroughToMany {
+      comparison.quantifier = .direct
+    } else if comparison.quantifier == .direct {
+      comparison.quantifier = .any
+    }
+    if !type.comparators.contains(comparison.comparator) { setComparator(.equal) }
+    if type != before || values.isEmpty || type == .key { forgetValues() }
+    if type.isText == false { comparison.options = [] }
+  }
+
+  /// Compares in another way; values are kept as far as it takes them.
+  package mutating func setComparator(_ comparator: Predicate.Comparator) {
+    let values = values
+    comparison.comparator = comparator
+    switch comparator {
+    case .between:
+      setValues(Array((values + [values.last ?? .null, .null]).prefix(2)))
+      if values.count < 2 { lacksValue = true }
+    case .in: setValues(values)
+    default:
+      setValues([values.first ?? .null])
+      if values.isEmpty { lacksValue = true }
+      // Text is compared with text only.
+      if comparator.isTextual, case .text = self.values[0] {
+      } else if comparator.isTextual {
+        forgetValues()
+      }
+    }
+    if comparator.isOrdering, values.contains(.null) { forgetValues() }
+  }
+
+  /// Gives the right side other values: one, two for `BETWEEN`, any number for `IN`.
+  package mutating func setValues(_ values: [Value]) {
+    comparison.right =
+      comparison.comparator.takesList ? .list(values.map { .value($0) }) : .value(values[0])
+  }
+
+  /// Gives one value on the right side, the last of which makes the row a condition.
+  package mutating func setValue(_ value: Value, at index: Int) {
+    var values = values
+    if index < values.count { values[index] = value } else { values.append(value) }
+    setValues(values)
+    lacksValue = lacksValue && comparison.comparator == .between && values.contains(.null)
+  }
+
+  /// Asks for at least one, every or no object of a path through many.
+  package mutating func setQuantifier(_ quantifier: Predicate.Quantifier) {
+    comparison.quantifier = quantifier
+  }
+
+  /// Ignores case or accents, or does so no longer.
+  package mutating func toggle(_ option: Predicate.StringOptions) {
+    comparison.options.formSymmetricDifference(option)
+  }
+
+  private mutating func forgetValues() {
+    lacksValue = true
+    switch comparison.comparator {
+    case .in: setValues([])
+    case .between: setValues([.null, .null])
+    default: setValues([.null])
+    }
+  }
+}
+
+extension Predicate.Comparator {
+  /// Whether the right side is a list.
+  package var takesList: Bool { self == .in || self == .between }
+
+  /// Whether it asks which side comes first.
+  package var isOrdering: Bool {
+    switch self {
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .between: true
+    default: false
+    }
+  }
+}
+
+extension Predicate.Operand {
+  fileprivate var isValue: Bool {
+    if case .value = self { return true }
+    return false
+  }
+}

@@ -1,0 +1,132 @@
+extension PredicateParser {
+  /// `name, company.name AS employer, tasks.@count, avg(salary), *`: the columns of a query.
+  ///
+  /// ```text
+  /// columns = column { "," column }
+  /// column  = "*" | term ["AS" name]
+  /// term    = function "(" ("*" | sum) ")" | "count" | sum
+  /// ```
+  mutating func parseColumns() throws(PredicateSyntaxError) -> [QueryColumn] {
+    var columns = [try parseColumn()]
+    while isNext(",") {
+      advance()
+      columns.append(try parseColumn())
+    }
+    try requireEnd(expected: "“,”, AS or the end")
+    return columns
+  }
+
+  private mutating func parseColumn() throws(PredicateSyntaxError) -> QueryColumn {
+    let start = token.range.lowerBound
+    if isNext("*") {
+      advance()
+      return QueryColumn(
+        name: "*", term: .everything, type: .undefined, declaredType: nil, canonicalName: "*",
+        range: start..<(start + 1))
+    }
+    var column = try parseTerm()
+    guard case .word(let word) = token.kind, word.uppercased() == "AS" else { return column }
+    advance()
+    switch token.kind {
+    case .word(let name), .name(let name), .text(let name): column.name = name
+    default: throw error("Expected a name behind AS, found \(found).", expected: "a name")
+    }
+    advance()
+    return column
+  }
+
+  /// One term without its name.
+  mutating func parseTerm() throws(PredicateSyntaxError) -> QueryColumn {
+    guard case .word(let word) = token.kind, token.keyword == nil else { return try parseValue() }
+    if entity.slot(named: word) == nil, entity.description.aliases[word] == nil {
+      if isSecond("(") { return try parseCall(word) }
+      if word.lowercased() == "count" {
+        let range = token.range
+        advance()
+        return QueryColumn(
+          name: word, term: .countRows, type: .integer64, declaredType: nil,
+          canonicalName: "count(*)", range: range)
+      }
+    }
+    return try parseValue()
+  }
+
+  private mutating func parseValue() throws(PredicateSyntaxError) -> QueryColumn {
+    let operand = try parseSingleOperand()
+    let (type, declared) = QueryColumn.type(of: operand.operand, from: entity, in: schema)
+    let name = written(operand.range)
+    return QueryColumn(
+      name: name, term: .value(operand.operand), type: type, declaredType: declared,
+      canonicalName: name, range: operand.range)
+  }
+
+  /// `avg(salary)`, from the name of the function on.
+  private mutating func parseCall(_ word: String) throws(PredicateSyntaxError) -> QueryColumn {
+    let start = token.range.lowerBound
+    let function = word.lowercased()
+    let aggregate = Predicate.Aggregate(word: function)
+    guard function == "count" || aggregate != nil else {
+      throw error(
+        "“\(word)” is no function; there are count, sum, avg, min and max.",
+        expected: "count, sum, avg, min or max",
+        suggestion: Suggestion.closest(to: word, in: QueryColumn.functions))
+    }
+    advance()
+    advance()
+    let term: QueryColumn.Term
+    var type: (type: AttributeType, declared: String?) = (.integer64, nil)
+    if aggregate == nil, isNext("*") {
+      advance()
+      term = .countRows
+    } else {
+      let operand = try parseSingleOperand()
+      if let aggregate {
+        let inner = QueryColumn.type(of: operand.operand, from: entity, in: schema)
+        type = QueryColumn.type(of: aggregate, over: inner.type, inner.declared)
+        term = .aggregate(aggregate, operand.operand)
+      } else {
+        term = .count(operand.operand)
+      }
+    }
+    let end = token.range.upperBound
+    try take(")", expected: "“)”")
+    let name = written(start..<end)
+    return QueryColumn(
+      name: name, term: term, type: type.type, declaredType: type.declared,
+      canonicalName: function + name.dropFirst(function.count), range: start..<end)
+  }
+
+  /// An operand that has one value for each object.
+  private mutating func parseSingleOperand() throws(PredicateSyntaxError) -> ParsedOperand {
+    let operand = try requireOperand(try parseSum())
+    guard !operand.isThroughToMany, !operand.endsInToMany else {
+      throw error(
+        "“\(slice(operand.range))” leads to many objects; ask for their number with @count, or for "
+          + "a value of them as in tasks.@sum.estimate.", at: operand.range,
+        expected: "an attribute or a to-one relationship")
+    }
+    return operand
+  }
+
+  /// What is written at a place, without white space and backticks.
+  private func written(_ range: Range<Int>) -> String {
+    tokens.filter { range.contains($0.range.lowerBound) && $0.kind != .end }.map { token in
+      if case .name(let name) = token.kind { return name }
+      return slice(token.range)
+    }.joined()
+  }
+
+  /// The name that a word and the parentheses behind it make, as `avg(salary)`; nil without
+  /// parentheses. Stays where it is.
+  func callName() -> (name: String, end: Int)? {
+    guard case .word(let word) = token.kind, isSecond("(") else { return nil }
+    var end = position + 2
+    while end < tokens.count, tokens[end].kind != .symbol(")") {
+      if tokens[end].kind == .end || tokens[end].kind == .symbol("(") { return nil }
+      end += 1
+    }
+    guard end < tokens.count else { return nil }
+    let name = written(token.range.lowerBound..<tokens[end].range.upperBound)
+    return (word.lowercased() + name.dropFirst(word.count), end)
+  }
+}

@@ -1,0 +1,48 @@
+/// A question whose answer is a table of values: columns of the objects of one entity, or of groups
+/// of them.
+package struct ValueQuery: Sendable {
+  /// The name of the entity.
+  package let entity: String
+  /// Which objects are asked about.
+  package var predicate: Predicate?
+  /// The columns of the answer; those of the groups, where there are groups.
+  package var columns: [QueryColumn]
+  package var grouping: Grouping?
+  /// The order of the rows: of groups by the columns of `Grouping.schema`.
+  package var order: [SortDescriptor]
+  /// Rows of the answer that are left out at the start.
+  package var offset: Int
+  /// Most rows of the answer; nil is no limit.
+  package var limit: Int?
+
+  /// Objects put together by equal values.
+  package struct Grouping: Sendable {
+    /// The values that make the groups; none for one group of all objects.
+    package let keys: [QueryColumn]
+    /// All that is computed for a group: what is shown, and what only conditions and order ask for.
+    package let columns: [QueryColumn]
+    /// The groups as objects of one entity with a property for each of `columns`.
+    package let schema: Schema
+    /// Which groups are kept.
+    package var condition: Predicate?
+  }
+
+  /// All columns of all objects.
+  package init(entity: String) {
+    self.entity = entity
+    columns = []
+    order = []
+    offset = 0
+  }
+}
+
+/// The parts of a `ValueQuery` as a person writes them.
+package struct ValueQueryText: Sendable {
+  package var columns: String?
+  package var predicate: String?
+  package var groupBy: String?
+  package var having: String?
+  package var order: String?
+
+  package init() {}
+}

@@ -1,0 +1,16 @@
+/// Why rows could not be written.
+package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Whoever reads the other end of the pipe has enough.
+  case closedPipe
+  case cannotCreate(path: String, reason: String)
+  case cannotWrite(name: String, reason: String)
+
+  package var description: String {
+    switch self {
+    case .closedPipe: "Nobody reads the output any more."
+    case .cannotCreate(let path, let reason): "\(path) could not be created: \(reason)."
+    case .cannotWrite(let name, let reason):
+      "Writing to \(name) failed: \(reason). What is there is not complete."
+    }
+  }
+}

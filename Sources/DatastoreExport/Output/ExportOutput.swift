@@ -1,0 +1,109 @@
+import Foundation
+
+/// Where the bytes of an export go: a file descriptor, in large pieces, or memory.
+///
+/// The first row is handed on at once, and later ones after a moment at the latest, so that a reader
+/// of a pipe sees them while the rest is still being read. For one thread.
+package final class ExportOutput {
+  private enum Sink {
+    case descriptor(Int32, name: String)
+    case memory
+  }
+
+  /// Bytes that are handed on together.
+  private static let pieceSize = 64 * 1024
+  /// Nanoseconds that a row waits at most until the next one comes.
+  private static let patience: UInt64 = 100_000_000
+
+  var buffer: [UInt8] = []
+  /// How many texts were not UTF-8, so that � stands for some of their bytes.
+  package internal(set) var replacedTexts = 0
+  private let sink: Sink
+  private var isStarted = false
+  private var lastFlush: UInt64 = 0
+
+  /// Writes to a descriptor, which stays open.
+  ///
+  /// - Parameter name: what it is, for messages.
+  package init(descriptor: Int32, name: String) {
+    sink = .descriptor(descriptor, name: name)
+    buffer.reserveCapacity(Self.pieceSize + 4096)
+  }
+
+  /// Collects all bytes.
+  package init() {
+    sink = .memory
+  }
+
+  /// All bytes of an output in memory so far; of others, those not handed on yet.
+  package var contents: [UInt8] { buffer }
+
+  /// Says that a row is complete.
+  ///
+  /// - Throws: `ExportError`.
+  func endRow() throws {
+    guard case .descriptor = sink else { return }
+    if isStarted, buffer.count < Self.pieceSize {
+      let now = Self.now
+      if now &- lastFlush < Self.patience { return }
+    }
+    isStarted = true
+    try flush()
+  }
+
+  /// Takes text as it is.
+  package func write(_ text: String) {
+    append(text)
+  }
+
+  /// Hands on all bytes.
+  ///
+  /// - Throws: `ExportError`; `closedPipe` when the reader of a pipe has gone.
+  package func flush() throws {
+    guard case .descriptor(let descriptor, let name) = sink else { return }
+    lastFlush = Self.now
+    var offset = 0
+    while offset < buffer.count {
+      let count = buffer.withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress.map { $0 + offset }, buffer.count - offset)
+      }
+      if count >= 0 {
+        offset += count
+      } else if errno == EPIPE {
+        throw ExportError.closedPipe
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&waiting, 1, -1)
+      } else if errno != EINTR {
+        throw ExportError.cannotWrite(name: name, reason: String(cString: strerror(errno)))
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
+
+extension ExportOutput {
+  @inline(__always)
+  func append(_ byte: UInt8) {
+    buffer.append(byte)
+  }
+
+  @inline(__always)
+  func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    buffer.append(contentsOf: bytes)
+  }
+
+  func append(_ bytes: [UInt8]) {
+    buffer.append(contentsOf: bytes)
+  }
+
+  func append(_ text: String) {
+    buffer.append(contentsOf: text.utf8)
+  }
+}

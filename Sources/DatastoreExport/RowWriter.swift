@@ -1,0 +1,33 @@
+package import DatastoreCore
+
+/// Writes rows one after another in one format: nothing is kept of a row that has been written, except
+/// by tables, which look at their first rows to find the widths of columns.
+///
+/// Call `begin()` once, `write(_:row:)` for each row, `end()` once. For one thread.
+package protocol RowWriter {
+  /// Writes what stands before the rows.
+  ///
+  /// - Throws: `ExportError`, as the other methods do.
+  mutating func begin() throws
+  /// Writes a row of a page; its slots are the columns.
+  mutating func write(_ page: RowPage, row: Int) throws
+  /// Writes what stands behind the rows, and hands all bytes on.
+  mutating func end() throws
+}
+
+extension ExportFormat {
+  /// A writer of this format for rows with these columns.
+  package func makeWriter(
+    _ columns: [ExportColumn], options: ExportOptions = ExportOptions(), to output: ExportOutput
+  ) -> any RowWriter {
+    switch self {
+    case .table: TableWriter(columns, options: options, output: output)
+    case .csv: DelimitedWriter(columns, delimiter: UInt8(ascii: ","), options, output)
+    case .tsv: DelimitedWriter(columns, delimiter: UInt8(ascii: "\t"), options, output)
+    case .json: JSONWriter(columns, layout: .array, output: output)
+    case .jsonLines: JSONWriter(columns, layout: .lines, output: output)
+    case .markdown: MarkdownWriter(columns, options: options, output: output)
+    case .sql: InsertWriter(columns, options: options, output: output)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import DatastoreCore
+import TerminalUI
+
+/// CSV as RFC 4180 has it, with lines that end with LF, and the same with tabs.
+///
+/// NULL is an empty field and empty text is `""`, so that they are told apart; with a text for NULL,
+/// that is written without quotes, and text that is the same with them. Bytes are Base64.
+struct DelimitedWriter: RowWriter {
+  private let columns: [ExportColumn]
+  private let delimiter: UInt8
+  private let null: [UInt8]
+  private let writesHeader: Bool
+  private let isForTerminal: Bool
+  private let output: ExportOutput
+
+  init(
+    _ columns: [ExportColumn], delimiter: UInt8, _ options: ExportOptions,
+    _ output: ExportOutput
+  ) {
+    self.columns = columns
+    self.delimiter = delimiter
+    null = Array((options.null ?? "").utf8)
+    writesHeader = options.writesHeader
+    isForTerminal = options.isForTerminal
+    self.output = output
+  }
+
+  mutating func begin() throws {
+    guard writesHeader else { return }
+    for (index, column) in columns.enumerated() {
+      if index > 0 { output.append(delimiter) }
+      var name = column.name
+      name.withUTF8 { appendText($0) }
+    }
+    output.append(UInt8(ascii: "\n"))
+  }
+
+  mutating func write(_ page: RowPage, row: Int) throws {
+    for slot in 0..<columns.count {
+      if slot > 0 { output.append(delimiter) }
+      let type = columns[slot].type
+      switch page.tag(row: row, slot: slot) {
+      case .null: output.append(null)
+      case .integer:
+        let integer = page.integer(row: row, slot: slot)
+        if type == .date, output.append(date: Double(integer)) { continue }
+        output.append(integer: integer, as: type)
+      case .real:
+        let real = page.real(row: row, slot: slot)
+        if type == .date, output.append(date: real) { continue }
+        output.append(real: real, as: type)
+      case .text: appendText(page.bytes(row: row, slot: slot))
+      case .blob:
+        let bytes = page.bytes(row: row, slot: slot)
+        if type == .uuid, bytes.count == 16 {
+          output.append(uuid: bytes)
+        } else if bytes.isEmpty {
+          output.append(Self.emptyText)
+        } else {
+          output.append(base64: bytes)
+        }
+      }
+    }
+    output.append(UInt8(ascii: "\n"))
+    try output.endRow()
+  }
+
+  mutating func end() throws {
+    try output.flush()
+  }
+
+  private func appendText(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if isForTerminal {
+      var marked = String(decoding: bytes, as: UTF8.self).withoutTerminalControls
+      marked.withUTF8 { appendField($0) }
+      return
+    }
+    if bytes.contains(where: { $0 >= 0x80 }), UTF8Sequences.firstFault(in: bytes) != nil {
+      output.replacedTexts += 1
+      var repaired = String(decoding: bytes, as: UTF8.self)
+      repaired.withUTF8 { appendField($0) }
+      return
+    }
+    appendField(bytes)
+  }
+
+  private func appendField(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard needsQuotes(bytes) else {
+      output.append(bytes)
+      return
+    }
+    let quote = UInt8(ascii: "\"")
+    output.append(quote)
+    for byte in bytes {
+      if byte == quote { output.append(quote) }
+      output.append(byte)
+    }
+    output.append(quote)
+  }
+
+  private func needsQuotes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if bytes.isEmpty || bytes.count == null.count && bytes.elementsEqual(null) { return true }
+    // A byte order mark at the start of a file would be taken for one.
+    if bytes[0] == 0xEF { return true }
+    let delimiter = delimiter
+    return bytes.contains { byte in
+      byte == delimiter || byte == 0x22 || byte == 0x0A || byte == 0x0D
+    }
+  }
+
+  private static let emptyText = Array("\"\"".utf8)
+}

@@ -1,0 +1,76 @@
+import DatastoreCore
+
+/// `INSERT` statements that store exactly the values that were read: dates as their numbers, bytes as
+/// `X'…'`. Text with controls, or that is not UTF-8, is written as its bytes. All in one transaction.
+struct InsertWriter: RowWriter {
+  private let columnCount: Int
+  private let head: [UInt8]
+  private let output: ExportOutput
+
+  init(_ columns: [ExportColumn], options: ExportOptions, output: ExportOutput) {
+    columnCount = columns.count
+    self.output = output
+    var statement = "INSERT INTO \(Self.quoted(options.table)) ("
+    statement += columns.map { Self.quoted($0.name) }.joined(separator: ", ") + ") VALUES ("
+    head = Array((options.isForTerminal ? statement.withoutTerminalControls : statement).utf8)
+  }
+
+  private static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+
+  mutating func begin() throws {
+    output.append("BEGIN;\n")
+  }
+
+  mutating func write(_ page: RowPage, row: Int) throws {
+    output.append(head)
+    for slot in 0..<columnCount {
+      if slot > 0 { output.append(", ") }
+      switch page.tag(row: row, slot: slot) {
+      case .null: output.append("NULL")
+      case .integer: output.append(integer: page.integer(row: row, slot: slot), as: .integer64)
+      case .real: output.append(real: page.real(row: row, slot: slot), as: .double)
+      case .text: append(text: page.bytes(row: row, slot: slot))
+      case .blob:
+        output.append("X'")
+        output.append(hex: page.bytes(row: row, slot: slot))
+        output.append(UInt8(ascii: "'"))
+      }
+    }
+    output.append(");\n")
+    try output.endRow()
+  }
+
+  mutating func end() throws {
+    output.append("COMMIT;\n")
+    try output.flush()
+  }
+
+  private func append(text bytes: UnsafeBufferPointer<UInt8>) {
+    guard Self.isPlain(bytes) else {
+      output.append("CAST(X'")
+      output.append(hex: bytes)
+      output.append("' AS TEXT)")
+      return
+    }
+    let quote = UInt8(ascii: "'")
+    output.append(quote)
+    for byte in bytes {
+      if byte == quote { output.append(quote) }
+      output.append(byte)
+    }
+    output.append(quote)
+  }
+
+  private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if UTF8Sequences.firstFault(in: bytes) != nil { return false }
+    for index in bytes.indices {
+      if let (scalar, _) = HarmfulBytes.character(at: index, of: bytes), scalar != 0x0A {
+        return false
+      }
+    }
+    return true
+  }
+}

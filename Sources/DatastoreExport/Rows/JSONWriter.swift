@@ -1,0 +1,145 @@
+import DatastoreCore
+
+/// JSON of RFC 8259: an array of objects, or one object a line.
+///
+/// Numbers have all their digits, also beyond what a double holds; decimals with more digits than a
+/// double keeps are text. Dates, UUIDs and bytes (Base64) are text. Controls and what turns the
+/// direction of text are escaped, so no terminal can be spoken to. Columns of the same name get a number.
+struct JSONWriter: RowWriter {
+  enum Layout {
+    case array, lines
+  }
+
+  private let columns: [ExportColumn]
+  /// The name of each column with all that stands around it.
+  private let names: [[UInt8]]
+  private let layout: Layout
+  private let output: ExportOutput
+  private var isFirst = true
+
+  init(_ columns: [ExportColumn], layout: Layout, output: ExportOutput) {
+    self.columns = columns
+    self.layout = layout
+    self.output = output
+    var taken: Set<String> = []
+    names = columns.enumerated().map { index, column in
+      var name = column.name
+      var number = 2
+      while !taken.insert(name).inserted {
+        name = "\(column.name)_\(number)"
+        number += 1
+      }
+      let piece = ExportOutput()
+      if index > 0 { piece.append(UInt8(ascii: ",")) }
+      name.withUTF8 { piece.append(jsonText: $0) }
+      piece.append(UInt8(ascii: ":"))
+      return piece.contents
+    }
+  }
+
+  mutating func begin() throws {
+    if layout == .array { output.append(UInt8(ascii: "[")) }
+  }
+
+  mutating func write(_ page: RowPage, row: Int) throws {
+    if layout == .array { output.append(isFirst ? "\n" : ",\n") }
+    isFirst = false
+    output.append(UInt8(ascii: "{"))
+    for slot in 0..<columns.count {
+      output.append(names[slot])
+      let type = columns[slot].type
+      switch page.tag(row: row, slot: slot) {
+      case .null: output.append("null")
+      case .integer:
+        let integer = page.integer(row: row, slot: slot)
+        if type == .date, appendDate(Double(integer)) { continue }
+        output.append(integer: integer, as: type)
+      case .real:
+        let real = page.real(row: row, slot: slot)
+        if type == .date, appendDate(real) { continue }
+        output.append(real: real, as: type)
+      case .text: output.append(jsonText: page.bytes(row: row, slot: slot))
+      case .blob:
+        let bytes = page.bytes(row: row, slot: slot)
+        output.append(UInt8(ascii: "\""))
+        if type == .uuid, bytes.count == 16 {
+          output.append(uuid: bytes)
+        } else {
+          output.append(base64: bytes)
+        }
+        output.append(UInt8(ascii: "\""))
+      }
+    }
+    output.append(UInt8(ascii: "}"))
+    if layout == .lines { output.append(UInt8(ascii: "\n")) }
+    try output.endRow()
+  }
+
+  mutating func end() throws {
+    if layout == .array { output.append(isFirst ? "]\n" : "\n]\n") }
+    try output.flush()
+  }
+
+  private func appendDate(_ seconds: Double) -> Bool {
+    let start = output.buffer.count
+    output.append(UInt8(ascii: "\""))
+    guard output.append(date: seconds) else {
+      output.buffer.removeLast(output.buffer.count - start)
+      return false
+    }
+    output.append(UInt8(ascii: "\""))
+    return true
+  }
+}
+
+extension ExportOutput {
+  /// Text as a string of JSON, in quotes. What is not UTF-8 becomes �.
+  func append(jsonText bytes: UnsafeBufferPointer<UInt8>) {
+    if UTF8Sequences.firstFault(in: bytes) != nil {
+      replacedTexts += 1
+      var repaired = String(decoding: bytes, as: UTF8.self)
+      repaired.withUTF8 { append(validJSONText: $0) }
+    } else {
+      append(validJSONText: bytes)
+    }
+  }
+
+  private func append(validJSONText bytes: UnsafeBufferPointer<UInt8>) {
+    append(UInt8(ascii: "\""))
+    var start = 0
+    var index = 0
+    func copyRun() {
+      if start < index { append(UnsafeBufferPointer(rebasing: bytes[start..<index])) }
+    }
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        copyRun()
+        append(UInt8(ascii: "\\"))
+        append(byte)
+        index += 1
+        start = index
+      } else if let (scalar, length) = HarmfulBytes.character(at: index, of: bytes) {
+        copyRun()
+        append(escaped: scalar)
+        index += length
+        start = index
+      } else {
+        index += 1
+      }
+    }
+    copyRun()
+    append(UInt8(ascii: "\""))
+  }
+
+  private func append(escaped scalar: UInt32) {
+    switch scalar {
+    case 0x0A: append("\\n")
+    case 0x0D: append("\\r")
+    case 0x09: append("\\t")
+    default:
+      let digits = String(scalar, radix: 16)
+      append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+    }
+  }
+}

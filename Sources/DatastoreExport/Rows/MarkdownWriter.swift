@@ -1,0 +1,63 @@
+import DatastoreCore
+import TerminalUI
+
+/// A table of GitHub Flavored Markdown. Signs that Markdown would obey are escaped, lines inside of a
+/// value are broken by `<br>`, other controls are marks; NULL is `*NULL*`.
+struct MarkdownWriter: RowWriter {
+  private let columns: [ExportColumn]
+  private let options: ExportOptions
+  private let output: ExportOutput
+
+  init(_ columns: [ExportColumn], options: ExportOptions, output: ExportOutput) {
+    self.columns = columns
+    self.options = options
+    self.output = output
+  }
+
+  mutating func begin() throws {
+    guard options.writesHeader else { return }
+    output.append(UInt8(ascii: "|"))
+    for column in columns {
+      output.append(" ")
+      append(text: column.name)
+      output.append(" |")
+    }
+    output.append("\n|")
+    for column in columns { output.append(column.type.isNumeric ? " ---: |" : " --- |") }
+    output.append("\n")
+  }
+
+  mutating func write(_ page: RowPage, row: Int) throws {
+    output.append(UInt8(ascii: "|"))
+    for slot in 0..<columns.count {
+      output.append(" ")
+      switch ShownValue(page, row: row, slot: slot, type: columns[slot].type) {
+      case .null: output.append(options.null ?? "*NULL*")
+      case .number(let text), .plain(let text): output.append(text)
+      case .text(let text): append(text: text)
+      }
+      output.append(" |")
+    }
+    output.append("\n")
+    try output.endRow()
+  }
+
+  mutating func end() throws {
+    try output.flush()
+  }
+
+  private func append(text: String) {
+    var escaped = ""
+    for glyph in Glyphs(text) {
+      switch glyph.text {
+      case "\u{240A}" where glyph.isMark: escaped += "<br>"
+      case "\u{240D}" where glyph.isMark: continue
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case "|", "\\", "`", "*", "_", "[", "]", "~", "#", "$": escaped += "\\" + glyph.text
+      default: escaped += glyph.text
+      }
+    }
+    output.append(escaped)
+  }
+}

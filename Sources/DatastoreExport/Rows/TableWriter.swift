@@ -1,0 +1,161 @@
+import DatastoreCore
+import TerminalUI
+
+/// Aligned columns between lines, for people: nothing of the data can speak to the terminal.
+///
+/// The widths are those of the first `sampleSize` rows, which are kept until then; a later value that
+/// is wider pushes its row out rather than being cut. Values wider than `cellLimit` are cut, with `…`.
+struct TableWriter: RowWriter {
+  /// Rows that the widths of columns are found from.
+  static let sampleSize = 200
+  /// Most cells of the terminal that a value takes.
+  static let cellLimit = 120
+
+  private struct Cell {
+    var text: String
+    var width: Int
+    var isNumber = false
+  }
+
+  private struct Column {
+    var width: Int
+    /// Whether its values stand at the right edge.
+    var isTrailing: Bool
+    var hasNumbers = false
+    var hasOthers = false
+  }
+
+  private let columns: [ExportColumn]
+  private let options: ExportOptions
+  private let output: ExportOutput
+  private let null: Cell
+  private var layout: [Column]
+  private var sample: [[Cell]] = []
+  private var isOpen = false
+
+  init(_ columns: [ExportColumn], options: ExportOptions, output: ExportOutput) {
+    self.columns = columns
+    self.options = options
+    self.output = output
+    let mark = options.null ?? (options.glyphs == .unicode ? "∅" : "NULL")
+    null = Self.cell(mark, options.glyphs)
+    layout = columns.map { column in
+      let name = Self.cell(column.name, options.glyphs)
+      return Column(
+        width: options.writesHeader ? name.width : 0, isTrailing: column.type.isNumeric)
+    }
+  }
+
+  mutating func begin() throws {}
+
+  mutating func write(_ page: RowPage, row: Int) throws {
+    let cells = (0..<columns.count).map { slot -> Cell in
+      switch ShownValue(page, row: row, slot: slot, type: columns[slot].type) {
+      case .null: return null
+      case .number(let text):
+        var cell = Self.cell(text, options.glyphs)
+        cell.isNumber = true
+        return cell
+      case .plain(let text), .text(let text): return Self.cell(text, options.glyphs)
+      }
+    }
+    if isOpen {
+      appendRow(cells)
+      try output.endRow()
+      return
+    }
+    for slot in cells.indices {
+      layout[slot].width = max(layout[slot].width, cells[slot].width)
+      if page.tag(row: row, slot: slot) == .null { continue }
+      if cells[slot].isNumber {
+        layout[slot].hasNumbers = true
+      } else {
+        layout[slot].hasOthers = true
+      }
+    }
+    sample.append(cells)
+    if sample.count >= Self.sampleSize { try open() }
+  }
+
+  mutating func end() throws {
+    if !isOpen { try open() }
+    appendLine(.bottom)
+    try output.flush()
+  }
+
+  /// Writes the header and the rows that the widths were found from.
+  private mutating func open() throws {
+    isOpen = true
+    for slot in layout.indices where columns[slot].type == .undefined {
+      layout[slot].isTrailing = layout[slot].hasNumbers && !layout[slot].hasOthers
+    }
+    appendLine(.top)
+    if options.writesHeader {
+      appendRow(columns.map { Self.cell($0.name, options.glyphs) })
+      appendLine(.middle)
+    }
+    for cells in sample {
+      appendRow(cells)
+      try output.endRow()
+    }
+    sample = []
+  }
+
+  private func appendRow(_ cells: [Cell]) {
+    let bar = options.glyphs == .unicode ? "│" : "|"
+    output.append(bar)
+    for (cell, column) in zip(cells, layout) {
+      let padding = String(repeating: " ", count: max(0, column.width - cell.width))
+      output.append(" ")
+      if column.isTrailing { output.append(padding) }
+      output.append(cell.text)
+      if !column.isTrailing { output.append(padding) }
+      output.append(" ")
+      output.append(bar)
+    }
+    output.append("\n")
+  }
+
+  private enum Line {
+    case top, middle, bottom
+  }
+
+  private func appendLine(_ line: Line) {
+    let (start, cross, end) =
+      switch (options.glyphs, line) {
+      case (.ascii, _): ("+", "+", "+")
+      case (.unicode, .top): ("┌", "┬", "┐")
+      case (.unicode, .middle): ("├", "┼", "┤")
+      case (.unicode, .bottom): ("└", "┴", "┘")
+      }
+    let dash = options.glyphs == .unicode ? "─" : "-"
+    output.append(start)
+    for (index, column) in layout.enumerated() {
+      if index > 0 { output.append(cross) }
+      output.append(String(repeating: dash, count: column.width + 2))
+    }
+    output.append(end)
+    output.append("\n")
+  }
+
+  /// A text in marks, cut where it is too wide.
+  private static func cell(_ text: String, _ glyphs: GlyphSet) -> Cell {
+    var cell = Cell(text: "", width: 0)
+    var last = (bytes: 0, width: 0)
+    for glyph in Glyphs(text) {
+      if cell.width + glyph.width > cellLimit {
+        if cell.width == cellLimit {
+          cell.text = String(decoding: cell.text.utf8.dropLast(last.bytes), as: UTF8.self)
+          cell.width -= last.width
+        }
+        cell.text += glyphs.ellipsis
+        cell.width += 1
+        return cell
+      }
+      last = (glyph.text.utf8.count, glyph.width)
+      cell.text += glyph.text
+      cell.width += glyph.width
+    }
+    return cell
+  }
+}

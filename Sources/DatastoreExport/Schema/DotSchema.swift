@@ -1,0 +1,61 @@
+import DatastoreCore
+
+/// A schema as a graph of Graphviz: <https://graphviz.org/doc/info/lang.html>. Entities are tables,
+/// edges have crow's feet where there are many.
+struct DotSchema {
+  let lines: [String]
+
+  init(_ outline: SchemaOutline) {
+    var lines = [
+      "digraph schema {", "  rankdir=LR;",
+      "  node [shape=plain, fontname=\"Helvetica\"];",
+      "  edge [dir=both, fontname=\"Helvetica\", fontsize=10];",
+    ]
+    for entity in outline.entities {
+      lines.append("  \(Self.quoted(entity.name)) [label=<")
+      lines.append("    <table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"4\">")
+      lines.append(
+        "      <tr><td colspan=\"2\" bgcolor=\"lightgrey\"><b>\(Self.escaped(entity.name))</b></td></tr>"
+      )
+      for attribute in entity.attributes {
+        let name = Self.escaped(attribute.name)
+        lines.append(
+          "      <tr><td align=\"left\">\(attribute.isOptional ? name : "<b>\(name)</b>")</td>"
+            + "<td align=\"left\">\(Self.escaped(attribute.typeName))</td></tr>")
+      }
+      lines.append("    </table>>];")
+    }
+    for link in SchemaLink.all(of: outline) {
+      let label = [link.relationship.name, link.inverse?.name].compactMap(\.self)
+        .joined(separator: " / ")
+      let tail = link.inverse.map { $0.kind.isToMany ? "crow" : "none" } ?? "none"
+      let head =
+        link.relationship.kind.isToMany ? "crow" : link.inverse == nil ? "normal" : "none"
+      lines.append(
+        "  \(Self.quoted(link.entity)) -> \(Self.quoted(link.relationship.destination)) "
+          + "[label=\(Self.quoted(label)), arrowtail=\(tail), arrowhead=\(head)];")
+    }
+    self.lines = lines + ["}"]
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let safe = text.withoutTerminalControls.map { character in
+      character == "\"" || character == "\\" ? "\\\(character)" : String(character)
+    }
+    return "\"\(safe.joined())\""
+  }
+
+  /// Text inside of a label in HTML; an empty one would be a fault.
+  private static func escaped(_ text: String) -> String {
+    let safe = text.withoutTerminalControls.map { character in
+      switch character {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      default: String(character)
+      }
+    }
+    return safe.isEmpty ? " " : safe.joined()
+  }
+}

@@ -1,0 +1,93 @@
+package import DatastoreCore
+package import DatastoreSQLite
+
+/// What a file's schema says, ready to be shown: entities with their properties and indexes.
+package struct SchemaOutline: Sendable {
+  package let entities: [EntityOutline]
+
+  package init(entities: [EntityOutline]) {
+    self.entities = entities
+  }
+
+  /// Reads the indexes of a store's tables; everything else is known.
+  ///
+  /// - Throws: `StoreError`.
+  package init(_ store: SQLiteStore) throws {
+    entities = try store.schema.entities.map { entity in
+      EntityOutline(
+        entity.description, kind: store.information(about: entity).kind.rawValue,
+        indexes: try store.indexes(of: entity))
+    }
+  }
+
+  func entity(named name: String) -> EntityOutline? {
+    entities.first { $0.name == name }
+  }
+}
+
+/// One entity of an outline.
+package struct EntityOutline: Sendable {
+  package let description: EntityDescription
+  /// What the file calls it: `table`, `view` or `virtual`.
+  package let kind: String
+  package let indexes: [SQLiteStore.IndexInformation]
+
+  package init(
+    _ description: EntityDescription, kind: String,
+    indexes: [SQLiteStore.IndexInformation] = []
+  ) {
+    self.description = description
+    self.kind = kind
+    self.indexes = indexes
+  }
+
+  package var name: String { description.name }
+  package var attributes: [AttributeDescription] { description.properties.compactMap(\.attribute) }
+  package var relationships: [RelationshipDescription] {
+    description.properties.compactMap(\.relationship)
+  }
+}
+
+extension AttributeDescription {
+  /// The type as the file declares it, else as the model has it.
+  var typeName: String {
+    if let declaredType { return declaredType.isEmpty ? "any" : declaredType }
+    return type == .undefined ? "any" : type.rawValue
+  }
+
+  /// What it says beside name and type, in words.
+  var remarks: [String] {
+    var words: [String] = []
+    if !isOptional { words.append("required") }
+    if isUnique { words.append("unique") }
+    if isIndexed { words.append("indexed") }
+    if isReadOnly { words.append("read-only") }
+    if !defaultValue.isNull { words.append("default \(defaultValue)") }
+    if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    return words
+  }
+}
+
+extension RelationshipDescription {
+  /// What it says beside name and destination, in words.
+  var remarks: [String] {
+    var words = [kind == .toOne ? "to one" : kind == .toMany ? "to many" : "to many, ordered"]
+    if let inverse { words.append("inverse \(inverse)") }
+    words.append(deleteRule == .noAction ? "no action" : deleteRule.rawValue)
+    if minimumCount > 0 { words.append("at least \(minimumCount)") }
+    if maximumCount > 0 { words.append("at most \(maximumCount)") }
+    if isReadOnly { words.append("read-only") }
+    if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    return words
+  }
+}
+
+extension DatastoreSQLite.SQLiteStore.IndexInformation {
+  /// The columns and what else it says, in words.
+  var remarks: [String] {
+    var words = ["(" + columns.map { $0 ?? "expression" }.joined(separator: ", ") + ")"]
+    if isUnique { words.append("unique") }
+    if isPartial { words.append("partial") }
+    return words
+  }
+}

@@ -1,0 +1,71 @@
+import DatastoreCore
+import DatastoreSQLite
+package import TerminalUI
+
+/// A schema as lines for people: each entity with its attributes, relationships and indexes, in columns.
+///
+/// Names and types of the file come with marks for what a terminal could obey.
+package struct SchemaTree {
+  package let lines: [String]
+
+  /// - Parameter glyphs: what branches and arrows are drawn with.
+  package init(_ outline: SchemaOutline, glyphs: GlyphSet = .unicode) {
+    var lines: [String] = []
+    for (index, entity) in outline.entities.enumerated() {
+      if index > 0 { lines.append("") }
+      lines += Self.lines(of: entity, glyphs)
+    }
+    self.lines = lines
+  }
+
+  /// One line below an entity, in columns.
+  private struct Branch {
+    let name: String
+    let type: String
+    let remarks: String
+
+    init(_ name: String, _ type: String, _ remarks: [String]) {
+      self.name = name.withoutTerminalControls
+      self.type = type.withoutTerminalControls
+      self.remarks = remarks.joined(separator: ", ").withoutTerminalControls
+    }
+  }
+
+  private static func lines(of entity: EntityOutline, _ glyphs: GlyphSet) -> [String] {
+    let isUnicode = glyphs == .unicode
+    let (one, many) = isUnicode ? ("→ ", "⇉ ") : ("-> ", "=> ")
+    var branches = entity.attributes.map { Branch($0.name, $0.typeName, $0.remarks) }
+    branches += entity.relationships.map { relationship in
+      Branch(
+        relationship.name, (relationship.kind == .toOne ? one : many) + relationship.destination,
+        relationship.remarks)
+    }
+    branches += entity.description.uniqueness.map {
+      Branch("unique", $0.joined(separator: ", "), [])
+    }
+    branches += entity.indexes.map { Branch("index", $0.name, $0.remarks) }
+    let nameWidth = branches.map { $0.name.displayWidth() }.max() ?? 0
+    let typeWidth = branches.map { $0.type.displayWidth() }.max() ?? 0
+    let details = entity.description.isReadOnly ? ["\(entity.kind)", "read-only"] : [entity.kind]
+    let title = "\(entity.name.withoutTerminalControls) (\(details.joined(separator: ", ")))"
+    return [title]
+      + branches.enumerated().map { index, branch in
+        let isLast = index == branches.count - 1
+        let stem = isUnicode ? (isLast ? "└─ " : "├─ ") : (isLast ? "`- " : "|- ")
+        var line = stem + branch.name.padded(to: nameWidth) + "  " + branch.type
+        if !branch.remarks.isEmpty {
+          line += branch.type.padding(to: typeWidth) + "  " + branch.remarks
+        }
+        return line
+      }
+  }
+}
+
+extension String {
+  /// The spaces that make the text so many cells wide.
+  func padding(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - displayWidth()))
+  }
+
+  func padded(to width: Int) -> String { self + padding(to: width) }
+}

@@ -1,0 +1,90 @@
+import DatastoreCore
+import Foundation
+
+/// An attribute as a property of a class.
+struct SwiftAttribute {
+  let lines: [String]
+
+  init(_ attribute: AttributeDescription, name: String, oldName: String?) {
+    var lines: [String] = []
+    var arguments: [String] = []
+    let isCoded = attribute.type == .coded
+    if attribute.isIndexed, !isCoded { arguments.append("indexed: true") }
+    if attribute.isUnique, !isCoded { arguments.append("unique: true") }
+    if let old = attribute.renamedFrom ?? oldName {
+      arguments.append("renamedFrom: \(SwiftSchema.literal(old))")
+    }
+    let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
+    if isCoded {
+      lines.append(
+        "  // Coded: write the type whose values are stored in place of [String: String].")
+      lines.append("  @Attribute.Coded\(list) var \(name): [String: String]?")
+    } else {
+      let type = Self.type(of: attribute)
+      if attribute.type == .undefined {
+        lines.append("  // The file lets this column hold values of any kind.")
+      }
+      let wrapper = attribute.isOptional ? "Optional" : "NotOptional"
+      let value = Self.literal(attribute.defaultValue, of: type).map { " = \($0)" } ?? ""
+      lines.append(
+        "  @Attribute.\(wrapper)\(list) var \(name): \(type)\(attribute.isOptional ? "?" : "")\(value)"
+      )
+    }
+    self.lines = lines
+  }
+
+  private static func type(of attribute: AttributeDescription) -> String {
+    switch attribute.type {
+    case .integer8: "Int8"
+    case .integer16: "Int16"
+    case .integer32: "Int32"
+    case .integer64: "Int"
+    case .unsigned8: "UInt8"
+    case .unsigned16: "UInt16"
+    case .unsigned32: "UInt32"
+    case .unsigned64: "UInt"
+    case .boolean: "Bool"
+    case .float: "Float"
+    case .double: "Double"
+    case .decimal: "Decimal"
+    case .string: "String"
+    case .url: "URL"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .data, .coded: "Data"
+    case .undefined:
+      ["DEC", "NUM"].contains { attribute.declaredType?.uppercased().contains($0) ?? false }
+        ? "Decimal" : "String"
+    }
+  }
+
+  /// The value that new objects start with; nil where there is none or it is of another type.
+  private static func literal(_ value: Value, of type: String) -> String? {
+    switch (type, value) {
+    case ("Bool", .integer(let integer)): integer == 0 ? "false" : "true"
+    case ("UInt", .integer(let integer)): String(UInt64(bitPattern: integer))
+    case ("Decimal", .integer(let integer)): String(integer)
+    case ("Decimal", .real), ("Decimal", .text): decimal(value)
+    case ("Date", .integer(let integer)): "Date(timeIntervalSinceReferenceDate: \(integer))"
+    case ("Date", .real(let real)): "Date(timeIntervalSinceReferenceDate: \(real))"
+    case (let type, .integer(let integer)) where type.contains("Int") || isReal(type):
+      String(integer)
+    case (let type, .real(let real)) where isReal(type) && real.isFinite: String(real)
+    case ("String", .text(let text)): SwiftSchema.literal(text)
+    case ("Data", .blob(let data)):
+      "Data([" + data.map(String.init).joined(separator: ", ") + "])"
+    case ("UUID", .blob(let data)) where data.count == 16:
+      "UUID(uuid: (" + data.map(String.init).joined(separator: ", ") + "))"
+    default: nil
+    }
+  }
+
+  private static func isReal(_ type: String) -> Bool { type == "Double" || type == "Float" }
+
+  /// A decimal as its parts, since a literal would pass through a double.
+  private static func decimal(_ value: Value) -> String? {
+    guard let decimal = Decimal(stored: value) else { return nil }
+    let text = SwiftSchema.literal(decimal.description)
+    return "Decimal(string: \(text)) ?? 0"
+  }
+}

@@ -1,0 +1,123 @@
+import DatastoreCore
+
+/// A schema as classes of SwiftDatastore, ready to be compiled.
+///
+/// Classes have the names of entities where Swift allows it, else a name made of it, and say which
+/// entity they are. Properties whose name Swift does not allow say what it was with `renamedFrom`.
+struct SwiftSchema {
+  let lines: [String]
+
+  init(_ outline: SchemaOutline) {
+    let names = SwiftNames(outline)
+    var inverses: Set<[String]> = []
+    var lines = ["import Foundation", "import SwiftDatastore"]
+    for entity in outline.entities {
+      lines.append("")
+      lines += Self.lines(of: entity, names, &inverses)
+    }
+    lines += [
+      "", "/// The model of these classes.", "func makeModel() throws -> SwiftDatastoreModel {",
+    ]
+    if outline.entities.isEmpty {
+      lines.append("  try SwiftDatastoreModel(from: [])")
+    } else {
+      lines.append("  try SwiftDatastoreModel(from: [")
+      lines += outline.entities.map { "    \(names.type(of: $0.name)).self," }
+      lines.append("  ])")
+    }
+    self.lines = lines + ["}"]
+  }
+
+  private static func lines(
+    of entity: EntityOutline, _ names: SwiftNames, _ inverses: inout Set<[String]>
+  ) -> [String] {
+    let type = names.type(of: entity.name)
+    var lines: [String] = []
+    if entity.description.isReadOnly { lines.append("// A \(entity.kind) that cannot be written.") }
+    lines.append("final class \(type): DatastoreObject {")
+    if type != entity.name {
+      lines.append("  override class var entityName: String { \(literal(entity.name)) }")
+    }
+    if let name = entity.description.renamedFrom {
+      lines.append("  override class var renamedFrom: String? { \(literal(name)) }")
+    }
+    if !entity.description.uniqueness.isEmpty {
+      lines.append("  override class var uniqueConstraints: [[AnyKeyPath]] {")
+      let sets = entity.description.uniqueness.map { set in
+        "["
+          + set.map { "\\\(type).$\(names.property($0, of: entity.name))" }.joined(separator: ", ")
+          + "]"
+      }
+      lines.append("    [\(sets.joined(separator: ", "))]")
+      lines.append("  }")
+    }
+    for property in entity.description.properties {
+      let name = names.property(property.name, of: entity.name)
+      let bare = name.filter { $0 != "`" }
+      let oldName = bare == property.name ? nil : property.name
+      switch property {
+      case .attribute(let attribute):
+        lines += SwiftAttribute(attribute, name: name, oldName: oldName).lines
+      case .relationship(let relationship):
+        lines.append(
+          line(of: relationship, named: name, oldName: oldName, entity.name, names, &inverses))
+      }
+    }
+    return lines + ["}"]
+  }
+
+  private static func line(
+    of relationship: RelationshipDescription, named name: String, oldName: String?,
+    _ entity: String, _ names: SwiftNames, _ inverses: inout Set<[String]>
+  ) -> String {
+    var arguments: [String] = []
+    if let inverse = relationship.inverse, !inverses.contains([entity, relationship.name]) {
+      // The inverse is named on one side only.
+      inverses.insert([relationship.destination, inverse])
+      arguments.append("inverse: \\.$\(names.property(inverse, of: relationship.destination))")
+    }
+    switch relationship.deleteRule {
+    case .nullify: break
+    case .cascade: arguments.append("deleteRule: .cascade")
+    case .deny: arguments.append("deleteRule: .deny")
+    case .noAction: arguments.append("deleteRule: .noAction")
+    }
+    if relationship.kind.isToMany {
+      if relationship.minimumCount > 0 {
+        arguments.append("minimumCount: \(relationship.minimumCount)")
+      }
+      if relationship.maximumCount > 0 {
+        arguments.append("maximumCount: \(relationship.maximumCount)")
+      }
+    }
+    if let old = relationship.renamedFrom ?? oldName {
+      arguments.append("renamedFrom: \(literal(old))")
+    }
+    let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
+    let destination = names.type(of: relationship.destination)
+    return switch relationship.kind {
+    case .toOne: "  @Relationship.ToOne\(list) var \(name): \(destination)?"
+    case .toMany: "  @Relationship.ToMany\(list) var \(name): Set<\(destination)>"
+    case .orderedToMany: "  @Relationship.ToMany.Ordered\(list) var \(name): [\(destination)]"
+    }
+  }
+
+  /// Text as a literal of Swift.
+  static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+          literal += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        default: literal.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return literal + "\""
+  }
+}

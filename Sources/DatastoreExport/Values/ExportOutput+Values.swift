@@ -1,0 +1,133 @@
+import DatastoreCore
+
+/// Values that are no text, as every format for programs writes them.
+extension ExportOutput {
+  func append(integer: Int64, as type: AttributeType) {
+    switch type {
+    // Unsigned numbers of 64 bits are stored by their bit pattern.
+    case .unsigned64 where integer < 0: append(String(UInt64(bitPattern: integer)))
+    case .boolean where integer == 0: append("false")
+    case .boolean where integer == 1: append("true")
+    default: append(decimal: integer)
+    }
+  }
+
+  /// The shortest digits that read back as the same number.
+  func append(real: Double, as type: AttributeType) {
+    guard real.isFinite else {
+      // What JSON and SQL can say of it; readers that know infinity make it of this.
+      append(real < 0 ? "-1e999" : "1e999")
+      return
+    }
+    if type == .float, Double(Float(real)) == real {
+      append(Float(real).description)
+    } else if type == .decimal, let digits = DecimalText(real) {
+      append(digits.description)
+    } else {
+      append(real.description)
+    }
+  }
+
+  /// Digits without a detour over a string.
+  private func append(decimal integer: Int64) {
+    var magnitude = integer.magnitude
+    if magnitude < 10 {
+      if integer < 0 { append(UInt8(ascii: "-")) }
+      append(UInt8(ascii: "0") + UInt8(magnitude))
+      return
+    }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = 20
+      while magnitude > 0 {
+        let (rest, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(digit)
+        magnitude = rest
+      }
+      if integer < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      append(UnsafeBufferPointer(rebasing: digits[start..<20]))
+    }
+  }
+
+  /// The moment of a date attribute as `2024-05-01T09:30:00.25Z`, with as many digits as read back
+  /// as the same number of seconds. Writes nothing outside of the years 1 to 9999.
+  ///
+  /// - Returns: whether it has written something.
+  func append(date seconds: Double) -> Bool {
+    guard let date = DateDigits(secondsSince2001: seconds) else { return false }
+    append(padded: date.year, 4)
+    append(UInt8(ascii: "-"))
+    append(padded: date.month, 2)
+    append(UInt8(ascii: "-"))
+    append(padded: date.day, 2)
+    append(UInt8(ascii: "T"))
+    append(padded: date.second / 3600, 2)
+    append(UInt8(ascii: ":"))
+    append(padded: date.second / 60 % 60, 2)
+    append(UInt8(ascii: ":"))
+    append(padded: date.second % 60, 2)
+    switch date.fraction {
+    case .none: break
+    case .digits(let number, let count):
+      append(UInt8(ascii: "."))
+      append(padded: number, count)
+    case .text(let digits):
+      append(UInt8(ascii: "."))
+      append(digits)
+    }
+    append(UInt8(ascii: "Z"))
+    return true
+  }
+
+  private func append(padded number: Int, _ width: Int) {
+    var scale = 1
+    for _ in 1..<width { scale *= 10 }
+    var rest = number
+    for _ in 0..<width {
+      append(UInt8(ascii: "0") + UInt8(rest / scale))
+      rest %= scale
+      scale /= 10
+    }
+  }
+
+  /// Sixteen bytes in the groups of RFC 9562.
+  func append(uuid bytes: UnsafeBufferPointer<UInt8>) {
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { append(UInt8(ascii: "-")) }
+      append(hex: byte)
+    }
+  }
+
+  func append(hex bytes: UnsafeBufferPointer<UInt8>) {
+    for byte in bytes { append(hex: byte) }
+  }
+
+  private func append(hex byte: UInt8) {
+    append(Self.hexDigits[Int(byte >> 4)])
+    append(Self.hexDigits[Int(byte & 15)])
+  }
+
+  /// Base64 of RFC 4648, section 4, with padding.
+  func append(base64 bytes: UnsafeBufferPointer<UInt8>) {
+    var index = 0
+    while index < bytes.count {
+      let count = min(3, bytes.count - index)
+      var group = UInt32(bytes[index]) << 16
+      if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
+      if count > 2 { group |= UInt32(bytes[index + 2]) }
+      for place in 0..<4 {
+        append(
+          place <= count
+            ? Self.base64Digits[Int(group >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
+      }
+      index += 3
+    }
+  }
+
+  private static let hexDigits = Array("0123456789ABCDEF".utf8)
+  private static let base64Digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}

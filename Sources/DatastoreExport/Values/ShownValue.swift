@@ -1,0 +1,65 @@
+import DatastoreCore
+import Foundation
+
+/// A value as a person reads it.
+enum ShownValue {
+  case null
+  case number(String)
+  /// Booleans, dates, UUIDs and bytes: nothing that could harm.
+  case plain(String)
+  /// Text from the data, which may hold anything.
+  case text(String)
+
+  /// Bytes that are shown one by one; of more, the first of them and how many there are.
+  private static let byteLimit = 32
+
+  init(_ page: RowPage, row: Int, slot: Int, type: AttributeType) {
+    switch page.tag(row: row, slot: slot) {
+    case .null: self = .null
+    case .integer:
+      let integer = page.integer(row: row, slot: slot)
+      if type == .date, let date = Self.date(Double(integer)) {
+        self = .plain(date)
+      } else {
+        let isWord = type == .boolean && (integer == 0 || integer == 1)
+        let text = Self.written { $0.append(integer: integer, as: type) }
+        self = isWord ? .plain(text) : .number(text)
+      }
+    case .real:
+      let real = page.real(row: row, slot: slot)
+      if type == .date, let date = Self.date(real) {
+        self = .plain(date)
+      } else if real.isFinite {
+        self = .number(Self.written { $0.append(real: real, as: type) })
+      } else {
+        self = .number(real.description)
+      }
+    case .text:
+      let text = page.text(row: row, slot: slot)
+      self = type == .decimal ? .number(text.withoutTerminalControls) : .text(text)
+    case .blob:
+      let bytes = page.bytes(row: row, slot: slot)
+      if type == .uuid, bytes.count == 16 {
+        self = .plain(Self.written { $0.append(uuid: bytes) })
+      } else {
+        let shown = UnsafeBufferPointer(rebasing: bytes.prefix(Self.byteLimit))
+        let digits = Self.written { $0.append(hex: shown) }
+        self = .plain(
+          bytes.count > Self.byteLimit
+            ? "X'\(digits)…' (\(bytes.count) bytes)" : "X'\(digits)'")
+      }
+    }
+  }
+
+  private static func date(_ seconds: Double) -> String? {
+    var isWritten = false
+    let text = written { isWritten = $0.append(date: seconds) }
+    return isWritten ? text : nil
+  }
+
+  private static func written(_ write: (ExportOutput) -> Void) -> String {
+    let output = ExportOutput()
+    write(output)
+    return String(decoding: output.contents, as: UTF8.self)
+  }
+}

@@ -1,0 +1,57 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// The counts that relationships demand, checked for rows that were changed without objects.
+struct RelationshipCounts {
+  let store: SQLiteStore
+  let database: Database
+
+  /// Checks the relationships of which members came or went, inside the transaction.
+  ///
+  /// O(rows whose relationship has a minimum or maximum).
+  /// - Throws: `ValidationError` naming each object and relationship.
+  func validate(_ changed: MergedKeys) throws {
+    var faults: [ValidationError.Fault] = []
+    for (entity, rows) in changed.updated.sorted(by: { $0.key < $1.key }) {
+      let gone = Set(changed.deleted[entity] ?? [])
+      for link in limitedLinks(of: entity) {
+        let keys = rows.lazy.filter { $0.value.contains(link.slot) && !gone.contains($0.key) }
+          .map(\.key).sorted()
+        faults += try keys.compactMap { try fault(of: $0, link) }
+      }
+    }
+    if !faults.isEmpty { throw ValidationError(faults: faults) }
+  }
+
+  private func limitedLinks(of entity: Int) -> [RelationshipLink] {
+    store.schema.entities[entity].links.compactMap(\.self).filter {
+      $0.kind.isToMany && ($0.description.minimumCount > 0 || $0.description.maximumCount > 0)
+    }
+  }
+
+  private func fault(
+    of key: Int64, _ link: RelationshipLink
+  ) throws -> ValidationError.Fault? {
+    let statement = try RawStatement(
+      QueryBuilder(store.mapping).relatedKeys(link.entity, link.slot), in: database,
+      isCached: true)
+    defer { statement.reset() }
+    try statement.bind(.integer(key), at: 1)
+    var count = 0
+    while try statement.step() { count += 1 }
+    let minimum = link.description.minimumCount
+    let maximum = link.description.maximumCount
+    let reason: ValidationError.Fault.Reason
+    if maximum > 0, count > maximum {
+      reason = .tooMany(maximum: maximum)
+    } else if count > 0, count < minimum {
+      reason = .tooFew(minimum: minimum)
+    } else {
+      return nil
+    }
+    return ValidationError.Fault(
+      entity: store.schema.entities[link.entity].name, key: key, property: link.description.name,
+      reason: reason)
+  }
+}

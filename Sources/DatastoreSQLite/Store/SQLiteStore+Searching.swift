@@ -1,0 +1,93 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Finding a text in one column, as people read it there: a number by its digits, a date by its day.
+extension SQLiteStore {
+  /// Those among the keys whose value at a path contains a text; upper and lower case are the same, and
+  /// blobs contain nothing. Interrupted when the task is cancelled.
+  ///
+  /// - Throws: `StoreError`; `CancellationError`.
+  package func keys(
+    containing text: String, at path: [String], entity index: Int, among keys: [Int64]
+  ) async throws -> Set<Int64> {
+    try await readAsync { database in
+      try self.reading(self.schema.entities[index]) {
+        let isWholeRow = self.mapping.entities[index].key == .wholeRow
+        let statement = try RawStatement(
+          QueryBuilder(self.mapping).keys(
+            containing: text, at: path, entity: index, among: isWholeRow ? nil : keys),
+          in: database)
+        // Equal rows of a view are counted in the order in which they come; all of them match, or none.
+        var counter = isWholeRow ? OccurrenceCounter(self.mapping.keyTables[index]) : nil
+        var found: Set<Int64> = []
+        while try statement.step() {
+          let key = sqlite3_column_int64(statement.pointer, 0)
+          found.insert(counter?.key(key) ?? key)
+        }
+        return found
+      }
+    }
+  }
+}
+
+extension QueryBuilder {
+  /// `SELECT key …` of the rows whose value at a path contains a text.
+  fileprivate func keys(
+    containing text: String, at path: [String], entity: Int, among keys: [Int64]?
+  ) throws -> SQLFragment {
+    let scope = makeScope(entity)
+    let shown = try shownText(resolve(path, in: scope))
+    let condition = Self.contains(shown, text)
+    let key = self.key(entity, scope.alias)
+    var among: SQLFragment = ""
+    if let keys {
+      among = "\(key) IN (SELECT value FROM json_each(\(.text(keys.jsonText)))) AND "
+    }
+    return "SELECT \(key)\(from(scope)) WHERE \(among)\(condition)"
+  }
+
+  /// SQLite's own LIKE knows the case of ASCII letters, and is many times faster than our folding.
+  private static func contains(_ shown: SQLFragment, _ text: String) -> SQLFragment {
+    guard text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) else {
+      let option = Int(Predicate.StringOptions.caseInsensitive.rawValue)
+      return """
+        instr(datastore_fold(\(shown), \(number: option)), \
+        datastore_fold(\(.text(text)), \(number: option))) > 0
+        """
+    }
+    let pattern = text.reduce(into: "%") { pattern, character in
+      if "%_\\".contains(character) { pattern.append("\\") }
+      pattern.append(character)
+    }
+    return "\(shown) LIKE \(.text(pattern + "%")) ESCAPE '\\'"
+  }
+
+  /// The value of a path as the text that stands for it on a screen; NULL for blobs.
+  private func shownText(_ path: ResolvedPath) throws -> SQLFragment {
+    guard case .attribute(let column, _, let type) = path else {
+      return try "'#' || \(operand(path).sql)"
+    }
+    let plain: SQLFragment =
+      "CASE WHEN typeof(\(column)) <> 'blob' THEN CAST(\(column) AS TEXT) END"
+    switch type {
+    case .boolean: return "CASE \(column) WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE \(plain) END"
+    case .date:
+      // Dates count seconds from 2001-01-01.
+      return """
+        CASE WHEN typeof(\(column)) IN ('integer', 'real') \
+        THEN strftime('%Y-%m-%d %H:%M:%S', \(column) + 978307200, 'unixepoch') ELSE \(plain) END
+        """
+    case .uuid:
+      let hex: SQLFragment = "hex(\(column))"
+      let groups = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map { start, length in
+        "substr(\(hex), \(number: start), \(number: length))" as SQLFragment
+      }.joined(by: " || '-' || ")
+      return """
+        CASE WHEN typeof(\(column)) = 'blob' AND length(\(column)) = 16 THEN \(groups) \
+        ELSE \(plain) END
+        """
+    default: return plain
+    }
+  }
+}

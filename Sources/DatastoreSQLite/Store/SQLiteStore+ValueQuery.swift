@@ -1,0 +1,107 @@
+package import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// A column of an answer.
+package struct AnswerColumn: Sendable, Hashable {
+  package let name: String
+  /// What its values mean.
+  package let type: AttributeType
+  /// Whether the file computes it, so that nothing can be inserted there.
+  package let isGenerated: Bool
+}
+
+/// SQL that cannot be run, and where.
+package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let sql: String
+  /// What is wrong, as a sentence.
+  package let message: String
+  /// The place in UTF-8 bytes from the start of the text, where SQLite tells it.
+  package let utf8Offset: Int?
+
+  package var description: String { message }
+}
+
+/// Answers row by row: nothing is kept of a row once the next one is read.
+extension SQLiteStore {
+  /// Answers a query about what is saved, from one state of the file.
+  ///
+  /// - Parameters:
+  ///   - includingGenerated: whether all columns (`*`) include those that the file computes.
+  ///   - begin: called once with the columns, before the first row.
+  ///   - row: called for each row with a page that holds just this row; it is used again for the next.
+  /// - Throws: `StoreError`, `CancellationError`, and what the closures throw.
+  package func answer(
+    _ query: ValueQuery, includingGenerated: Bool = true,
+    begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
+  ) throws {
+    try read { database in
+      let builder = QueryBuilder(mapping)
+      let entity = try builder.entity(named: query.entity)
+      let (sql, columns) = try builder.answer(to: query, includingGenerated: includingGenerated)
+      let statement = try reading(entity) { try RawStatement(sql, in: database) }
+      try begin(columns)
+      try reading(entity) { try Self.step(statement, row) }
+    }
+  }
+
+  /// Answers one statement of SQL that reads.
+  ///
+  /// - Throws: `SQLTextError` for a statement that is wrong, or writes; as for other queries.
+  package func answer(
+    sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
+  ) throws {
+    try read { database in
+      let statement = try Self.prepare(sql, in: database)
+      let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
+        AnswerColumn(
+          name: sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? "",
+          type: .undefined, isGenerated: false)
+      }
+      try begin(columns)
+      try Self.step(statement, row)
+    }
+  }
+
+  private static func prepare(_ sql: String, in database: Database) throws -> RawStatement {
+    func fault(_ message: String, at offset: Int? = nil) -> SQLTextError {
+      SQLTextError(sql: sql, message: message, utf8Offset: offset)
+    }
+    let statement: RawStatement
+    do {
+      statement = try RawStatement(SQLFragment(stringLiteral: sql), in: database)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      let offset = sqlite3_error_offset(database.sqliteConnection)
+      let message = error.message ?? "no details"
+      throw fault(
+        "SQLite cannot run this: \(message).",
+        at: offset >= 0 && offset <= sql.utf8.count ? Int(offset) : nil)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+      throw fault("Give one statement of SQL, not several.")
+    }
+    guard sqlite3_stmt_readonly(statement.pointer) != 0,
+      sqlite3_column_count(statement.pointer) > 0
+    else { throw fault("Only statements that read can be run here, such as SELECT.") }
+    guard sqlite3_bind_parameter_count(statement.pointer) == 0 else {
+      throw fault("The statement has parameters, for which there are no values; write them out.")
+    }
+    return statement
+  }
+
+  private static func step(_ statement: RawStatement, _ row: (RowPage) throws -> Void) throws {
+    let count = Int(sqlite3_column_count(statement.pointer))
+    let page = RowPage(slotCount: count, rowCapacity: 1)
+    var steps = 0
+    while try statement.step() {
+      page.removeAllRows()
+      page.appendRow(key: 0)
+      for column in 0..<count {
+        page.setCell(
+          sqlite3_column_value(statement.pointer, Int32(column)), row: 0, slot: column)
+      }
+      try row(page)
+      steps &+= 1
+      if steps & 0xFF == 0 { try Task.checkCancellation() }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Rows that triggers change while something is saved: SQLite tells of every row that it writes.
+///
+/// Only for the time of one transaction of a file whose written tables have triggers. It takes the
+/// connection's update hook, which GRDB only uses for observers; this library adds none.
+final class SideChanges {
+  /// The last thing that happened to a row.
+  private enum Event {
+    case inserted, updated, deleted
+  }
+
+  private let database: Database
+  private let mapping: SchemaMapping
+  private let totalBefore: Int64
+  private var eventCount: Int64 = 0
+  /// By lower-cased name of the table.
+  private var events: [String: [Int64: Event]] = [:]
+
+  init(_ database: Database, _ mapping: SchemaMapping) {
+    self.database = database
+    self.mapping = mapping
+    totalBefore = sqlite3_total_changes64(database.sqliteConnection)
+    sqlite3_update_hook(
+      database.sqliteConnection,
+      { context, operation, schema, table, rowid in
+        guard let context, let schema, let table else { return }
+        let changes = Unmanaged<SideChanges>.fromOpaque(context).takeUnretainedValue()
+        changes.note(operation, String(cString: schema), String(cString: table), rowid)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    sqlite3_update_hook(database.sqliteConnection, nil, nil)
+  }
+
+  private func note(_ operation: Int32, _ schema: String, _ table: String, _ rowid: Int64) {
+    eventCount += 1
+    guard schema == "main" else { return }
+    let event: Event =
+      switch operation {
+      case SQLITE_INSERT: .inserted
+      case SQLITE_DELETE: .deleted
+      default: .updated
+      }
+    let former = events[table.lowercased()]?[rowid]
+    // What is new stays so when it is updated.
+    events[table.lowercased(), default: [:]][rowid] =
+      event == .updated && former == .inserted ? .inserted : event
+  }
+
+  /// The rows that were changed beside those that the save itself has written; any row, where SQLite
+  /// does not say which it were: tables without rowids, and keys that are not the rowid.
+  ///
+  /// - Parameter own: what the save has written, with the keys that rows have now.
+  func merged(own: OwnRows) -> MergedKeys {
+    var merged = MergedKeys()
+    let unseen = sqlite3_total_changes64(database.sqliteConnection) - totalBefore - eventCount
+    if unseen > own.withoutRowid { return .everything }
+    for (table, rows) in events {
+      guard
+        let entity = mapping.schema.entities.first(where: {
+          mapping.entities[$0.index].table.lowercased() == table
+        })
+      else {
+        // A join table has rows of relationships, not of objects.
+        if isJoinTable(table), rows.count > own.linkCount { return .everything }
+        continue
+      }
+      guard case .rowid = mapping.entities[entity.index].key else {
+        let written =
+          (own.written[entity.index]?.count ?? 0) + (own.deleted[entity.index]?.count ?? 0)
+        if rows.count > written { return .everything }
+        continue
+      }
+      add(rows, of: entity, own, to: &merged)
+    }
+    return merged
+  }
+
+  private func isJoinTable(_ table: String) -> Bool {
+    mapping.entities.contains { entity in
+      entity.slots.contains { slot in
+        if case .toManyJoin(let join) = slot { return join.table.lowercased() == table }
+        return false
+      }
+    }
+  }
+
+  private func add(
+    _ rows: [Int64: Event], of entity: Entity, _ own: OwnRows, to merged: inout MergedKeys
+  ) {
+    let written = own.written[entity.index] ?? []
+    let deleted = own.deleted[entity.index] ?? []
+    let all = SlotSet(0..<entity.slotCount)
+    for (key, event) in rows {
+      switch event {
+      case .deleted:
+        if !deleted.contains(key) { merged.deleted[entity.index, default: []].append(key) }
+      case .inserted:
+        if !written.contains(key) { merged.inserted[entity.index, default: []].append(key) }
+      case .updated:
+        // Rows that the save has written are read again anyway.
+        if !written.contains(key) { merged.updated[entity.index, default: [:]][key] = all }
+      }
+      // Relationships of other rows may have members more or less.
+      if !written.contains(key), !deleted.contains(key), !entity.relationshipSlots.isEmpty {
+        merged.isEverything = true
+      }
+    }
+  }
+}
+
+/// What a save or a batch operation has written itself.
+struct OwnRows {
+  /// Inserted and updated rows, by entity.
+  var written: [Int: Set<Int64>] = [:]
+  var deleted: [Int: Set<Int64>] = [:]
+  /// Pairs of join tables that were added or removed.
+  var linkCount = 0
+  /// How many of the rows SQLite does not tell of, as their tables have no rowids.
+  var withoutRowid: Int64 = 0
+
+  init(_ changes: ChangeSet, rekeyed: [Int: [Int64: Int64]], _ mapping: SchemaMapping) {
+    for entity in changes.entities {
+      let new = rekeyed[entity.entity] ?? [:]
+      var keys = Set(entity.updated.map(\.key))
+      for page in entity.inserted {
+        for row in 0..<page.rowCount {
+          let key = page.key(ofRow: row)
+          keys.insert(new[key] ?? key)
+        }
+      }
+      written[entity.entity] = keys
+      deleted[entity.entity] = Set(entity.deleted.map(\.key))
+      if case .rowid = mapping.entities[entity.entity].key { continue }
+      withoutRowid += Int64(keys.count + entity.deleted.count)
+    }
+    linkCount = changes.links.reduce(0) { $0 + $1.added.count + $1.removed.count }
+    withoutRowid += Int64(linkCount)
+  }
+
+  init(_ changed: MergedKeys) {
+    written = changed.updated.mapValues { Set($0.keys) }
+    for (entity, keys) in changed.inserted { written[entity, default: []].formUnion(keys) }
+    deleted = changed.deleted.mapValues { Set($0) }
+  }
+}

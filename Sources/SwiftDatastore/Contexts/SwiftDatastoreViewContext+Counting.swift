@@ -1,0 +1,38 @@
+import DatastoreCore
+import DatastoreSQLite
+
+/// Questions of lists about many rows at once, answered off the main actor.
+extension SwiftDatastoreViewContext {
+  /// The number of members of a to-many relationship for each of the owners, unsaved changes included.
+  /// Cancelling the task interrupts the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func relatedCounts(
+    entity: Int, slot: Int, keys: [Int64]
+  ) async throws -> [Int64: Int] {
+    let stored = try await core.coordinator.store.relatedCounts(
+      entity: entity, slot: slot, keys: keys)
+    let graph = core.graph
+    return Dictionary(
+      keys.map { key in
+        let staged = graph.registeredObject(entity: entity, key: key)?.stagedMemberCount(at: slot)
+        return (key, max(0, (stored[key] ?? 0) + (staged ?? 0)))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether counting the members of a to-many relationship is quick: there is an index for it. O(1).
+  package func countsQuickly(entity: Int, slot: Int) -> Bool {
+    core.coordinator.store.countsQuickly(entity: entity, slot: slot)
+  }
+
+  /// Those among the keys whose value at a path, as it is shown to people, contains a text; upper and
+  /// lower case are the same. Saved values only. Cancelling the task interrupts the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func keys(
+    containing text: String, at path: [String], entity: Int, among keys: [Int64]
+  ) async throws -> Set<Int64> {
+    try await core.coordinator.store.keys(
+      containing: text, at: path, entity: entity, among: keys)
+  }
+}

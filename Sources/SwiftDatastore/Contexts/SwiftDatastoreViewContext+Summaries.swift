@@ -1,0 +1,34 @@
+package import DatastoreCore
+package import DatastoreSQLite
+
+/// Summaries of what is saved, computed by the store off the main actor. Cancelling the task ends the
+/// query. All throw `StoreError` when the store cannot be read, and `CancellationError`.
+extension SwiftDatastoreViewContext {
+  /// How often each value of a property occurs, the most frequent first.
+  package func frequencies(
+    of path: [String], in request: FetchRequest, limit: Int
+  ) async throws -> FrequencyTable {
+    try await core.coordinator.store.frequencies(of: path, in: request, limit: limit)
+  }
+
+  /// Counts, extremes, mean, median and deviation of a property.
+  package func statistics(
+    of path: [String], in request: FetchRequest
+  ) async throws -> ColumnStatistics {
+    try await core.coordinator.store.statistics(of: path, in: request)
+  }
+
+  /// How the numbers of a property are spread; nil when it has none.
+  package func histogram(
+    of path: [String], in request: FetchRequest, bins: Int
+  ) async throws -> Histogram? {
+    try await core.coordinator.store.histogram(of: path, in: request, bins: bins)
+  }
+
+  /// Terms over groups: the group's value, then the terms.
+  package func groupedAggregates(
+    _ terms: [SQLiteStore.AggregateTerm], of request: FetchRequest, groupBy path: [String]
+  ) async throws -> [[Value]] {
+    try await core.coordinator.store.groupedAggregates(terms, of: request, groupBy: path)
+  }
+}

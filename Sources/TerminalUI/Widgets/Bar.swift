@@ -1,0 +1,48 @@
+/// A bar whose length says a part of a whole, to an eighth of a cell.
+package struct Bar: Hashable, Sendable {
+  /// The part, from 0 to 1.
+  package var fraction: Double
+
+  /// Makes a bar; parts outside 0 to 1 count as the nearer end.
+  package init(_ fraction: Double) {
+    self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
+  }
+
+  private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+  /// The bar as a text of at most `width` cells. What is more than nothing is seen.
+  package func text(width: Int, glyphs: GlyphSet) -> String {
+    let steps = glyphs == .unicode ? 8 : 1
+    var length = Int((fraction * Double(width * steps)).rounded())
+    if fraction > 0 { length = max(1, length) }
+    let whole = String(repeating: glyphs.fullBlock, count: length / steps)
+    return steps == 1 ? whole : whole + Self.eighths[length % steps]
+  }
+
+  /// Draws the bar.
+  package func draw(into buffer: inout ScreenBuffer, at position: Position, width: Int) {
+    guard width > 0 else { return }
+    buffer.draw(
+      text(width: width, glyphs: buffer.glyphs), at: position, width: width, role: .progress)
+  }
+}
+
+/// A row of small columns, one for each number, as high as the number is large.
+package enum Sparkline {
+  private static let levels: [GlyphSet: [Character]] = [
+    .unicode: Array("▁▂▃▄▅▆▇█"), .ascii: Array("_.-=+*%#"),
+  ]
+
+  /// The columns as a text, a blank for zero; one that is more than zero is seen.
+  package static func text(_ counts: [Int], glyphs: GlyphSet) -> String {
+    let most = counts.max() ?? 0
+    guard most > 0, let levels = levels[glyphs] else {
+      return String(repeating: " ", count: counts.count)
+    }
+    return String(
+      counts.map { count in
+        count <= 0
+          ? " " : levels[min(levels.count - 1, (count * levels.count - 1) / most)]
+      })
+  }
+}

@@ -1,0 +1,26 @@
+import DatastoreExport
+import TerminalUI
+
+/// A sentence about a place in a text that somebody has typed: the sentence, the line, and a caret
+/// under the place, counted in cells of the terminal.
+struct MarkedText: CustomStringConvertible {
+  let description: String
+
+  /// - Parameters:
+  ///   - offset: where the place begins, in UTF-8 bytes.
+  ///   - length: how long it is, in UTF-8 bytes.
+  init(_ message: String, _ text: String, at offset: Int, length: Int) {
+    let start = text.utf8.index(text.utf8.startIndex, offsetBy: min(offset, text.utf8.count))
+    let end =
+      text.utf8.index(start, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
+    let lineStart =
+      text[..<start].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
+    let lineEnd = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
+    let before = String(text[lineStart..<start]).withoutTerminalControls
+    let place = String(text[start..<min(end, max(start, lineEnd))]).withoutTerminalControls
+    let line = String(text[lineStart..<max(start, lineEnd)]).withoutTerminalControls
+    let padding = String(repeating: " ", count: before.displayWidth())
+    let tail = String(repeating: "~", count: max(place.displayWidth() - 1, 0))
+    description = "\(message)\n  \(line)\n  \(padding)^\(tail)"
+  }
+}

@@ -1,0 +1,31 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+
+/// A file that a command looks into without changing it.
+enum OpenedFile {
+  /// Opens a file for `body` and closes it, whatever happens.
+  ///
+  /// - Throws: `Failure`.
+  static func read(_ path: String, _ body: (SQLiteStore) throws -> Void) throws {
+    do {
+      let store = try SQLiteStore(existing: URL(fileURLWithPath: path), isReadOnly: true)
+      do {
+        try body(store)
+      } catch {
+        // The first error is the one to tell.
+        try? store.close()
+        throw error
+      }
+      try store.close()
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// - Throws: `Failure` with the closest name, if there is no such entity.
+  static func entity(named name: String, in schema: Schema) throws -> Entity {
+    if let entity = schema.entity(named: name) { return entity }
+    throw ViewArguments.unknown("entity", name, among: schema.entities.map(\.name), of: "the file")
+  }
+}

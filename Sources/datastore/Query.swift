@@ -1,0 +1,133 @@
+import ArgumentParser
+import DatastoreCore
+import DatastoreExport
+import DatastoreSQLite
+
+/// `datastore query`: rows of a file, for scripts and for people.
+struct Query: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write rows of a file as a table, CSV, JSON and more.",
+    discussion: """
+      Without an entity, the entities (tables and views) and their numbers of rows are listed. The file \
+      is only read, and rows are written while it is read.
+
+      Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
+      tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
+      count(x), sum(x), avg(x), min(x), max(x). Each may get another name: avg(salary) AS mean. A \
+      relationship to one object is shown as the key that is stored.
+
+      Conditions are predicates in the NSPredicate format language.
+
+        datastore query people.sqlite employee --where 'age > 30 AND name BEGINSWITH[cd] "t"'
+        datastore query people.sqlite employee --group-by department.name \\
+          --columns 'department.name, count, avg(salary)' --having 'count > 10' \\
+          --order-by 'avg(salary) desc' --format json
+
+      Formats:
+        table     aligned text. Widths are those of the first 200 rows; wider values push their row \
+      out. Values of more than 120 cells are cut. Control characters are shown as marks.
+        csv, tsv  as in RFC 4180. NULL is nothing, empty text is "". Bytes are Base64.
+        json      an array of objects; jsonl: one object a line. Bytes are Base64.
+        markdown  a table of GitHub Flavored Markdown.
+        sql       INSERT statements that store exactly the same values.
+
+      \(ExitStatus.documentation)
+      """)
+
+  @Argument(help: "The file.")
+  var file: String
+
+  @Argument(help: "The entity: a table or view.")
+  var entity: String?
+
+  @Option(help: "What is shown, separated by commas.")
+  var columns: String?
+
+  @Option(
+    name: .customLong("where"),
+    help: "Which objects, as a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
+  var predicate: String?
+
+  @Option(help: "One row for all objects that share these values: 'department.name'.")
+  var groupBy: String?
+
+  @Option(help: "Which groups, as a predicate: 'count > 10 AND avg(salary) >= 3000'.")
+  var having: String?
+
+  @Option(help: "The order of the rows: 'surname, age desc'.")
+  var orderBy: String?
+
+  @Option(help: "Most rows that are shown.")
+  var limit: Int?
+
+  @Option(help: "Rows that are left out at the start.")
+  var offset = 0
+
+  @Option(help: "One statement of SQL that reads, instead of an entity.")
+  var sql: String?
+
+  @OptionGroup var writing: WritingArguments
+
+  func validate() throws {
+    let others = [columns, predicate, groupBy, having, orderBy]
+    if sql != nil,
+      entity != nil || others.contains(where: { $0 != nil }) || limit != nil || offset > 0
+    {
+      throw ValidationError("Give --sql, or an entity with its options, not both.")
+    }
+    if sql == nil, entity == nil,
+      others.contains(where: { $0 != nil }) || limit != nil || offset > 0
+    {
+      throw ValidationError("Say which entity: datastore query FILE ENTITY …")
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit counts rows; it cannot be negative.") }
+    if offset < 0 { throw ValidationError("--offset counts rows; it cannot be negative.") }
+  }
+
+  func run() throws {
+    try OpenedFile.read(file) { store in
+      try writing.write { target in
+        if let sql {
+          try answer(target, table: "result") { try store.answer(sql: sql, begin: $0, row: $1) }
+        } else if let name = entity {
+          let entity = try OpenedFile.entity(named: name, in: store.schema)
+          let query = try query(entity, in: store.schema)
+          try answer(target, table: store.information(about: entity).table) {
+            try store.answer(
+              query, includingGenerated: target.format != .sql || query.grouping != nil,
+              begin: $0, row: $1)
+          }
+        } else {
+          try EntityOverview(store).write(to: target)
+        }
+      }
+    }
+  }
+
+  private func query(_ entity: Entity, in schema: Schema) throws -> ValueQuery {
+    var text = ValueQueryText()
+    text.columns = columns
+    text.predicate = predicate
+    text.groupBy = groupBy
+    text.having = having
+    text.order = orderBy
+    var query = try ValueQuery(text, entity: entity, in: schema)
+    query.limit = limit
+    query.offset = offset
+    return query
+  }
+
+  private func answer(
+    _ target: WritingTarget, table: String,
+    _ ask: (([AnswerColumn]) throws -> Void, (RowPage) throws -> Void) throws -> Void
+  ) throws {
+    var writer: (any RowWriter)?
+    try ask(
+      { columns in
+        writer = target.makeWriter(
+          columns.map { ExportColumn(name: $0.name, type: $0.type) }, table: table)
+        try writer?.begin()
+      }, { page in try writer?.write(page, row: 0) })
+    try writer?.end()
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import DatastoreExport
+import DatastoreSQLite
+import TerminalUI
+
+/// `datastore schema`: what a file holds.
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Write the schema of a file: for people, diagrams, programs or Swift.",
+    discussion: """
+      The file is only read, and only its schema.
+
+      Formats:
+        text     entities with attributes, relationships (inverse, delete rule) and indexes
+        graph    boxes for entities and lines for relationships, as text
+        mermaid  an entity relationship diagram of Mermaid
+        dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg
+        json     everything, for programs
+        swift    classes of SwiftDatastore that fit the file
+
+      \(ExitStatus.documentation)
+      """)
+
+  @Argument(help: "The file.")
+  var file: String
+
+  @Option(help: "text, graph, mermaid, dot, json or swift.")
+  var format = SchemaFormat.text
+
+  @Option(name: .shortAndLong, help: "The file to write, instead of standard output.")
+  var output: String?
+
+  @Flag(help: "Draw text and graph with ASCII characters only.")
+  var ascii = false
+
+  func run() throws {
+    try OpenedFile.read(file) { store in
+      let outline = try SchemaOutline(store)
+      try OutputPlace(path: output).write { stream in
+        stream.write(
+          format.text(of: outline, glyphs: ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode)
+        )
+      }
+    }
+  }
+}
+
+extension SchemaFormat: ExpressibleByArgument {}

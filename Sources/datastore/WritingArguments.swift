@@ -1,0 +1,95 @@
+import ArgumentParser
+import DatastoreExport
+import Foundation
+import TerminalUI
+
+/// How rows are written and where to.
+struct WritingArguments: ParsableArguments {
+  @Option(
+    help: """
+      table, csv, tsv, json, jsonl, markdown or sql. Without it, what the name of --output says; a \
+      table on a terminal, CSV in a pipe.
+      """)
+  var format: ExportFormat?
+
+  @Option(
+    name: .shortAndLong,
+    help: "The file to write; it is replaced when everything has been written.")
+  var output: String?
+
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .chooseLast,
+    help: "Whether the names of the columns are written (table, csv, tsv, markdown).")
+  var header: Bool?
+
+  @Option(
+    help: "What stands for NULL (table, csv, tsv, markdown). In CSV, equal text gets quotes.")
+  var null: String?
+
+  @Flag(help: "Draw tables with ASCII characters only.")
+  var ascii = false
+
+  func validate() throws {
+    let format = chosenFormat
+    if null != nil, !format.hasFreeNull {
+      throw ValidationError(
+        "--null has no effect: \(format.rawValue) has a word of its own for it.")
+    }
+    if header != nil, !format.hasHeader {
+      throw ValidationError("\(format.rawValue) has no header line to write or leave out.")
+    }
+  }
+
+  private var chosenFormat: ExportFormat {
+    if let format { return format }
+    if let output { return ExportFormat(fileName: output) ?? .csv }
+    return isatty(STDOUT_FILENO) == 1 ? .table : .csv
+  }
+
+  /// Opens what is to be written, has `body` write it, and completes it; see `OutputPlace`.
+  func write(_ body: (WritingTarget) throws -> Void) throws {
+    var options = ExportOptions()
+    options.writesHeader = header ?? true
+    options.null = null
+    options.glyphs = ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode
+    options.isForTerminal = output == nil && isatty(STDOUT_FILENO) == 1
+    try OutputPlace(path: output).write { stream in
+      try body(WritingTarget(format: chosenFormat, options: options, output: stream))
+      tellReplaced(stream)
+    }
+  }
+
+  private func tellReplaced(_ output: ExportOutput) {
+    let count = output.replacedTexts
+    guard count > 0 else { return }
+    Message.write(
+      "\(count == 1 ? "a text is" : "\(count) texts are") not UTF-8, so � stands for some of the bytes; "
+        + "--format sql keeps them.")
+  }
+}
+
+/// An opened place to write rows to.
+struct WritingTarget {
+  let format: ExportFormat
+  let options: ExportOptions
+  let output: ExportOutput
+
+  /// - Parameter table: what `INSERT` statements fill.
+  func makeWriter(_ columns: [ExportColumn], table: String) -> any RowWriter {
+    var options = options
+    options.table = table
+    return format.makeWriter(columns, options: options, to: output)
+  }
+}
+
+extension ExportFormat: ExpressibleByArgument {
+  public init?(argument: String) {
+    switch argument.lowercased() {
+    case "md": self = .markdown
+    case "ndjson", "jsonlines": self = .jsonLines
+    case let name:
+      guard let format = ExportFormat(rawValue: name) else { return nil }
+      self = format
+    }
+  }
+}

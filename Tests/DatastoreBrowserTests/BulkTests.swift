@@ -1,0 +1,67 @@
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Many objects changed at once.
+@MainActor
+@Suite struct BulkTests {
+  @Test func selectedRowsGetOneValueAndOneUndo() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("space", "down", "space", "right", "right", "B", "ctrl-u")
+    #expect(browser.border(row: 0) == "✓")
+    #expect(browser.border(row: 1) == "┃")
+    #expect(browser.border(row: 2) == "✓")
+    await browser.type("lead")
+    await browser.press("enter")
+    let shown = browser.picture.joined(separator: "\n")
+    #expect(shown.contains("Set Employee.position to lead in 2 objects."))
+    #expect(shown.contains("Ann: developer -> lead"))
+    #expect(shown.contains("Cid: developer -> lead"))
+    await browser.press("y")
+    #expect(browser.toolbar.hasPrefix(" ● 2 changed"))
+    await browser.press("u")
+    #expect(browser.toolbar.contains("no unsaved changes"))
+    await browser.press("U", "ctrl-s")
+    #expect(
+      try file.values("SELECT position FROM Employee WHERE position IS NOT NULL ORDER BY id")
+        == ["lead", "designer", "lead", "tester"])
+  }
+
+  @Test func allRowsOfAFilterAreChangedOrDeleted() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Task") }
+    await browser.press("w")
+    await browser.type("id < 3")
+    await browser.press("enter", "right", "right", "B")
+    await browser.type("Cid")
+    await browser.press("enter")
+    #expect(browser.picture.joined().contains("in 2 objects"))
+    await browser.press("y", "X")
+    #expect(browser.picture.joined().contains("Delete 2 Task"))
+    await browser.press("y", "ctrl-s")
+    #expect(try file.values("SELECT title FROM Task") == ["Test"])
+  }
+
+  @Test func moreThanCanBeStagedIsWrittenAtOnceAndSaysSo() async throws {
+    let file = try TemporaryFile.large(10_500)
+    let browser = try await BrowserDriver(file)
+    await browser.press("right", "right", "ctrl-a")
+    #expect(browser.status.contains("10 500 selected"))
+    await browser.press("B", "ctrl-u")
+    await browser.type("same")
+    await browser.press("enter")
+    #expect(browser.picture.joined().contains("WRITTEN AT ONCE"))
+    await browser.press("esc")
+    #expect(try file.values("SELECT count(*) FROM Big WHERE kind = 'same'") == ["0"])
+    await browser.press("B", "ctrl-u")
+    await browser.type("same")
+    await browser.press("enter", "W")
+    #expect(browser.status.contains("Changed 10 500 objects of Big."))
+    #expect(browser.table[1].hasSuffix("same"))
+    await browser.press("X", "W")
+    #expect(browser.status.contains("Deleted 10 500 objects of Big."))
+    #expect(try file.values("SELECT count(*) FROM Big") == ["0"])
+  }
+}

@@ -1,0 +1,99 @@
+import DatastoreCore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+@MainActor
+@Suite struct PanelTests {
+  @Test func panelsHideAndComeBack() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    let before = browser.picture
+    await browser.press("ctrl-e")
+    #expect(browser.picture[0].hasPrefix("┏━ Employee"))
+    #expect(browser.browser.state.layout.entities.isEmpty)
+    await browser.press("v")
+    #expect(browser.browser.state.layout.table.columns == 80)
+    #expect(browser.browser.state.layout.table.rows == 21)
+    // The only panel keeps the focus.
+    await browser.press("tab")
+    #expect(browser.browser.state.focus == .table)
+    await browser.press("ctrl-e", "v")
+    #expect(browser.picture == before)
+  }
+
+  @Test func aZoomedPanelFollowsTheFocus() async throws {
+    let browser = try await BrowserDriver(.large(500))
+    await browser.press("pgdn", "pgdn")
+    let before = browser.picture
+    await browser.press("m")
+    #expect(browser.browser.state.layout.table.columns == 80)
+    await browser.press("tab")
+    #expect(browser.picture[0].hasPrefix("┏━ Big row"))
+    #expect(browser.browser.state.layout.detail.rows == 21)
+    await browser.press("tab")
+    #expect(browser.picture[0].hasPrefix("┏━ big.sqlite"))
+    await browser.press("tab", "(")
+    #expect(browser.status.contains("Press m"))
+    await browser.press("m")
+    #expect(browser.table.contains { $0.hasPrefix(">") })
+    #expect(browser.browser.state.layout.table.columns < 80)
+    // Nothing of the table has moved meanwhile.
+    #expect(browser.picture[1..<12] == before[1..<12])
+  }
+
+  @Test func panelsGrowAndShrinkWithinLimits() async throws {
+    let browser = try await BrowserDriver(.company(), size: Size(columns: 160, rows: 48))
+    let start = browser.browser.state.layout
+    await browser.press("(", "(")
+    #expect(browser.browser.state.layout.detail.columns == start.detail.columns + 4)
+    await browser.press("shift-tab", ")")
+    #expect(browser.browser.state.layout.entities.columns == start.entities.columns + 2)
+    for _ in 0..<60 { await browser.press(")") }
+    #expect(browser.status.contains("cannot become larger"))
+    let wide = browser.browser.state.layout
+    #expect(wide.table.columns >= 28 && wide.detail.columns >= 14)
+    await browser.press("(")
+    #expect(browser.browser.state.layout.entities.columns == wide.entities.columns - 2)
+    await browser.resize(80, 24)
+    let small = browser.browser.state.layout
+    #expect(small.table.columns >= 28 && small.table.rows >= 6)
+  }
+
+  @Test func everySizeFromSmallestToLargestCanBeShown() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    for (columns, rows) in [(80, 24), (100, 30), (119, 40), (120, 24), (160, 48), (300, 100)] {
+      await browser.resize(columns, rows)
+      #expect(browser.picture.count == rows)
+      #expect(browser.picture.joined().contains("Acme"))
+      #expect(browser.picture.allSatisfy { $0.displayWidth() <= columns })
+    }
+  }
+
+  @Test func placesAreGoneBackAndForwardThrough() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Task") }
+    await browser.press("tab", "end", "enter")
+    #expect(browser.browser.state.entity?.name == "Employee")
+    await browser.press("home", "down", "down", "down", "down", "enter")
+    #expect(browser.browser.state.entity?.name == "Company")
+    #expect(browser.picture[0].contains("Task › Employee › Company"))
+    await browser.press("backspace", "backspace")
+    #expect(browser.browser.state.entity?.name == "Task")
+    await browser.press("=")
+    #expect(browser.browser.state.entity?.name == "Employee")
+    #expect(browser.browser.state.table?.currentKey == 1)
+    await browser.press("=")
+    #expect(browser.picture[0].contains("Task › Employee › Company"))
+    await browser.press("=")
+    #expect(browser.status.contains("no place to go forward to"))
+    // Going somewhere new forgets where one came back from.
+    await browser.press("backspace", "backspace", "end", "enter")
+    #expect(browser.browser.state.future.isEmpty)
+  }
+
+  @Test func ctrlLDrawsTheWholeScreen() async throws {
+    let browser = try await BrowserDriver(.company())
+    await browser.press("ctrl-l", "?", "ctrl-l")
+    #expect(browser.terminal.redrawCount == 2)
+  }
+}

@@ -1,0 +1,127 @@
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Looking through what is staged, and what keeps it from being saved.
+@MainActor
+@Suite struct ReviewTests {
+  private func employees(_ file: TemporaryFile) async throws -> BrowserDriver {
+    try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+  }
+
+  /// Changes the name of the first and the salary of the second employee, and deletes the third task.
+  private func edited(_ file: TemporaryFile) async throws -> BrowserDriver {
+    let browser = try await employees(file)
+    await browser.press("right", "e")
+    await browser.type("e")
+    await browser.press("enter", "down", "right", "right", "e", "ctrl-u")
+    await browser.type("9")
+    await browser.press("enter")
+    return browser
+  }
+
+  private func box(_ browser: BrowserDriver) -> [String] {
+    let area = ReviewScreen.area(in: browser.browser.state.size).inset(horizontal: 2, vertical: 1)
+    return browser.picture(of: area)
+  }
+
+  @Test func everyChangeIsListedWithOldAndNewValue() async throws {
+    let browser = try await edited(.company())
+    await browser.press("c")
+    browser.expect(
+      box(browser),
+      """
+      * Employee Anne
+          name               Ann                    →  Anne
+      * Employee Bob
+          salary             2800.5                 →  9.0
+      """)
+    // One change, then one object.
+    await browser.press("down", "u")
+    browser.expect(
+      box(browser),
+      """
+      * Employee Bob
+          salary             2800.5                 →  9.0
+      """)
+    await browser.press("home", "d")
+    browser.expect(box(browser), "There are none.")
+    await browser.press("esc")
+    #expect(browser.toolbar.contains("no unsaved changes"))
+    await browser.press("u")
+    #expect(browser.toolbar.hasPrefix(" ● 1 changed"))
+    await browser.press("c", "down", "enter")
+    #expect(browser.table[2].hasPrefix(">"))
+    #expect(browser.browser.state.table?.currentColumn?.name == "salary")
+  }
+
+  @Test func faultsAreListedAndEnterGoesThere() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Company") }
+    await browser.press("a", "home", "ctrl-s")
+    #expect(browser.picture.contains { $0.contains("Nothing was saved") })
+    #expect(
+      browser.picture.contains { $0.contains("Company #3: name has no value") }
+        || browser.picture.contains { $0.contains("Company 3: name has no value") })
+    await browser.press("enter")
+    #expect(browser.table[3].hasPrefix(">"))
+    #expect(browser.browser.state.table?.currentColumn?.name == "name")
+    await browser.press("e")
+    await browser.type("New")
+    await browser.press("ctrl-s")
+    #expect(browser.status.contains("Saved: 1 new."))
+  }
+
+  @Test func whatTheFileRefusesIsSaidWhole() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE T (id INTEGER PRIMARY KEY, n TEXT UNIQUE);
+      INSERT INTO T VALUES (1, 'a'), (2, 'b');
+      """)
+    let browser = try await BrowserDriver(file)
+    await browser.press("right", "e", "backspace", "b", "enter", "ctrl-s")
+    let question = browser.browser.state.overlay(as: Question.self)
+    #expect(question?.message.contains("another T has the same n") == true)
+    await browser.press("esc")
+    #expect(browser.toolbar.hasPrefix(" ● 1 changed"))
+  }
+
+  @Test func aConflictIsSettledByProperty() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    await browser.press("right", "e")
+    await browser.type("e")
+    await browser.press("enter", "right", "right", "e", "ctrl-u")
+    await browser.type("1")
+    await browser.press("enter")
+    try file.execute("UPDATE Employee SET name = 'Anna', salary = 7, position = 'x' WHERE id = 1")
+    await browser.press("ctrl-s")
+    let shown = browser.picture
+    #expect(shown.contains { $0.contains("Changed underneath") })
+    #expect(
+      shown.contains { $0.contains("(?) Anne") && $0.contains("(?) Anna") && $0.contains("Ann ") })
+    await browser.press("enter")
+    #expect(browser.status.contains("Choose m (mine) or t (theirs)"))
+    await browser.press("m", "t", "enter")
+    #expect(browser.status.contains("Saved: 1 changed."))
+    #expect(
+      try file.values("SELECT name || position || salary FROM Employee WHERE id = 1")
+        == ["Annex7.0"])
+    #expect(browser.table[1].contains("Anne"))
+    #expect(browser.toolbar.contains("no unsaved changes"))
+  }
+
+  @Test func aRowThatWasDeletedUnderneathCanBeCreatedAgain() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await edited(file)
+    try file.execute("DELETE FROM Employee WHERE id IN (1, 2)")
+    await browser.press("ctrl-s")
+    #expect(
+      browser.picture.contains { $0.contains("Ann was deleted by someone else") }
+        || browser.picture.contains { $0.contains("was deleted by someone else") })
+    await browser.press("m", "t", "enter")
+    #expect(
+      try file.values("SELECT id || name FROM Employee WHERE id < 3") == ["1Anne"])
+    #expect(browser.toolbar.contains("no unsaved changes"))
+  }
+}

@@ -1,0 +1,200 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+@MainActor
+@Suite struct SearchTests {
+  @Test func theCursorGoesToTheFirstMatchWhileOneTypes() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("right", "right", "/")
+    await browser.type("DES")
+    #expect(browser.table[2].hasPrefix(">    2  Bob"))
+    #expect(browser.status.contains("Search in position: DES"))
+    let row = browser.browser.state.layout.tableBody.top + 1
+    let matches = browser.terminal.lastBuffer?.styleRuns(ofRow: row).filter { $0.role == .match }
+    #expect(matches?.map(\.text) == ["des"])
+    // Esc gives everything back.
+    await browser.press("esc")
+    #expect(browser.table[1].hasPrefix(">    1  Ann"))
+    #expect(browser.browser.state.table?.search == nil)
+    await browser.press("/")
+    await browser.type("e\n")
+    for expected in [2, 3, 5, 1, 2] {
+      await browser.press("n")
+      #expect(browser.browser.state.table?.currentKey == Int64(expected))
+    }
+    #expect(!browser.status.contains("went on"))
+    await browser.press("N", "N")
+    #expect(browser.browser.state.table?.currentKey == 5)
+    #expect(browser.status.contains("went on from the bottom"))
+    await browser.press("n")
+    #expect(browser.status.contains("went on from the top"))
+  }
+
+  @Test func whatIsNotThereIsSaid() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("n")
+    #expect(browser.status.contains("Nothing has been searched for"))
+    await browser.press("right", "/")
+    await browser.type("zzz")
+    #expect(browser.picture[23].contains("“zzz” is not in this column"))
+    await browser.press("enter", "n")
+    #expect(browser.status.contains("is not in this column"))
+    #expect(browser.browser.state.table?.currentKey == 1)
+  }
+
+  @Test func numbersNamesAndTextsWithSpecialCharactersAreFound() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Owner (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE T (
+        id INTEGER PRIMARY KEY, n REAL, t TEXT, owner_id INTEGER REFERENCES Owner (id), b BLOB);
+      INSERT INTO Owner VALUES (1, 'ÄRGER'), (2, 'Other');
+      INSERT INTO T VALUES
+        (1, 1.5, 'plain', 2, x'00'), (2, 27.25, '100% sure', 2, NULL), (3, NULL, 'a_b', 1, NULL),
+        (4, 3, 'back\\slash', NULL, NULL);
+      """)
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "T") }
+    func find(_ text: String) async -> Int64? {
+      await browser.press("home", "/")
+      await browser.type(text)
+      let key = browser.browser.state.table?.currentKey
+      await browser.press("enter")
+      return key
+    }
+    await browser.press("right")
+    #expect(await find("7.2") == 2)
+    await browser.press("right")
+    #expect(await find("0%") == 2)
+    #expect(await find("a_") == 3)
+    #expect(await find("\\s") == 4)
+    await browser.press("right")
+    #expect(await find("ärg") == 3)
+    await browser.press("right", "/")
+    #expect(browser.status.contains("Press V"))
+  }
+
+  @Test func farMatchesAreFoundInTheOrderThatIsShown() async throws {
+    let browser = try await BrowserDriver(.large(30_000))
+    await browser.press("right", "/")
+    await browser.type("row 29999")
+    #expect(browser.browser.state.table?.currentKey == 29_999)
+    await browser.press("enter", "s", "s", "home", "/")
+    await browser.type("row 10")
+    await browser.press("enter")
+    let first = try #require(browser.browser.state.table?.currentKey)
+    // By name, descending: “row 10” comes after all of “row 10…”.
+    #expect(first == 10_999)
+    await browser.press("N")
+    #expect(browser.browser.state.table?.currentKey == 10)
+    #expect(browser.status.contains("bottom"))
+  }
+
+  @Test func stretchesCoverTheListOnce() {
+    for count in [1, 2, 255, 256, 257, 5000, 70_000] {
+      for start in Set([0, 1, count / 2, count - 1]) where start < count {
+        for direction in [
+          SearchRequest.Direction.firstAtStart, .forward, .backward,
+        ] {
+          let request = SearchRequest(
+            fetch: 1, number: 1, entity: 0, slot: 0, path: [], text: "x",
+            list: KeyChunks((0..<count).map(Int64.init)), start: start, direction: direction)
+          let rows = request.stretches.flatMap { stretch in
+            direction == .backward ? Array(stretch.rows.reversed()) : Array(stretch.rows)
+          }
+          #expect(rows.count == count)
+          #expect(Set(rows) == Set(0..<count))
+          switch direction {
+          case .firstAtStart: #expect(rows.first == start)
+          case .forward: #expect(rows.last == start)
+          case .backward: #expect(rows.last == start)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func aSearchThatIsGivenUpMovesNothing() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    await browser.press("right")
+    var state = browser.browser.state
+    _ = state.update(.input(.key("/")))
+    let effects = state.update(.input(.key("9")))
+    guard
+      case .search(let request)? = effects.first(where: {
+        if case .search = $0 { true } else { false }
+      })
+    else {
+      Issue.record("nothing was looked for: \(effects)")
+      return
+    }
+    #expect(state.table?.search?.isRunning == true)
+    _ = state.update(.input(.key("esc")))
+    _ = state.update(.searched(request, .found(row: 8, key: 9, isWrapped: false)))
+    #expect(state.table?.currentKey == 1)
+  }
+
+  @Test func rowsAreReachedByNumber() async throws {
+    let browser = try await BrowserDriver(.large(5000))
+    func go(_ text: String) async -> Int64? {
+      await browser.press("#")
+      await browser.type(text + "\n")
+      return browser.browser.state.table?.currentKey
+    }
+    #expect(await go("4321") == 4321)
+    #expect(await go("1 000") == 1000)
+    #expect(await go("-1") == 5000)
+    #expect(await go("50%") == 2500)
+    #expect(await go("5001") == 2500)
+    #expect(browser.picture[23].contains("The rows are numbered 1 to 5000"))
+    await browser.press("esc", "home", "right", "right", "g", "Z")
+    // A row of a folded section opens it.
+    #expect(await go("1668") == 4)
+    #expect(browser.table.contains { $0.contains("▾ kind 2") } == false)
+    #expect(browser.browser.state.table?.lines.isCollapsed(1) == false)
+  }
+
+  @Test func sectionsAreListedAndReached() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in
+      BrowserOptions(entity: "Employee", groupBy: ["company"])
+    }
+    await browser.press("'")
+    for (name, count) in [("no company", 1), ("Acme", 2), ("Borg", 1), ("#99 is missing", 1)] {
+      #expect(
+        browser.picture.contains { line in
+          line.contains(" \(name) ") && line.contains(" \(count)┃")
+        }, "\(name)")
+    }
+    await browser.type("bor")
+    #expect(browser.picture.contains { $0.contains("> Borg") })
+    await browser.press("enter")
+    #expect(browser.browser.state.overlays.isEmpty)
+    #expect(browser.table.contains { $0.hasPrefix("> ▾ Borg (1)") })
+    await browser.press("'", "esc")
+    #expect(browser.table.contains { $0.hasPrefix("> ▾ Borg (1)") })
+  }
+
+  @Test func theHeaderOfASectionStaysWhileOneIsInsideIt() async throws {
+    let browser = try await BrowserDriver(.large(300))
+    await browser.press("right", "right", "g", "home", "pgdn", "pgdn")
+    #expect(browser.table[1].hasPrefix("  ▾ kind 0 (100)"))
+    let cursor = browser.table.firstIndex { $0.hasPrefix(">") }
+    #expect((cursor ?? 0) > 1)
+    // Upwards too the cursor never hides under it.
+    for _ in 0..<30 {
+      await browser.press("up")
+      let lines = browser.table
+      #expect(lines.contains { $0.hasPrefix(">") })
+      #expect(lines[1].contains("▾ kind 0"))
+    }
+    let body = browser.browser.state.layout.tableBody
+    await browser.press("pgdn", "pgdn")
+    await browser.wheel(.wheelDown, column: body.left, row: body.top + 2)
+    #expect(browser.table.contains { $0.hasPrefix(">") })
+    await browser.click(column: body.left + 3, row: body.top)
+    #expect(browser.table[1].hasPrefix("> ▾ kind 0 (100)"))
+  }
+}

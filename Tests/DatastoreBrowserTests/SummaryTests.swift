@@ -1,0 +1,150 @@
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+@MainActor
+@Suite struct SummaryTests {
+  private func employees(_ column: String, size: Size = Size(columns: 80, rows: 24)) async throws
+    -> BrowserDriver
+  {
+    let driver = try await BrowserDriver(
+      try .company(), size: size, options: { _ in BrowserOptions(entity: "Employee") })
+    while driver.browser.state.table?.currentColumn?.name != column { await driver.press("right") }
+    return driver
+  }
+
+  private func lines(_ driver: BrowserDriver) -> [String] {
+    let area = SummaryState.area(in: driver.terminal.size).inset(horizontal: 2, vertical: 1)
+    return driver.picture(of: area)
+  }
+
+  @Test func frequenciesCountEachValueAndEnterShowsItsRows() async throws {
+    let driver = try await employees("position")
+    await driver.press("t")
+    driver.expect(
+      lines(driver),
+      """
+      4 values in 5 rows, all rows
+
+      position          rows ▼   share
+      developer              2  40.0 %  █████████████████████████████████████████
+      ∅                      1  20.0 %  ████████████████████▌
+      designer               1  20.0 %  ████████████████████▌
+      tester                 1  20.0 %  ████████████████████▌
+      """)
+    await driver.press("enter")
+    #expect(driver.browser.state.overlays.isEmpty)
+    #expect(driver.status.contains("2 rows"))
+    #expect(driver.status.contains("where position == \"developer\""))
+  }
+
+  @Test func theRowsWithoutAValueAreFoundToo() async throws {
+    let driver = try await employees("position")
+    await driver.press("t", "down", "enter")
+    #expect(driver.status.contains("1 row"))
+    #expect(driver.table.contains { $0.contains("Dora") })
+  }
+
+  @Test func aSummaryIsOfTheFilteredRows() async throws {
+    let driver = try await employees("position")
+    await driver.press("w")
+    await driver.type("salary > 2900")
+    await driver.press("enter", "t")
+    #expect(lines(driver)[0] == "1 value in 2 rows, the rows of the filter")
+  }
+
+  @Test func relatedObjectsAreCountedByTheirNames() async throws {
+    let driver = try await employees("company")
+    await driver.press("t")
+    #expect(lines(driver).contains { $0.hasPrefix("Acme") && $0.contains("2  40.0 %") })
+    #expect(lines(driver).contains { $0.hasPrefix("#99 is missing") })
+    await driver.press("s")
+    #expect(lines(driver)[3].hasPrefix("∅"))
+  }
+
+  @Test func statisticsOfNumbersAndTexts() async throws {
+    let driver = try await employees("salary")
+    await driver.press("i")
+    driver.expect(
+      lines(driver),
+      """
+      all rows
+
+      rows                    5
+      NULL                    1
+      different values        4
+      least                   2500.0
+      greatest                3100.0
+      mean                    2850.125
+      median                  2900.25
+      standard deviation      264.6724785
+      sum                     11400.5
+      """)
+    await driver.press("esc", "0", "right", "i")
+    #expect(lines(driver).contains("longest text            4 characters"))
+    #expect(lines(driver).contains("empty texts             1"))
+    #expect(!lines(driver).contains { $0.hasPrefix("mean") })
+  }
+
+  @Test func aHistogramSpreadsNumbersAndEnterShowsAnInterval() async throws {
+    let driver = try await employees("id")
+    await driver.press("I")
+    #expect(lines(driver)[0] == "5 numbers from 1 to 5, all rows")
+    #expect(lines(driver)[3].hasPrefix("1 … 2 "))
+    #expect(lines(driver)[3].contains("1  20.0 %"))
+    await driver.press("down", "enter")
+    #expect(driver.status.contains("1 row"))
+    #expect(driver.table.contains { $0.contains("Bob") })
+  }
+
+  @Test func textHasNoHistogramAndSaysSo() async throws {
+    let driver = try await employees("name")
+    await driver.press("I")
+    #expect(lines(driver)[0].hasPrefix("There are no numbers here"))
+    await driver.press("enter")
+    #expect(driver.status.contains("This line stands for no rows."))
+    await driver.press("t")
+    #expect(lines(driver)[0].hasPrefix("5 values in 5 rows"))
+  }
+
+  @Test func aChartAddsUpByTheSectionsOfTheTable() async throws {
+    let driver = try await employees("company")
+    await driver.press("g", "left", "b")
+    #expect(lines(driver)[0] == "salary by company, 4 groups, all rows")
+    #expect(
+      lines(driver).contains {
+        $0.hasPrefix("Acme") && $0.contains("2900.25") && $0.contains("5800.5")
+      })
+    await driver.press("s")
+    #expect(lines(driver)[3].hasPrefix("Acme"))
+    await driver.press("enter")
+    #expect(driver.status.contains("2 rows"))
+  }
+
+  @Test func closingEndsWhatIsComputed() async throws {
+    let driver = try await BrowserDriver(
+      try .large(50_000), options: { _ in BrowserOptions(entity: "Big") })
+    driver.terminal.press("t", "esc", "i", "esc", "I")
+    await driver.browser.idle()
+    #expect(driver.browser.state.overlay(as: SummaryState.self)?.request.kind == .histogram)
+    #expect(lines(driver)[0] == "50 000 numbers from 1 to 50 000, all rows")
+  }
+
+  @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)])
+  func everySummaryFitsTheScreenInAsciiToo(_ size: Size) async throws {
+    for glyphs in [GlyphSet.unicode, .ascii] {
+      let driver = try await BrowserDriver(
+        try .company(), size: size, glyphs: glyphs,
+        options: { _ in BrowserOptions(entity: "Employee") })
+      await driver.press("$", "left")
+      for key in ["t", "i", "I", "b"] {
+        await driver.press(key)
+        #expect(driver.picture.allSatisfy { $0.displayWidth() <= size.columns })
+        if glyphs == .ascii {
+          #expect(driver.picture.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import Testing
+
+@Suite("Summaries of a column")
+struct SummaryQueryTests {
+  private static let request = FetchRequest(entity: "Employee")
+
+  /// A store whose employees have these salaries and ages.
+  private static func store(_ salaries: [Double?], ages: [Int64?] = []) throws -> SQLiteStore {
+    let store = try SQLiteStore(inMemory: Company.schema)
+    var changes = Changes(store)
+    for (index, salary) in salaries.enumerated() {
+      var values: [String: Value] = ["name": .text("n\(index)")]
+      if let salary { values["salary"] = .real(salary) }
+      if ages.indices.contains(index), let age = ages[index] { values["age"] = .integer(age) }
+      try changes.insert("Employee", values)
+    }
+    try changes.save()
+    return store
+  }
+
+  @Test("Random columns: counts, mean, median, deviation and intervals agree with plain arithmetic")
+  func agreement() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = AgreementRandom(seed: seed)
+    for round in 0..<60 {
+      let count = Int.random(in: 0...40, using: &random)
+      let scale = [1.0, 1000, 1e9].randomElement(using: &random) ?? 1
+      let salaries: [Double?] = (0..<count).map { _ in
+        Int.random(in: 0..<6, using: &random) == 0
+          ? nil : (Double.random(in: -1...1, using: &random) * scale).rounded() / 4
+      }
+      let store = try Self.store(salaries)
+      let numbers = salaries.compactMap { $0 }.sorted()
+      let place: Comment = "seed \(seed), round \(round)"
+
+      let statistics = try await store.statistics(of: ["salary"], in: Self.request)
+      #expect(statistics.rowCount == count, place)
+      #expect(statistics.nullCount == count - numbers.count, place)
+      #expect(statistics.distinctCount == Set(numbers).count, place)
+      #expect((statistics.numbers == nil) == numbers.isEmpty, place)
+      if let found = statistics.numbers {
+        let mean = numbers.reduce(0, +) / Double(numbers.count)
+        let middle = numbers.count / 2
+        let median =
+          numbers.count.isMultiple(of: 2)
+          ? (numbers[middle - 1] + numbers[middle]) / 2 : numbers[middle]
+        #expect(abs(found.mean - mean) <= 1e-9 * scale, place)
+        #expect(found.median == median, place)
+        if numbers.count > 1 {
+          let squares = numbers.map { ($0 - mean) * ($0 - mean) }.reduce(0, +)
+          let deviation = (squares / Double(numbers.count - 1)).squareRoot()
+          #expect(abs((found.standardDeviation ?? .nan) - deviation) <= 1e-6 * scale, place)
+        } else {
+          #expect(found.standardDeviation == nil, place)
+        }
+      }
+
+      let table = try await store.frequencies(of: ["salary"], in: Self.request, limit: 1_000)
+      let expected = Dictionary(salaries.map { ($0, 1) }, uniquingKeysWith: +)
+      #expect(table.entries.count == expected.count, place)
+      #expect(table.entries.map(\.count) == table.entries.map(\.count).sorted(by: >), place)
+      for entry in table.entries {
+        let salary: Double? = if case .real(let real) = entry.value { real } else { nil }
+        #expect(entry.count == expected[salary], place)
+      }
+
+      let histogram = try await store.histogram(of: ["salary"], in: Self.request, bins: 7)
+      #expect((histogram == nil) == numbers.isEmpty, place)
+      if let histogram {
+        #expect(histogram.counts.reduce(0, +) == numbers.count, place)
+        #expect(histogram.counts.count <= 7, place)
+        #expect(histogram.otherCount == count - numbers.count, place)
+        for (index, count) in histogram.counts.enumerated() {
+          let (lower, upper) = histogram.bounds(of: index)
+          let slack = 1e-9 * max(1, scale)
+          let inside = numbers.filter { $0 >= lower - slack && $0 <= upper + slack }
+          #expect(count <= inside.count, place)
+        }
+      }
+    }
+  }
+
+  @Test("Intervals of whole numbers are a whole number wide")
+  func wholeNumbers() async throws {
+    let store = try Self.store([nil, nil, nil, nil], ages: [1, 2, 2, 40])
+    let histogram = try #require(
+      try await store.histogram(of: ["age"], in: Self.request, bins: 20))
+    #expect(histogram.width == 2)
+    #expect(histogram.counts.count == 20)
+    #expect(histogram.counts.first == 3)
+    #expect(histogram.counts.last == 1)
+  }
+
+  @Test("A limit keeps the most frequent values and still counts all")
+  func limit() async throws {
+    let store = try Self.store([1, 2, 2, 3, 3, 3, nil])
+    let table = try await store.frequencies(of: ["salary"], in: Self.request, limit: 2)
+    #expect(table.entries.map(\.value) == [3.0, 2.0])
+    #expect(table.distinctCount == 4)
+    #expect(table.rowCount == 7)
+  }
+
+  @Test("Cancelling ends the query and says so")
+  func cancelling() async throws {
+    let store = try Self.store([1])
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await store.statistics(of: ["salary"], in: Self.request)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

@@ -1,0 +1,202 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@Suite("datastore query")
+struct QueryCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "p.sqlite"),
+      """
+      CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, pay REAL,
+        team_id INTEGER REFERENCES team);
+      CREATE VIEW broken AS SELECT nope(1) AS x;
+      INSERT INTO team VALUES (1, 'Red'), (2, 'Blue');
+      INSERT INTO person VALUES (1, 'Ada', 10.5, 1), (2, 'Zoë "Z"', NULL, 1), (3, '', 3, 2);
+      """)
+  }
+
+  private func query(_ arguments: String...) async throws -> Program.Outcome {
+    try await program.start(["query", "p.sqlite"] + arguments).outcome()
+  }
+
+  private func expect(
+    _ outcome: Program.Outcome, output: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      outcome == Program.Outcome(status: 0, output: output, errors: ""),
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("In a pipe, rows are CSV; formats are chosen by name")
+  func formats() async throws {
+    expect(
+      try await query("person"),
+      output: "id,name,pay,team_id\n1,Ada,10.5,1\n2,\"Zoë \"\"Z\"\"\",,1\n3,\"\",3.0,2\n")
+    expect(
+      try await query("person", "--columns", "name,team.name", "--limit", "1", "--format", "jsonl"),
+      output: "{\"name\":\"Ada\",\"team.name\":\"Red\"}\n")
+    expect(
+      try await query("team", "--format", "table", "--order-by", "name"),
+      output: """
+        ┌────┬──────┐
+        │ id │ name │
+        ├────┼──────┤
+        │  2 │ Blue │
+        │  1 │ Red  │
+        └────┴──────┘
+
+        """)
+    expect(
+      try await query("team", "--format", "table", "--ascii", "--no-header", "--limit", "1"),
+      output: "+---+-----+\n| 1 | Red |\n+---+-----+\n")
+    expect(
+      try await query("person", "--columns", "pay", "--null", "-", "--no-header"),
+      output: "10.5\n-\n3.0\n")
+  }
+
+  @Test("Groups have a row each")
+  func groups() async throws {
+    expect(
+      try await query(
+        "person", "--group-by", "team.name", "--columns", "team.name, count, sum(pay) AS pay",
+        "--having", "count > 0", "--order-by", "sum(pay)", "--format", "tsv"),
+      output: "team.name\tcount\tpay\nBlue\t1\t3.0\nRed\t2\t10.5\n")
+  }
+
+  @Test("Without an entity, all are listed; what cannot be counted is told")
+  func overview() async throws {
+    let outcome = try await query()
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output
+        == "entity,kind,rows\nteam,table,2\nperson,table,3\nbroken,view,\n")
+    #expect(outcome.errors.hasPrefix("datastore: ") && outcome.errors.contains("broken"))
+  }
+
+  @Test("SQL that reads is answered, and what writes is refused")
+  func sql() async throws {
+    expect(
+      try await query("--sql", "SELECT max(id) AS m, x'00ff' AS b FROM person"),
+      output: "m,b\n3,AP8=\n")
+    let refused = try await query("--sql", "UPDATE person SET name = 'x'")
+    #expect(refused.status == 64)
+    let faulty = try await query("--sql", "SELECT\n  日本, nope FROM person")
+    #expect(
+      faulty
+        == Program.Outcome(
+          status: 64, output: "",
+          errors: """
+            datastore: SQLite cannot run this: no such column: 日本.
+                日本, nope FROM person
+                ^~
+
+            """))
+  }
+
+  @Test(
+    "Faults end with their number and a sentence",
+    arguments: [
+      (["missing.sqlite", "person"], 66, "There is no file at "),
+      (
+        ["p.sqlite", "persn"], 64, "There is no entity “persn” in the file; did you mean “person”?"
+      ),
+      (["p.sqlite", "person", "--columns", "nam"], 64, "did you mean “name”?\n  nam\n  ^~~\n"),
+      (
+        ["p.sqlite", "person", "--where", "name == \"日本語\" AND agee > 3"], 64,
+        "  name == \"日本語\" AND agee > 3\n                         ^~~~\n"
+      ),
+      (["p.sqlite", "person", "--order-by", "name upwards"], 64, "^~~~~~~"),
+      (["p.sqlite", "person", "--group-by", "name", "--having", "pay > 3"], 64, "has no property"),
+      (["p.sqlite", "broken"], 65, "broken"),
+      (["text.txt"], 65, "is not a SQLite database"),
+      (["noise.sqlite"], 65, "encrypted"),
+      (["."], 66, "is a directory"),
+      (["p.sqlite", "--where", "id == 1"], 64, "Say which entity"),
+      (["p.sqlite", "person", "--sql", "SELECT 1"], 64, "not both"),
+      (["p.sqlite", "person", "--format", "xml"], 64, "xml"),
+      (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "--null has no effect"),
+      (["p.sqlite", "person", "--format", "sql", "--no-header"], 64, "has no header"),
+      (["p.sqlite", "person", "--limit", "-1"], 64, "cannot be negative"),
+      (["p.sqlite", "person", "--output", "no/such/folder.csv"], 73, "could not be created"),
+    ])
+  func faults(arguments: [String], status: Int, sentence: String) async throws {
+    try program.directory.write("just text\n", to: "text.txt")
+    var random = Data(count: 8192)
+    for index in random.indices { random[index] = UInt8(truncatingIfNeeded: index * 89 + 7) }
+    try random.write(to: program.directory.url.appending(path: "noise.sqlite"))
+    let outcome = try await program.start(["query"] + arguments).outcome()
+    #expect(outcome.status == Int32(status), "\(outcome)")
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+  }
+
+  @Test("A file is written whole or not at all, in the format of its name")
+  func outputFile() async throws {
+    expect(try await query("team", "-o", "out.md"), output: "")
+    let url = program.directory.url.appending(path: "out.md")
+    let text = "| id | name |\n| ---: | --- |\n| 1 | Red |\n| 2 | Blue |\n"
+    #expect(try String(contentsOf: url, encoding: .utf8) == text)
+    let failed = try await query("broken", "-o", "out.md")
+    #expect(failed.status == 65)
+    #expect(try String(contentsOf: url, encoding: .utf8) == text)
+    #expect(try program.directory.names() == ["out.md", "p.sqlite", "streams"])
+  }
+
+  @Test("Looking does not change the file or leave anything beside it")
+  func readOnly() async throws {
+    let url = program.directory.url.appending(path: "p.sqlite")
+    try SQLiteFile.make(at: url, "PRAGMA journal_mode = WAL")
+    let before = try Data(contentsOf: url)
+    expect(try await query("team", "--columns", "id", "--limit", "1"), output: "id\n1\n")
+    _ = try await query("team", "--columns", "nope")
+    #expect(try Data(contentsOf: url) == before)
+    #expect(try program.directory.names() == ["p.sqlite", "streams"])
+  }
+
+  /// A query without an end: who gets rows of it gets them while it is being read.
+  private static let endless = """
+    WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) \
+    SELECT x, hex(zeroblob(500)) AS t FROM n
+    """
+
+  @Test("Rows come while the rest is read, and a closed pipe ends it quietly")
+  func pipe() async throws {
+    for format in ["csv", "json", "table", "sql"] {
+      let result = try await program.shell(
+        """
+        (datastore query p.sqlite --sql '\(Self.endless)' --format \(format) 2> errors; \
+        echo $? > status) | head -n 1 > first
+        cat status errors; wc -l < first
+        """)
+      #expect(result == Program.Outcome(status: 0, output: "0\n1\n", errors: ""), "\(format)")
+    }
+  }
+
+  @Test("Memory does not grow with the rows")
+  func memory() async throws {
+    let result = try await program.shell(
+      """
+      mkfifo pipe
+      datastore query p.sqlite --sql '\(Self.endless)' > pipe &
+      exec 3< pipe
+      head -c 1000000 <&3 > /dev/null
+      sed -n 's/^VmHWM:[^0-9]*//p' /proc/$!/status
+      head -c 20000000 <&3 > /dev/null
+      sed -n 's/^VmHWM:[^0-9]*//p' /proc/$!/status
+      exec 3<&-
+      wait
+      """)
+    let peaks = result.output.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first.flatMap { Int($0) }
+    }
+    try #require(peaks.count == 2, "\(result)")
+    // Kilobytes: the same after 21 MB as after 1 MB, but for what allocators do.
+    #expect(peaks[1] - peaks[0] < 5_000, "\(peaks)")
+  }
+}

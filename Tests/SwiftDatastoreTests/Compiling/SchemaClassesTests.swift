@@ -1,0 +1,78 @@
+import DatastoreCore
+import DatastoreExport
+import DatastoreSQLite
+import DatastoreTestSupport
+import Foundation
+import SampleModel
+import SwiftDatastore
+import Testing
+
+/// Classes that are written for a file compile against the library.
+@Suite("Classes for a schema")
+struct SchemaClassesTests {
+  @Test("Those of the sample model compile")
+  func sample() throws {
+    let schema = try SwiftDatastoreModel.sampleCompanies().schema
+    let outline = SchemaOutline(
+      entities: schema.entities.map { EntityOutline($0.description, kind: "table") })
+    #expect(try SnippetCompiler().errors(in: SchemaFormat.swift.text(of: outline)) == [])
+  }
+
+  @Test("Those of a file of others compile, whatever its names are")
+  func foreign() throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appending(path: "foreign.sqlite")
+    try SQLiteFile.make(
+      at: url,
+      """
+      CREATE TABLE "data" (id INTEGER PRIMARY KEY, "key" TEXT NOT NULL, "entity" TEXT, "class" INTEGER,
+        "unit price (€)" DECIMAL(10,2) NOT NULL DEFAULT 1.5, "2nd" BLOB DEFAULT x'00ff', self REAL,
+        "äöü" TEXT DEFAULT 'a"b\\c', "日本" TEXT, anything, flag BOOLEAN NOT NULL DEFAULT 1,
+        hash INT DEFAULT 'no number', other_id INTEGER REFERENCES "data", UNIQUE ("key", "entity"));
+      CREATE TABLE "Data" ("Any" INTEGER) ;
+      """.replacing("CREATE TABLE \"Data\"", with: "CREATE TABLE \"my data\"")
+        + """
+        CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE member (team INTEGER REFERENCES team, data INTEGER REFERENCES "data",
+          PRIMARY KEY (team, data));
+        CREATE TABLE pair (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
+        CREATE TABLE child (a INTEGER, b INTEGER, FOREIGN KEY (a, b) REFERENCES pair (a, b));
+        CREATE VIEW "by team" AS SELECT team, count(*) FROM member GROUP BY team;
+        """)
+    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let text = SchemaFormat.swift.text(of: try SchemaOutline(store))
+    try store.close()
+    #expect(try SnippetCompiler().errors(in: text) == [], "\(text)")
+    #expect(text.contains("override class var entityName: String { \"data\" }"), "\(text)")
+    #expect(text.contains("(renamedFrom: \"unit price (€)\") var unitPrice: Decimal"), "\(text)")
+  }
+
+  @Test("Those with values of every type and each option compile")
+  func everyOption() throws {
+    let values: [AttributeType: Value] = [
+      .integer8: 1, .unsigned64: -1, .boolean: 1, .float: .real(0.5), .double: 2, .decimal: "1.25",
+      .string: "x\u{1B}\n\"", .date: .real(3.5), .uuid: .blob(Data(0..<16)),
+      .data: .blob(Data([1, 2])), .url: "http://a",
+    ]
+    var properties = AttributeType.allCases.flatMap { type in
+      [true, false].map { isOptional in
+        PropertyDescription.attribute(
+          AttributeDescription(
+            name: "\(type.rawValue)\(isOptional ? "Optional" : "")", type: type,
+            isOptional: isOptional, defaultValue: values[type] ?? .null, isIndexed: isOptional,
+            renamedFrom: "old \(type.rawValue)\(isOptional)"))
+      }
+    }
+    properties += [
+      .relationship(
+        RelationshipDescription(
+          name: "others", kind: .orderedToMany, destination: "Every", inverse: "others",
+          deleteRule: .deny, minimumCount: 1, maximumCount: 3, renamedFrom: "old others"))
+    ]
+    let every = EntityDescription(
+      name: "Every", properties: properties, uniqueness: [["string", "date"]], renamedFrom: "Old")
+    let outline = SchemaOutline(entities: [EntityOutline(every, kind: "table")])
+    let text = SchemaFormat.swift.text(of: outline)
+    #expect(try SnippetCompiler().errors(in: text) == [], "\(text)")
+  }
+}

@@ -1,0 +1,71 @@
+import DatastoreCore
+import SwiftDatastore
+import Testing
+
+/// What an editor of conditions asks the view context.
+@MainActor
+@Suite struct FilteringTests {
+  private static let people = """
+    CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, age INTEGER);
+    INSERT INTO person VALUES
+      (1, 'Ann', 30), (2, 'ann', 31), (3, 'Bob', 30), (4, NULL, NULL), (5, 'A%n', 3), (6, 'Ann', 7);
+    """
+
+  private func request(_ datastore: SwiftDatastore, _ text: String) throws -> FetchRequest {
+    let entity = try #require(datastore.schema.entity(named: "person"))
+    return FetchRequest(
+      entity: "person", predicate: try Predicate.parse(text, entity: entity, in: datastore.schema))
+  }
+
+  @Test func countsWithUnsavedChanges() async throws {
+    let file = try ForeignDatabase(Self.people)
+    let datastore = try file.open()
+    let view = datastore.sharedViewContext
+    let over20 = try request(datastore, "age > 20")
+    #expect(try await view.countMatches(over20) == 3)
+    let all = try await view.load(entity: 0, keys: [1, 2, 3, 5])
+    all[0]["age"] = .integer(1)
+    all[3]["age"] = .integer(50)
+    try view.delete(all[1])
+    #expect(try await view.countMatches(over20) == 2)
+    #expect(try await view.countMatches(FetchRequest(entity: "person")) == 5)
+    view.revertChanges()
+    #expect(try await view.countMatches(over20) == 3)
+  }
+
+  @Test func findsDifferentValuesByTheirBeginning() async throws {
+    let file = try ForeignDatabase(Self.people)
+    let view = try file.open().sharedViewContext
+    func find(_ attribute: String, _ prefix: String, limit: Int = 100) async throws -> [Value] {
+      try await view.distinctValues(
+        of: attribute, entity: 0, beginningWith: prefix, limit: limit)
+    }
+    #expect(try await find("name", "") == [.text("A%n"), .text("Ann"), .text("Bob"), .text("ann")])
+    #expect(try await find("name", "an") == [.text("Ann"), .text("ann")])
+    #expect(try await find("name", "a%") == [.text("A%n")])
+    #expect(try await find("age", "3") == [.integer(3), .integer(30), .integer(31)])
+    #expect(try await find("age", "", limit: 2).count == 2)
+  }
+
+  /// Without an interrupt of SQLite this test would never end.
+  @Test(.timeLimit(.minutes(2)))
+  func cancellingInterruptsACountThatNeverEnds() async throws {
+    let file = try ForeignDatabase(
+      """
+      CREATE VIEW endless AS WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n)
+        SELECT i FROM n;
+      """)
+    let view = try file.open().sharedViewContext
+    let counting = Task { try await view.countMatches(FetchRequest(entity: "endless")) }
+    let finding = Task {
+      try await view.distinctValues(of: "i", entity: 0, beginningWith: "x", limit: 1)
+    }
+    for _ in 0..<2_000 { await Task.yield() }
+    counting.cancel()
+    finding.cancel()
+    await #expect(throws: CancellationError.self) { try await counting.value }
+    await #expect(throws: CancellationError.self) { try await finding.value }
+    #expect(
+      try await view.distinctValues(of: "i", entity: 0, beginningWith: "", limit: 3).count == 3)
+  }
+}
