@@ -37,7 +37,7 @@ extension EffectRunner {
       publishedStaging = staged
       keepForRecovery(staged)
     }
-    let marks = StagingMarks(staged, canUndo: view.canUndo, canRedo: view.canRedo)
+    let marks = StagingMarks(staged, in: schema, canUndo: view.canUndo, canRedo: view.canRedo)
     guard marks != publishedMarks else { return }
     publishedMarks = marks
     send(.staged(marks))
