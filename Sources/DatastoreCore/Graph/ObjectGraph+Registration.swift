@@ -117,7 +117,11 @@ extension ObjectGraph {
       keys[object.entity.index, default: []].append(object.key)
     }
     for (entity, keys) in keys {
-      _ = self.objects(entity: entity, pages: try store.rows(entity: entity, keys: keys))
+      for page in try store.rows(entity: entity, keys: keys) {
+        for row in 0..<page.rowCount {
+          if let object = maps[entity][page.key(ofRow: row)] { fill(object, page, row) }
+        }
+      }
       for key in keys {
         if let object = maps[entity][key], object.state == .fault { vanish(object) }
       }
