@@ -39,7 +39,8 @@ extension ObjectGraph {
     let unknown = keys.filter { maps[entity.index][$0] == nil }
     if unknown.isEmpty { return [] }
     do {
-      return objects(entity: entity.index, pages: try store.rows(entity: entity.index, keys: unknown))
+      let pages = try store.rows(entity: entity.index, keys: unknown)
+      return objects(entity: entity.index, pages: pages)
     } catch {
       faultFailed(error)
       return []

@@ -14,7 +14,9 @@ extension ObjectGraph {
       let map = maps[root.index]
       map.visit { object in
         let name = "\(object.entity.name) \(object.key)"
-        if object.entity.root != root.index { broken.append("\(name) is in the map of another family") }
+        if object.entity.root != root.index {
+          broken.append("\(name) is in the map of another family")
+        }
         if map[object.key] !== object { broken.append("\(name) is not found under its key") }
         if object.state == .gone { broken.append("\(name) is gone but registered") }
         if object.hasChanges && !object.isTracked {

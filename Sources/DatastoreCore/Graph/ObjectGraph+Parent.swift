@@ -8,7 +8,8 @@ extension ObjectGraph {
     let objects = objects(entity: entity, keys: keys)
     try fulfil(objects)
     let described = schema.entities[entity]
-    return packed(objects.filter { !$0.isDeleted && $0.entity.isKind(of: described) }, of: described)
+    let found = objects.filter { !$0.isDeleted && $0.entity.isKind(of: described) }
+    return packed(found, of: described)
   }
 
   /// The rows of a request as they are in this graph, in its order.

@@ -24,7 +24,8 @@ extension ObjectGraph {
   /// Lets go of what was read ahead.
   package func forgetPrefetched() { prefetched = [] }
 
-  private func destinations(of owners: [ManagedObject], _ link: RelationshipLink) -> [ManagedObject] {
+  private func destinations(of owners: [ManagedObject], _ link: RelationshipLink) -> [ManagedObject]
+  {
     let keys = owners.compactMap { owner -> Int64? in
       guard case .integer(let key) = owner.value(at: link.slot) else { return nil }
       return key

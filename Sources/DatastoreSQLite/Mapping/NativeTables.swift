@@ -14,7 +14,8 @@ struct NativeTables {
     var names = NameRegistry(taken: mapping.entities.map(\.table) + joinTables.map(\.join.table))
     var statements: [SQLFragment] = []
     func index(
-      on table: String, _ columns: [String], isUnique: Bool = false, where condition: SQLFragment = ""
+      on table: String, _ columns: [String], isUnique: Bool = false,
+      where condition: SQLFragment = ""
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
       let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
@@ -24,7 +25,9 @@ struct NativeTables {
     }
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       let mapped = mapping.entities[entity.index]
-      if let family = mapped.family, family.isRoot { index(on: mapped.table, [family.discriminator]) }
+      if let family = mapped.family, family.isRoot {
+        index(on: mapped.table, [family.discriminator])
+      }
       for (slot, property) in declared(entity) {
         switch mapped.slots[slot] {
         case .toOne(let key): index(on: mapped.table, key.names)

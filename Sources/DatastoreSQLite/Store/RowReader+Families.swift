@@ -26,7 +26,8 @@ extension FamilyMapping {
   /// - Throws: `StoreError.unknownMember`.
   func member(of pointer: OpaquePointer, at column: Int32, key: Int64) throws -> Member {
     let name = UnsafeRawBufferPointer(
-      start: sqlite3_column_text(pointer, column), count: Int(sqlite3_column_bytes(pointer, column)))
+      start: sqlite3_column_text(pointer, column), count: Int(sqlite3_column_bytes(pointer, column))
+    )
     for member in members where member.name.count == name.count && member.name.elementsEqual(name) {
       return member
     }

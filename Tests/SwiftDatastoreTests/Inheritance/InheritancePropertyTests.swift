@@ -26,6 +26,11 @@ import Testing
       return "n\(1000 + next)"
     }
 
+    mutating func makeNumber() -> Int {
+      next += 1
+      return next + 100
+    }
+
     mutating func remove(_ label: String) {
       vehicles[label] = nil
       for other in vehicles.keys where vehicles[other]?.towing == label {
@@ -42,9 +47,10 @@ import Testing
     var world = World()
     var random = SeededRandom(seed: seed)
     let parent = datastore.newContext()
-    let contexts = [parent, datastore.newContext(), parent.createNewChildContext()]
+    let other = datastore.newContext()
     for step in 0..<6 {
-      let context = contexts[random.below(contexts.count)]
+      // A child does not hear of what others save, so each has a new one.
+      let context = [parent, other, parent.createNewChildContext()][random.below(3)]
       let before = world
       (world, random) = try await context.perform { [world, random] context in
         var world = world
@@ -96,7 +102,7 @@ import Testing
       for vehicle in route.vehicles { world.vehicles[vehicle.label]?.routes.insert(route.name) }
     case 5:
       guard let vehicle = all.randomElement(using: &random) else { return }
-      vehicle.wheels = random.below(10)
+      vehicle.wheels = world.makeNumber()
       world.vehicles[vehicle.label]?.wheels = vehicle.wheels
     case 6:
       guard let vehicle = all.randomElement(using: &random) else { return }
@@ -167,7 +173,8 @@ import Testing
     default:
       let fire: FireTruck = try context.createObject()
       fire.label = label
-      world.vehicles[label] = Expected(kind: "FireTruck")
+      fire.wheels = world.makeNumber()
+      world.vehicles[label] = Expected(kind: "FireTruck", wheels: fire.wheels)
     }
   }
 
