@@ -1,8 +1,10 @@
 import DatastoreCore
+import DatastoreTestSupport
 import SwiftDatastore
 import Testing
 
-/// Random operations on a family in two contexts and a child, against a plain model of what they mean.
+/// Random operations on a family in two contexts and a child, against a plain model of what they mean. A
+/// case is one operation.
 @Suite struct InheritancePropertyTests {
   /// One vehicle, as the test expects it.
   struct Expected: Equatable {
@@ -40,9 +42,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<84)
+  @Test(arguments: RandomCases.rounds(of: 30))
   func randomOperationsAgreeWithAPlainModel(round: Int) async throws {
-    let seed = UInt64(round) &* 6_151 &+ 3
+    let seed = RandomCases.seed(round)
     let datastore = round % 3 == 0 ? try FamilyModel.file() : try FamilyModel.inMemory()
     var world = World()
     var random = SeededRandom(seed: seed)
