@@ -141,10 +141,11 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let recovery = RecoveryFile(store: store, stateDirectory: folder) { _ in false }
     try await recovery.write(Data("x".utf8))
-    #expect(recovery.first.path.hasPrefix(folder.path))
-    #expect(FileManager.default.fileExists(atPath: recovery.first.path))
+    let place = await recovery.first.path
+    #expect(place.hasPrefix(folder.path))
+    #expect(FileManager.default.fileExists(atPath: place))
     var information = stat()
-    stat(recovery.first.path, &information)
+    stat(place, &information)
     #expect(information.st_mode & 0o777 == 0o600)
     await recovery.remove()
     try FileManager.default.removeItem(at: folder)

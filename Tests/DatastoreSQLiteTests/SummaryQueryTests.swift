@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -24,10 +25,10 @@ struct SummaryQueryTests {
   @Test("Random columns: counts, mean, median, deviation and intervals agree with plain arithmetic")
   func agreement() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = AgreementRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     for round in 0..<60 {
       let count = Int.random(in: 0...40, using: &random)
-      let scale = [1.0, 1000, 1e9].randomElement(using: &random) ?? 1
+      let scale: Double = [1.0, 1000, 1e9].randomElement(using: &random) ?? 1
       let salaries: [Double?] = (0..<count).map { _ in
         Int.random(in: 0..<6, using: &random) == 0
           ? nil : (Double.random(in: -1...1, using: &random) * scale).rounded() / 4

@@ -26,7 +26,7 @@ import Testing
     let all = try await view.load(entity: 0, keys: [1, 2, 3, 5])
     all[0]["age"] = .integer(1)
     all[3]["age"] = .integer(50)
-    try view.delete(all[1])
+    view.deleteObject(all[1])
     #expect(try await view.countMatches(over20) == 2)
     #expect(try await view.countMatches(FetchRequest(entity: "person")) == 5)
     view.revertChanges()

@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-private final class Person: DatastoreObject {
+private final class Human: DatastoreObject {
   @Attribute.NotOptional var name: String = "new"
   @Attribute.NotOptional var made: Int = 0
   @Attribute.Virtual var label = ""
@@ -47,15 +47,15 @@ private final class Everything: DatastoreObject {
 struct SurfaceTests {
   @Test("Names of entities, initialisers and creation")
   func classes() async throws {
-    let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Person.self))
+    let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Human.self))
     #expect(datastore.schema.entities.map(\.name) == ["Human"])
     try await datastore.newContext().perform { context in
-      let person: Person = try context.createObject()
+      let person: Human = try context.createObject()
       #expect(person.made == 1 && person.label == "made by init")
       try context.saveChanges()
     }
     try await datastore.newContext().perform { context in
-      let person: Person = try #require(try context.fetchFirst())
+      let person: Human = try #require(try context.fetchFirst())
       #expect(person.made == 1, "not created anew")
       #expect(person.label == "made by init")
       #expect(try context.query("SELECT name FROM Human").map(\.values) == [["new"]])
@@ -91,7 +91,7 @@ struct SurfaceTests {
   @Test("What is staged, object by object, and what is taken back alone")
   func staged() async throws {
     let datastore = try TestModel.file()
-    let context = datastore.createNewContext()
+    let context = datastore.newContext()
     try await context.perform { context in
       let company: Company = try context.createObject()
       company.name = "A"
@@ -148,7 +148,7 @@ struct SurfaceTests {
     #expect(saved.updatedCount == 1 && saved.insertedCount == 0 && saved.deletedCount == 0)
     await drainMainQueue()
     #expect(other.phone == "not saved")
-    view.refresh(with: saved)
+    view.refresh(using: saved)
     #expect(other.phone == "2" && !view.hasChanges)
     other.phone = "3"
     view.refresh(other)
@@ -234,7 +234,8 @@ struct SurfaceTests {
       return try context.fetchIDs(Company.self)[0]
     }
     try await second?.newContext().perform { context in
-      #expect(try context.count(Company.self) == 2)
+      let count = try context.count(Company.self)
+      #expect(count == 2)
       // The same key, of another file.
       #expect(throws: ObjectNotFoundError.self) { _ = try context.object(with: id) as Company }
     }

@@ -15,13 +15,11 @@ package struct BrowserOptions: Sendable {
   package var order: [SortDescriptor]
   /// The look; the terminal's own without it.
   package var theme: Theme?
-  /// The directory in which the browser keeps what outlives it, such as the arrangement of columns;
-  /// nothing is kept without it.
+  /// The directory in which the browser keeps what outlives it: the arrangement of columns, and unsaved
+  /// changes over a crash when the store's own directory cannot be written. Nothing is kept without it.
   package var stateDirectory: URL?
   /// Where scheme files to choose from are; of two with one name the first folder's counts.
   package var themeFolders: [URL]
-  /// Where unsaved changes are kept over a crash when the store's directory cannot be written.
-  package var stateDirectory: URL?
   /// Where filters are kept; without it they are for as long as the browser runs.
   package var filterFiles: FilterFiles?
   /// What the user has configured.
@@ -38,7 +36,6 @@ package struct BrowserOptions: Sendable {
     self.predicate = predicate
     self.order = order
     self.theme = theme
-    self.stateDirectory = stateDirectory
     self.themeFolders = themeFolders
     self.stateDirectory = stateDirectory
     self.configuration = configuration

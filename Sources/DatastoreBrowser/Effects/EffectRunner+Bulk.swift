@@ -92,7 +92,7 @@ extension EffectRunner {
   ) {
     performInOrder { runner in
       do {
-        let said = try await runner.datastore.createNewContext().perform(body)
+        let said = try await runner.datastore.newContext().perform(body)
         await runner.drainMainQueue()
         runner.send(.written(entity: entity, said))
       } catch {

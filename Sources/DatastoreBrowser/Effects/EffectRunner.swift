@@ -47,8 +47,8 @@ final class EffectRunner {
   var publishedMarks = StagingMarks()
   /// What the recovery file says, or will say.
   var publishedStaging: [StagedObject] = []
-  /// The search that was asked for last.
-  var searchWork: Int?
+  /// The search for objects by name that was asked for last.
+  var nameSearchWork: Int?
   /// Keeps what is staged over a crash; nil for stores without a file.
   let recovery: RecoveryFile?
   var recoveryWork: Int?

@@ -19,7 +19,7 @@ actor RecoveryFile {
   ///   - isWritable: whether a directory can be written.
   init(
     store: URL, stateDirectory: URL?,
-    isWritable: (_ path: String) -> Bool = { access($0, W_OK) == 0 }
+    isWritable: @Sendable (_ path: String) -> Bool = { access($0, W_OK) == 0 }
   ) {
     let real = store.resolvingSymlinksInPath()
     let folder = real.deletingLastPathComponent()

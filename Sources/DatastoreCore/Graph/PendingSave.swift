@@ -91,6 +91,7 @@ public struct SavedChanges: Sendable {
     touched = draft.touched
     rekeyed = result.rekeyed
     stale = result.stale
+    sideChanges = result.sideChanges
   }
 
   /// Whether nothing was saved.

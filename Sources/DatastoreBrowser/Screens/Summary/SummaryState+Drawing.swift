@@ -68,7 +68,8 @@ extension SummaryState {
     state: BrowserState
   ) {
     let entries = frequencies
-    let texts = { (entry: FrequencyTable.Entry) in text(entry.value, in: state, buffer.glyphs) }
+    let glyphs = buffer.glyphs
+    let texts = { (entry: FrequencyTable.Entry) in text(entry.value, in: state, glyphs) }
     let visible = scroll.visible(count: entries.count, height: body.rows)
     let columns = SummaryColumns(
       body, name: request.column.name, names: visible.map { texts(entries[$0]).text },
@@ -132,7 +133,8 @@ extension SummaryState {
     line(
       "\(request.column.name) by \(groups), \(CountText.counted(entries.count, "group")), \(about)",
       into: &buffer, in: top, row: 0, role: .dim)
-    let texts = { (entry: ChartEntry) in text(entry.group, in: state, buffer.glyphs) }
+    let glyphs = buffer.glyphs
+    let texts = { (entry: ChartEntry) in text(entry.group, in: state, glyphs) }
     let visible = scroll.visible(count: entries.count, height: body.rows)
     let wide = body.columns >= 110
     let columns = SummaryColumns(

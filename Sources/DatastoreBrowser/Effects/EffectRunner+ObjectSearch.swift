@@ -8,8 +8,8 @@ extension EffectRunner {
 
   /// Looks for objects whose names contain a text, or whose key it is; ends the search before it.
   func searchObjects(_ number: Int, entity index: Int, _ text: String) {
-    cancel(searchWork)
-    searchWork = perform { runner in
+    cancel(nameSearchWork)
+    nameSearchWork = perform { runner in
       let entity = runner.schema.entities[index]
       let slot = DisplayName.slot(of: entity)
       var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
