@@ -9,6 +9,8 @@ ARGS ?=
 YES ?=
 # Rows of the table that is measured: make bench ROWS=1000000
 ROWS ?= 100000
+# Rows of the table that the browser is measured on: make bench-tui TUI_ROWS=100000
+TUI_ROWS ?= 1000000
 SWIFT ?= swift
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
@@ -17,7 +19,8 @@ SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint docs bench install uninstall clean setup setup-test toolchain
+.PHONY: help run build test test-thread lint docs bench bench-tui install uninstall clean setup \
+  setup-test toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -31,6 +34,13 @@ build: setup ## Build the program for release
 test: setup-test ## Run all tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+# The command line and the screen are left out: they run other processes, which are not instrumented.
+test-thread: setup-test ## Run the library's tests under the thread sanitizer
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-thread
+	DATASTORE_TEST_CASES=$${DATASTORE_TEST_CASES:-200} TSAN_OPTIONS="exitcode=66:$$TSAN_OPTIONS" \
+	  $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-thread \
+	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests'
 
 lint: toolchain ## Check formatting and the length of files
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
@@ -46,6 +56,10 @@ docs: setup ## Build the library's documentation into .build/docs
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
+
+bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
+	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \
+	  --program "$$($(SWIFT) build -c release --show-bin-path)/datastore"
 
 install: build ## Install the program, manual page, completions, themes, sample data (PREFIX=/usr/local)
 	@binaries=$$($(SWIFT) build -c release --show-bin-path) && \

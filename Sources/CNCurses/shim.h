@@ -19,15 +19,6 @@ static inline SCREEN *cncurses_newterm(const char *type) { return newterm(type, 
 static inline WINDOW *cncurses_screen(void) { return stdscr; }
 // COLORS is a global variable.
 static inline int cncurses_colors(void) { return COLORS; }
-// COLOR_PAIRS is a global variable.
-static inline int cncurses_color_pairs(void) { return COLOR_PAIRS; }
-
-// The attributes are macros with a cast, which Swift does not import.
-static inline attr_t cncurses_attribute_bold(void) { return A_BOLD; }
-static inline attr_t cncurses_attribute_dim(void) { return A_DIM; }
-static inline attr_t cncurses_attribute_underline(void) { return A_UNDERLINE; }
-static inline attr_t cncurses_attribute_reverse(void) { return A_REVERSE; }
-
 // KEY_F is a macro with an argument.
 static inline int cncurses_key_function(int number) { return KEY_F(number); }
 
@@ -42,12 +33,6 @@ static inline mmask_t cncurses_mouse_shift(void) { return BUTTON_SHIFT; }
 static inline mmask_t cncurses_mouse_control(void) { return BUTTON_CTRL; }
 static inline mmask_t cncurses_mouse_alt(void) { return BUTTON_ALT; }
 
-// A pair number above 32767 travels through setcchar's untyped last argument.
-static inline int cncurses_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes,
-                                    int pair) {
-  return setcchar(cell, text, attributes, 0, &pair);
-}
-
 // wcwidth is declared only with _XOPEN_SOURCE, which the importer of this header does not set.
 extern int wcwidth(wchar_t character);
 
@@ -55,6 +40,11 @@ extern int wcwidth(wchar_t character);
 static inline const char *cncurses_mouse_off(void) {
   char *text = tigetstr("XM");
   return text == NULL || text == (char *)-1 ? "\033[?1000l" : tiparm(text, 0);
+}
+
+// A string of terminfo with its numbers put in.
+static inline const char *cncurses_parameterised(const char *text, int first, int second) {
+  return tiparm(text, first, second);
 }
 
 // putp is declared in term.h (see above); it sends a string that terminfo gave.

@@ -46,10 +46,13 @@ import Testing
     }
   }
 
-  @Test func typingInTheFilterIsNoCommand() {
+  @Test(arguments: [
+    CommandScope.filter, .filterValue, .filterChoice, .savedFilters, .filterName,
+  ])
+  func typingInTheFilterIsNoCommand(scope: CommandScope) {
     for scalar in UInt8(ascii: " ")...UInt8(ascii: "~") {
       let key = Key(.character(Character(Unicode.Scalar(scalar))))
-      #expect(Keymap.standard.command(for: key, in: .filter) == nil)
+      #expect(Keymap.standard.command(for: key, in: scope) == nil)
     }
   }
 }

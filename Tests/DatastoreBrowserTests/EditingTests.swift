@@ -205,6 +205,33 @@ import Testing
     #expect(try file.value("name", from: "Employee", id: 1) == "'Ann!'")
   }
 
+  @Test func keysThatComeBeforeTheEditorIsOpenAreForTheEditor() async throws {
+    let browser = try await employees()
+    await browser.press("right")
+    // All in one turn: the editor opens when the object has been looked at.
+    await browser.type("eXD\n")
+    #expect(browser.table[1].contains("*AnnXD"))
+    #expect(browser.browser.state.overlays.isEmpty)
+    await browser.press("0")
+    // Where nothing can be edited the text goes nowhere.
+    await browser.type("eXDy\n")
+    #expect(browser.status.contains("part of the primary key"))
+    #expect(browser.toolbar.hasPrefix(" ● 1 changed "))
+  }
+
+  @Test func marksShowWithoutUnicodeAndColour() async throws {
+    let browser = try await BrowserDriver(.company(), glyphs: .ascii) { _ in
+      BrowserOptions(entity: "Employee")
+    }
+    await browser.press("right", "e", "x", "enter", "end", "D", "y", "a", "home", "down", "space")
+    #expect((0..<6).map { browser.border(row: $0) } == ["*", "x", "#", "#", "-", "+"])
+    #expect(browser.toolbar.hasPrefix(" * 1 changed, 1 new, 1 deleted"))
+    await browser.press("c")
+    #expect(browser.picture.joined().utf8.allSatisfy { $0 < 0x80 })
+    await browser.press("esc", "q")
+    #expect(browser.picture.joined().utf8.allSatisfy { $0 < 0x80 })
+  }
+
   @Test func aClickOnAButtonDoesWhatItSays() async throws {
     let browser = try await employees()
     await browser.press("right", "e", "x", "enter")

@@ -24,6 +24,12 @@ import Testing
     browser.browser.state.overlays.lazy.compactMap { $0 as? FilterState }.last?.form
   }
 
+  private static func trimmed(_ line: Substring) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return String(line)
+  }
+
   private func text(_ browser: BrowserDriver) -> String? {
     browser.browser.state.overlay(as: FilterState.self)?.text
   }
@@ -34,8 +40,20 @@ import Testing
     )
     await browser.press("W")
     browser.expect(
-      Array(browser.picture.suffix(13)),
+      Array(browser.picture.suffix(12)),
       """
+      ┏━ Employee where ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+      ┃   ALL of these hold                                                          ┃
+      ┃ >   name BEGINSWITH[c] "a"                                                   ┃
+      ┃     ANY of these holds                                                       ┃
+      ┃       company == → Borg                                                      ┃
+      ┃       ANY Task.title == "Plan"                                               ┃
+      ┃     salary * 2 > 1                                                           ┃
+      ┃   [ Show these rows ]                                                        ┃
+      ┃ name BEGINSWITH[c] "a" AND (company == 2 OR ANY Task.title == "Plan") AND    ┃
+      ┃ salary * 2 > 1                                                               ┃
+      ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛
+      enter change  a add  w show rows  ctrl-t form or text  ctrl-o saved  esc cancel
       """)
   }
 
@@ -45,8 +63,16 @@ import Testing
       size: Size(columns: 200, rows: 60))
     await browser.press("W")
     browser.expect(
-      browser.picture.suffix(10).map { String($0.prefix(70)) },
+      browser.picture.suffix(9).dropLast().map { FilterFormTests.trimmed($0.prefix(60)) },
       """
+      ┏━ Employee where ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      ┃   ALL of these hold
+      ┃ >   NOT name IN "Ann", NULL +
+      ┃     salary BETWEEN 1, 3000
+      ┃   [ Show these rows ]
+      ┃ NOT name IN {"Ann", NULL} AND salary BETWEEN {1, 3000}
+      ┃
+      ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
       """)
   }
 

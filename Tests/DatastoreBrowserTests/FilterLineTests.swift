@@ -27,8 +27,15 @@ import Testing
     browser.expect(
       Array(browser.picture.suffix(9)),
       """
-      │                  ││na┌──────────┐ text     Ann                                    █
-      │                  ││po│name  TEXT│ text     developer                              █
+      │                  ┌───────────┐ext     developer                              █
+      │                  │name   TEXT│eal     3000.0                                 █
+      │                  └───────────┘ompany  → Acme                                 █
+      ┏━ Employee where ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+      ┃ salary > 2600 AND na                                                         ┃
+      ┃                                                                              ┃
+      ┃                                                                              ┃
+      ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
+      enter apply  tab complete  ctrl-t form or text  ctrl-o saved  esc cancel
       """)
   }
 
@@ -135,7 +142,7 @@ import Testing
     let long = (1...12).map { "salary != \($0)000" }.joined(separator: " AND ")
     await browser.type(long)
     #expect(browser.picture[19].contains("AND salary != 12000"))
-    #expect(!browser.picture[19].contains("salary != 1000"))
+    #expect(!browser.picture[19].contains("salary != 1000 "))
     await browser.press("home")
     #expect(browser.picture[19].contains("salary != 1000 AND"))
     await browser.press("end", "enter")

@@ -39,7 +39,7 @@ import Testing
     #expect(browser.status.contains("1 row"))
     await browser.press("x", "end", "left", "left", "f")
     #expect(filterText(browser) == "name == \"\"")
-    await browser.press("x", "home", "$", "f")
+    await browser.press("x", "home", "right", "right", "right", "f")
     #expect(filterText(browser) == "company == 1")
     #expect(browser.status.contains("2 rows"))
     await browser.press("f")
@@ -54,13 +54,13 @@ import Testing
 
   @Test func theDetailPaneFiltersTheTable() async throws {
     let browser = try await browsing()
-    await browser.press("tab", "home", "down", "down", "F")
-    #expect(filterText(browser) == "position != \"developer\"")
-    await browser.press("x", "home", "end", "f")
-    #expect(filterText(browser)?.hasPrefix("ANY Task ==") == true)
-    #expect(browser.status.contains("1 row"))
+    await browser.press("tab", "end", "f")
+    #expect(filterText(browser) == "ANY Task == 2")
+    #expect(browser.status.contains("1 row "))
     await browser.press("x", "end", "up", "up", "f")
     #expect(filterText(browser) == "Task.@count == 2")
+    await browser.press("x", "home", "down", "down", "F")
+    #expect(filterText(browser) == "position != \"developer\"")
   }
 
   @Test func exactNumbersBlobsAndDates() async throws {
@@ -68,8 +68,8 @@ import Testing
       """
       CREATE TABLE Odd (id INTEGER PRIMARY KEY, r REAL, big INTEGER, b BLOB);
       INSERT INTO Odd VALUES
-        (1, 123456789.123456789, 9007199254740993, x'00FF'), (2, 0.1, 2, randomblob(2000)),
-        (3, 123456789.12345678, 3, NULL);
+        (1, 0.30000000000000004, 9007199254740993, x'00FF'), (2, 0.1, 2, randomblob(2000)),
+        (3, 0.3, 3, NULL);
       """, name: "odd.sqlite")
     let browser = try await BrowserDriver(file)
     await browser.press("right", "f")

@@ -27,11 +27,11 @@ import Testing
       """
       4 values in 5 rows, all rows
 
-      position          rows ▼   share
-      developer              2  40.0 %  █████████████████████████████████████████
-      ∅                      1  20.0 %  ████████████████████▌
-      designer               1  20.0 %  ████████████████████▌
-      tester                 1  20.0 %  ████████████████████▌
+      position        rows ▼   share
+      developer            2  40.0 %  ██████████████████████████████████████████
+      ∅                    1  20.0 %  █████████████████████
+      designer             1  20.0 %  █████████████████████
+      tester               1  20.0 %  █████████████████████
       """)
     await driver.press("enter")
     #expect(driver.browser.state.overlays.isEmpty)
@@ -78,7 +78,7 @@ import Testing
       greatest                3100.0
       mean                    2850.125
       median                  2900.25
-      standard deviation      264.6724785
+      standard deviation      264.5437503
       sum                     11400.5
       """)
     await driver.press("esc", "0", "right", "i")

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing
@@ -128,8 +129,8 @@ import Testing
   }
 
   @Test func linesOfTextAreBrokenWithoutLosingAnything() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = Mixer(state: seed)
+    let seed = RandomCases.seed()
+    var random = SeededRandom(seed: seed)
     let pieces = ["a", " ", "word", "日本", "é", "\n", "👨‍👩‍👧", "-"]
     for _ in 0..<200 {
       let text = (0..<60).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
@@ -145,18 +146,5 @@ import Testing
       let joined = lines.sorted { $0.key < $1.key }.map(\.value).joined(separator: "\n")
       #expect(joined == text, "seed \(seed), \(text.debugDescription) at \(width)")
     }
-  }
-}
-
-/// Random numbers that a printed seed makes again: SplitMix64.
-private struct Mixer: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -156,10 +156,12 @@ struct BrowserOnTerminalTests {
     let session = try session()
     try await session.wait(for: "$")
     let before = try await session.settings("before")
-    try session.enter("sh -c 'echo $$ > pid; exec datastore f.sqlite'")
+    try session.enter("sh -c 'echo $$ > pid; exec datastore f.sqlite'; echo status-$?")
     try await session.wait(for: "department · 2 rows")
     let pid = try session.file("pid").trimmingCharacters(in: .whitespacesAndNewlines)
     kill(try #require(Int32(pid)), SIGTERM)
+    // 128 and the number of the signal, as shells count.
+    try await session.wait(for: "status-143")
     try await session.wait(for: "the shell") { $0.last == "$" }
     #expect(try !session.isAlternateScreen())
     #expect(try await session.settings("after") == before)

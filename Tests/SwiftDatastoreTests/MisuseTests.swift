@@ -41,6 +41,26 @@ import Testing
     #expect(text(result).contains("Employee.company was given an object of another context"))
   }
 
+  @Test func touchingAnObjectOfTheViewContextOffTheMainActorTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let datastore = try TestModel.inMemory()
+      nonisolated(unsafe) var leaked: Company?
+      try await MainActor.run { leaked = try datastore.sharedViewContext.createObject() }
+      leaked?.name = "A"
+    }
+    #expect(text(result).contains("was touched outside its context"))
+  }
+
+  @Test func deletingAnObjectOfAnotherContextTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await MainActor.run {
+        let company: Company = try TestModel.inMemory().sharedViewContext.createObject()
+        try TestModel.inMemory().sharedViewContext.deleteObject(company)
+      }
+    }
+    #expect(text(result).contains("an object of another context was deleted"))
+  }
+
   @Test func readingAValueThatWasNeverSetTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let datastore = try TestModel.inMemory()

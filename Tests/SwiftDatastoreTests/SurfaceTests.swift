@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-private final class Human: DatastoreObject {
+private final class Customer: DatastoreObject {
   @Attribute.NotOptional var name: String = "new"
   @Attribute.NotOptional var made: Int = 0
   @Attribute.Virtual var label = ""
@@ -47,15 +47,15 @@ private final class Everything: DatastoreObject {
 struct SurfaceTests {
   @Test("Names of entities, initialisers and creation")
   func classes() async throws {
-    let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Human.self))
+    let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Customer.self))
     #expect(datastore.schema.entities.map(\.name) == ["Human"])
     try await datastore.newContext().perform { context in
-      let person: Human = try context.createObject()
+      let person: Customer = try context.createObject()
       #expect(person.made == 1 && person.label == "made by init")
       try context.saveChanges()
     }
     try await datastore.newContext().perform { context in
-      let person: Human = try #require(try context.fetchFirst())
+      let person: Customer = try #require(try context.fetchFirst())
       #expect(person.made == 1, "not created anew")
       #expect(person.label == "made by init")
       #expect(try context.query("SELECT name FROM Human").map(\.values) == [["new"]])

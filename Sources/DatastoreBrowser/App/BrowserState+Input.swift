@@ -23,13 +23,18 @@ extension BrowserState {
     }
   }
 
-  mutating func press(_ key: Key) -> [Effect] {
+  private mutating func press(_ key: Key) -> [Effect] {
     message = nil
     macro.note(key)
     if editing.typedAhead != nil {
       typeAhead(key)
       return []
     }
+    return act(on: key)
+  }
+
+  /// Does what a key says for what takes the keys now.
+  mutating func act(on key: Key) -> [Effect] {
     if layout.isTooSmall {
       if overlays.last is Question { return handleInOverlay { $0.press(key, in: &$1) } }
       // Nothing can be seen, so only leaving makes sense.

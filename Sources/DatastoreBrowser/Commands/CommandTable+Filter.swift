@@ -70,7 +70,7 @@ extension CommandTable {
     Command(
       "completion-up", keys: ["up"], label: "earlier",
       help: "Mark the completion above; with none marked, recall an earlier condition.",
-      in: [.filter], hintRank: 5, hintKeys: "↑↓"
+      in: [.filter], hintRank: 7, hintKeys: "↑↓"
     ) { state in state.changeFilter { $0.line.up() } },
     Command(
       "change-face", keys: ["ctrl-t"], label: "form or text",

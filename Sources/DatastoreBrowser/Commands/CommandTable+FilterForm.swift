@@ -94,7 +94,7 @@ extension CommandTable {
     },
     Command(
       "cancel-value", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Leave the value as it was.", in: [.filterValue], hintRank: 5
+      help: "Leave the value of the condition as it was.", in: [.filterValue], hintRank: 5
     ) { state in state.changeForm { $0.cancelEditing() } },
   ]
 
@@ -102,7 +102,8 @@ extension CommandTable {
   static let filterListCommands: [Command] =
     [
       Command(
-        "pick", keys: ["enter"], label: "pick", help: "Pick what is under the cursor.",
+        "choose", keys: ["enter"], label: "choose",
+        help: "Give the condition what is under the cursor.",
         in: [.filterChoice], hintRank: 1
       ) { state in
         guard let item = state.overlay(as: FilterChoice.self)?.list.current else { return [] }
@@ -157,10 +158,10 @@ extension CommandTable {
       },
     ]
     + listMovement([
-      ("list-down", .lineDown, "down", "Go one line down."),
-      ("list-up", .lineUp, "up", "Go one line up."),
-      ("list-page-down", .pageDown, "pgdn", "Go one screen down."),
-      ("list-page-up", .pageUp, "pgup", "Go one screen up."),
+      ("list-down", .lineDown, "down", "Go one line down among the choices."),
+      ("list-up", .lineUp, "up", "Go one line up among the choices."),
+      ("list-page-down", .pageDown, "pgdn", "Go one screen down among the choices."),
+      ("list-page-up", .pageUp, "pgup", "Go one screen up among the choices."),
     ])
 
   /// Moving in lists that are searched by typing: letters are no commands there.

@@ -29,6 +29,8 @@ final class EffectRunner {
   /// The list that the table shows.
   var list: ListFeed?
   var fetchWork: Int?
+  /// The rows that the table has read last.
+  var recentRows: [[DynamicObject]] = []
   /// The object of the detail pane.
   var watched: ObjectFeed?
   var watchWork: Int?

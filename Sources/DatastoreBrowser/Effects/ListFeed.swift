@@ -85,6 +85,7 @@ extension EffectRunner {
     perform { runner in
       do {
         let objects = try await runner.view.load(entity: index, keys: keys)
+        runner.keep(objects)
         let rows = objects.map { object in
           RowSnapshot(
             key: object.key, cells: columns.map { $0.cell(of: object) })
@@ -96,6 +97,12 @@ extension EffectRunner {
         runner.send(.rowsFailed(fetch: fetch, asked: keys, String(describing: error)))
       }
     }
+  }
+
+  /// Keeps the rows that were read last in memory, for the details.
+  private func keep(_ objects: [DynamicObject]) {
+    recentRows.append(objects)
+    if recentRows.count > 3 { recentRows.removeFirst() }
   }
 
   func loadNames(entity index: Int, keys: [Int64]) {

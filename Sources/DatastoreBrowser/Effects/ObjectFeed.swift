@@ -53,6 +53,11 @@ final class ObjectFeed {
       }
       guard runner.watched === self, !object.isFault, !object.isGone else { return }
     }
+    show(runner)
+  }
+
+  /// Sends the object as it is in memory.
+  func show(_ runner: EffectRunner) {
     runner.send(.detailRead(reference, snapshot(in: runner.schema)))
   }
 
@@ -93,6 +98,14 @@ extension EffectRunner {
     cancel(watchWork)
     watched = nil
     guard let reference else { return }
+    // The rows around the cursor have been read for the table, so that the details mostly come with
+    // the same picture as the cursor.
+    if let object = view.loadedObject(entity: reference.entity, key: reference.key) {
+      let feed = ObjectFeed(object, reference, runner: self)
+      watched = feed
+      feed.show(self)
+      return
+    }
     watchWork = perform { runner in
       do {
         let objects = try await runner.view.load(

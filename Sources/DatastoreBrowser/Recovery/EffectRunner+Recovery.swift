@@ -91,16 +91,21 @@ extension EffectRunner {
     guard let recovery else { return }
     performInOrder { runner in
       let url = URL(fileURLWithPath: path)
+      var isTaken = false
       do {
         let document = try await Self.read(url)
+        // Before anything is staged, so that what is staged replaces the file and stands in no other.
+        isTaken = await recovery.takeOver(url)
         let report = try await RecoveryRestoring(runner).run(document)
-        await recovery.takeOver(url)
         runner.view.processPendingChanges()
         runner.publishStaging()
         // Also when nothing new is staged: then the file has done its work.
         runner.keepForRecovery(runner.view.stagedObjects())
+        await runner.recoveryWritten()
+        if !isTaken, !runner.hasRecoveryFailed { await recovery.discard(url) }
         runner.send(.restored(report))
       } catch {
+        if isTaken { await recovery.release() }
         runner.send(.readFailed(Self.sentence(error, path)))
       }
     }

@@ -11,7 +11,7 @@ actor RecoveryFile {
   private static let most = 20
 
   /// Where the first file stands; the others have a number behind it.
-  let first: URL
+  nonisolated let first: URL
   private var own: (url: URL, descriptor: Int32)?
 
   /// - Parameters:
@@ -62,19 +62,25 @@ actor RecoveryFile {
     return flock(descriptor, LOCK_SH | LOCK_NB) == 0
   }
 
-  /// Makes an abandoned file this browser's own: what is written next replaces it.
-  func takeOver(_ url: URL) {
-    guard own == nil else {
-      unlink(url.path)
-      return
-    }
+  /// Makes an abandoned file this browser's own: what is written next replaces it. False when it has
+  /// one already.
+  func takeOver(_ url: URL) -> Bool {
+    guard own == nil else { return false }
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return false }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
-      return
+      return false
     }
     own = (url, descriptor)
+    return true
+  }
+
+  /// Leaves this browser's file as one that was abandoned.
+  func release() {
+    guard let own else { return }
+    close(own.descriptor)
+    self.own = nil
   }
 
   /// Removes an abandoned file for good.

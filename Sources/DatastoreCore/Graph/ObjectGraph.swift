@@ -89,6 +89,21 @@ package struct GraphChanges {
   package var source = ChangeSource.thisContext
 
   package var isEmpty: Bool { objects.isEmpty && merged.isEmpty }
+
+  package init() {}
+
+  /// Adds what has happened later.
+  package mutating func formUnion(_ later: GraphChanges) {
+    objects += later.objects
+    slots.merge(later.slots) { mine, theirs in
+      var union = mine
+      union.formUnion(theirs)
+      return union
+    }
+    inserted.formUnion(later.inserted)
+    merged.formUnion(later.merged)
+    source = later.source
+  }
 }
 
 /// Rows that other contexts have saved, by entity index.

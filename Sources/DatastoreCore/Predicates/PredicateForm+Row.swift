@@ -20,6 +20,7 @@ extension PredicateForm.Row {
     comparison = Predicate.Comparison(left, .equal, .value(.null))
     isNegated = false
     setLeft(left, entity: entity, in: schema)
+    forgetValues()
   }
 
   package var predicate: Predicate? {
@@ -77,6 +78,11 @@ extension PredicateForm.Row {
       }
     }
     if comparator.isOrdering, values.contains(.null) { forgetValues() }
+    if comparator == .matches, case .text(let pattern)? = values.first,
+      !RegularExpression.isValid(pattern)
+    {
+      forgetValues()
+    }
   }
 
   /// Gives the right side other values: one, two for `BETWEEN`, any number for `IN`.

@@ -26,7 +26,7 @@ extension QueryBuilder {
       if case .rowid = mapping.entities[foreign.destination].key { result.affinity = .integer }
       return result
     }
-    if mapping.isNative || foreign.columns[0].isStrict {
+    if mapping.isNative || foreign.columns[0].isStrict || foreign == integerReference {
       return SQLOperand(sql: key, affinity: .integer)
     }
     var result = SQLOperand.expression("CASE WHEN typeof(\(key)) = 'integer' THEN \(key) END")

@@ -4,6 +4,8 @@ import DatastoreCore
 final class QueryBuilder {
   let mapping: SchemaMapping
   private var aliasCount = 0
+  /// A foreign key whose columns are known to hold nothing but integers.
+  var integerReference: ForeignKey?
 
   init(_ mapping: SchemaMapping) {
     self.mapping = mapping

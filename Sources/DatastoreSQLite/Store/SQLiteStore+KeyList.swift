@@ -31,6 +31,7 @@ extension SQLiteStore {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: request.entity)
     return try reading(entity) {
+      builder.integerReference = try integerReference(path, of: entity, in: database)
       let statement = try RawStatement(builder.grouped(request, by: path), in: database)
       var counter =
         mapping.entities[entity.index].key == .wholeRow
@@ -52,6 +53,25 @@ extension SQLiteStore {
       if let current { sections.append(.init(value: current, count: keys.count - start)) }
       return KeyList(keys: keys, sections: sections)
     }
+  }
+
+  /// The foreign key of a path that is one relationship, if its column holds integers only: an index
+  /// over it then gives the order, where otherwise every value must be looked at. Asking costs a walk
+  /// through that index, which is a fraction of what sorting costs.
+  func integerReference(
+    _ path: [String], of entity: Entity, in database: Database
+  ) throws -> ForeignKey? {
+    guard path.count == 1, let slot = entity.slot(named: path[0]),
+      case .toOne(let foreign) = mapping.entities[entity.index].slots[slot],
+      foreign.reference == .rowid, foreign.isIndexed, !mapping.isNative,
+      !foreign.columns[0].isStrict
+    else { return nil }
+    let column = foreign.columns[0].name
+    let others: SQLFragment = """
+      SELECT EXISTS (SELECT 1 FROM \(name: mapping.entities[entity.index].table) \
+      WHERE typeof(\(name: column)) NOT IN ('integer', 'null'))
+      """
+    return try RawStatement(others, in: database).firstInteger() == 0 ? foreign : nil
   }
 
   func sections(

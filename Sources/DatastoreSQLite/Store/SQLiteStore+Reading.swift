@@ -85,6 +85,9 @@ extension SQLiteStore {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: request.entity)
     return try reading(entity) {
+      if request.limit > 0, let first = request.sortDescriptors.first, first.options.isEmpty {
+        builder.integerReference = try integerReference(first.keyPath, of: entity, in: database)
+      }
       let statement = try RawStatement(builder.rows(request), in: database)
       return try RowReader(mapping, entity: entity.index)
         .pages(statement, expecting: request.limit)

@@ -36,16 +36,23 @@ final class StoreCoordinator: Sendable {
     _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?
   ) throws -> SavedChanges {
     try saveLock.withLock {
+      let endWriting = beginWriting(by: sender)
+      defer { endWriting() }
       let result = try store.save(pending.changes)
       let saved = graph.completeSave(pending, result, author: author)
-      for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
-        receiver.receiver?.enqueueMerge(saved)
-        if !saved.sideChanges.isEmpty {
-          receiver.receiver?.enqueueRefresh(
-            saved.sideChanges, from: .otherContext(author: author))
-        }
-      }
+      tell(saved, from: sender)
       return saved
+    }
+  }
+
+  /// Hands a save to all contexts but the one that saved.
+  private func tell(_ saved: SavedChanges, from sender: ReceiverID) {
+    for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
+      receiver.receiver?.enqueueMerge(saved)
+      if !saved.sideChanges.isEmpty {
+        receiver.receiver?.enqueueRefresh(
+          saved.sideChanges, from: .otherContext(author: saved.author))
+      }
     }
   }
 
@@ -59,12 +66,11 @@ final class StoreCoordinator: Sendable {
     settle: @escaping @MainActor (SaveResult) -> Void
   ) throws {
     try saveLock.withLock {
+      let endWriting = beginWriting(by: sender)
+      defer { endWriting() }
       let result = try store.save(changes)
       DispatchQueue.main.async { settle(result) }
-      let saved = SavedChanges(draft, result)
-      for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
-        receiver.receiver?.enqueueMerge(saved)
-      }
+      tell(SavedChanges(draft, result), from: sender)
     }
   }
 
@@ -75,6 +81,8 @@ final class StoreCoordinator: Sendable {
     _ body: (SQLiteStore) throws -> (MergedKeys, Result)
   ) throws -> Result {
     let (changed, result) = try saveLock.withLock {
+      let endWriting = beginWriting(by: sender)
+      defer { endWriting() }
       let (changed, result) = try body(store)
       if !changed.isEmpty {
         for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
@@ -99,6 +107,15 @@ final class StoreCoordinator: Sendable {
     }
   }
 
+  /// Lets the other contexts know that from now on rows may be newer than what they have been told.
+  ///
+  /// - Returns: ends that; to be called when they have been handed what was written.
+  private func beginWriting(by sender: ReceiverID) -> () -> Void {
+    let told = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
+      .filter { $0.writingBegins() }
+    return { for receiver in told { receiver.writingEnds() } }
+  }
+
   func add(_ receiver: any MergeReceiver, id: ReceiverID) {
     receivers.withLock { $0.append(WeakReceiver(id: id, receiver: receiver)) }
   }
@@ -116,6 +133,19 @@ protocol MergeReceiver: AnyObject, Sendable {
   /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.
   /// Does not wait.
   func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource)
+
+  /// Somebody else is about to write the store.
+  ///
+  /// - Returns: whether `writingEnds()` is to follow when the changes have been handed over.
+  func writingBegins() -> Bool
+
+  /// What somebody else has written, if anything, has been handed over.
+  func writingEnds()
+}
+
+extension MergeReceiver {
+  func writingBegins() -> Bool { false }
+  func writingEnds() {}
 }
 
 /// Tells one context from another.

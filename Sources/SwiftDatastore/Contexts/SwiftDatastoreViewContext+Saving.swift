@@ -25,6 +25,7 @@ extension SwiftDatastoreViewContext {
       let settle: @MainActor (SaveResult) -> Void = { result in
         let saved = graph.completeSave(pending, result, author: draft.author)
         graph.announceStale(saved)
+        if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
         self.processPendingChanges()
         continuation.resume(returning: SwiftDatastoreSavedChanges(saved))
       }

@@ -21,6 +21,16 @@ public final class SwiftDatastoreViewContext {
   /// into. A program without a user interface would only pile up merges on its main queue.
   private nonisolated let isUsed = Atomic<Bool>(false)
 
+  /// Saves of others that have begun and are not merged yet.
+  private nonisolated let unmergedSaves = Atomic<Int>(0)
+  private var isTakingIn = false
+
+  /// Whether rows that are read now may be newer than what this context has been told: another save has
+  /// begun, and its merge is still to come.
+  var mayReadAhead: Bool {
+    unmergedSaves.load(ordering: .sequentiallyConsistent) > (isTakingIn ? 1 : 0)
+  }
+
   /// The context's graph and store.
   public var core: ContextCore {
     isUsed.store(true, ordering: .sequentiallyConsistent)
@@ -100,7 +110,24 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   private func takeIn(_ body: (ObjectGraph) -> Void) {
     processPendingChanges()
     body(core.graph)
+    isTakingIn = true
     processPendingChanges()
+    isTakingIn = false
+  }
+
+  nonisolated func writingBegins() -> Bool {
+    guard isUsed.load(ordering: .sequentiallyConsistent) else { return false }
+    unmergedSaves.add(1, ordering: .sequentiallyConsistent)
+    return true
+  }
+
+  nonisolated func writingEnds() {
+    // After the merge, which was enqueued before.
+    DispatchQueue.main.async {
+      let left = self.unmergedSaves.subtract(1, ordering: .sequentiallyConsistent).newValue
+      guard left == 0 else { return }
+      for listener in self.listeners { listener.listener?.contextHasCaughtUp() }
+    }
   }
 }
 
@@ -108,6 +135,13 @@ extension SwiftDatastoreViewContext: MergeReceiver {
 @MainActor
 protocol ContextListener: AnyObject {
   func contextDidChange(_ changes: GraphChanges)
+
+  /// Everything that others have saved is merged.
+  func contextHasCaughtUp()
+}
+
+extension ContextListener {
+  func contextHasCaughtUp() {}
 }
 
 private struct WeakListener {

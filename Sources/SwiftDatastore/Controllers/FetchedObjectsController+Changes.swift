@@ -16,28 +16,49 @@ extension FetchedObjectsController: ContextListener {
     apply(changes)
   }
 
-  func apply(_ changes: GraphChanges) {
+  func contextHasCaughtUp() {
+    guard !doubted.isEmpty, deferred == nil else { return }
+    apply(GraphChanges(), from: changeSources)
+  }
+
+  func apply(_ changes: GraphChanges) { apply(changes, from: [changes.source]) }
+
+  /// - Parameter sources: who made the changes.
+  func apply(_ changes: GraphChanges, from sources: Set<ChangeSource>) {
     guard hasFetched else { return }
     var affected = Affected(
       changes, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
-    guard !affected.isEmpty else { return }
-    guard !affected.needsRefetch, affected.keys.count <= Self.incrementalLimit else {
-      refetch(affected, from: changes.source)
+    guard !affected.isEmpty || !doubted.isEmpty else { return }
+    let count = affected.keys.count + doubted.count
+    guard !affected.needsRefetch, count <= Self.incrementalLimit else {
+      refetch(affected, from: sources)
       return
     }
     let graph = viewContext.core.graph
+    let again = doubted.map { affected.rekeyed[$0] ?? $0 }.filter { key in
+      guard !affected.moving.contains(key) else { return false }
+      return !keepsDeletedObjects
+        || !graph.object(entity: entity.index, key: key).willBeDeleted
+    }
+    let moving = affected.moving + again
     let old = rekeyed(list, affected.rekeyed)
     var editor = KeyListEditor(
       old, of: entity, order: order, predicate: request.predicate, graph: graph)
-    editor.place(graph.objects(entity: entity.index, keys: affected.moving))
+    editor.place(graph.objects(entity: entity.index, keys: moving))
+    doubted = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
     guard !observers.isEmpty || !batchStreams.isEmpty else { return }
-    let touched = affected.keys.subtracting(affected.moving)
+    let touched = affected.keys.subtracting(moving)
       .compactMap { old.keys.firstIndex(of: $0) }
-    deliver(
-      ListDifference(from: old, to: list, edits: editor.edits, touched: touched), from: old,
-      sources: [changes.source])
+    var difference = ListDifference(
+      from: old, to: list, edits: editor.edits, touched: touched)
+    // What was only placed again, and stays, has not changed.
+    let unchanged = Set(again).subtracting(affected.keys)
+    if !unchanged.isEmpty {
+      difference.updated.removeAll { unchanged.contains(old.keys[$0]) }
+    }
+    deliver(difference, from: old, sources: sources)
   }
 
   private func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
@@ -50,7 +71,7 @@ extension FetchedObjectsController: ContextListener {
   }
 
   /// Reads the list anew off the main actor, and tells the difference when it is there.
-  private func refetch(_ affected: Affected, from source: ChangeSource) {
+  private func refetch(_ affected: Affected, from sources: Set<ChangeSource>) {
     generation += 1
     let mine = generation
     fetchTask?.cancel()
@@ -61,7 +82,7 @@ extension FetchedObjectsController: ContextListener {
     var changed = affected.keys
     changed.formUnion(unreported)
     unreported = changed
-    unreportedSources.insert(source)
+    unreportedSources.formUnion(sources)
     fetchTask = Task { @MainActor [weak self] in
       do {
         let read = try await store.keyList(request, groupBy: group)

@@ -106,11 +106,14 @@ extension FetchedObjectsController {
     applyDeferred()
   }
 
-  /// Applies the changes that arrived while the list was being read.
+  /// Applies the changes that arrived while the list was being read: together, since the objects have
+  /// all of them already, and none can be placed among others that the list has not followed yet.
   func applyDeferred() {
     let waiting = deferred ?? []
     deferred = nil
-    for changes in waiting { apply(changes) }
+    guard var changes = waiting.first else { return }
+    for later in waiting.dropFirst() { changes.formUnion(later) }
+    apply(changes, from: Set(waiting.map(\.source)))
   }
 
   /// A list read from the store, with what is staged in the context put into its place.
@@ -119,6 +122,7 @@ extension FetchedObjectsController {
     let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
     let objects = (graph.insertedObjects + graph.updatedObjects + deleted)
       .filter { $0.entity.isKind(of: entity) }
+    doubted = viewContext.mayReadAhead ? Set(objects.map(\.key)) : []
     guard !objects.isEmpty else { return read }
     var editor = KeyListEditor(
       read, of: entity, order: order, predicate: request.predicate, graph: graph)

@@ -49,6 +49,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   var unreportedSources: Set<ChangeSource> = []
   /// Who made the changes of the batch that observers are being told of, or were told of last.
   public internal(set) var changeSources: Set<ChangeSource> = []
+  /// Keys whose places were found by comparing with rows that may have been newer than what the context
+  /// has been told; they are placed again with every change until it has caught up.
+  var doubted: Set<Int64> = []
   /// Keeps the objects that were asked for last, so that they are not read again and again.
   private var recent: [Int64: T] = [:]
   private let pageSize = 128

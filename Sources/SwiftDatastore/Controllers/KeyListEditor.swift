@@ -76,17 +76,24 @@ struct KeyListEditor {
     }
     let value = order.sectionValue(of: object)
     var sections = list.sections
+    var target = place
     // At the border of two sections the object belongs to the one of its value.
     let candidates = [place - 1, place].filter { list.keys.indices.contains($0) }
       .map { list.section(at: $0) }
     if let section = candidates.first(where: { sections[$0].value.isSameSection(as: value) }) {
       sections[section].count += 1
+    } else if let section = sections.firstIndex(where: { $0.value.isSameSection(as: value) }) {
+      // The rows around are newer than the list; the object is placed again when it has followed them.
+      target = list.starts[section]
+      sections[section].count += 1
     } else {
+      // For the same reason the place may lie inside a section, which must stay in one piece.
       let position = list.starts.partitioningIndex { $0 >= place }
+      target = position < list.starts.count ? list.starts[position] : list.keys.count
       sections.insert(KeyList.Section(value: value, count: 1), at: position)
     }
-    list.keys.insert(object.key, at: place)
+    list.keys.insert(object.key, at: target)
     list.sections = sections
-    return place
+    return target
   }
 }

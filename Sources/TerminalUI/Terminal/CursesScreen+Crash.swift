@@ -61,10 +61,6 @@ extension CursesScreen {
       capability(name).map { String(cString: $0) }
     }
     let mouse = cncurses_mouse_off().map { String(cString: $0) } ?? ""
-    return ([mouse] + texts).map { text in
-      text.components(separatedBy: "$<").enumerated().map { index, part in
-        index == 0 ? part : String(part.drop { $0 != ">" }.dropFirst())
-      }.joined()
-    }.joined()
+    return ([mouse] + texts).map(withoutDelays).joined()
   }
 }

@@ -24,8 +24,9 @@ final class CursesScreen {
 
   /// What the terminal shows, row by row; nil when everything must be written.
   var shown: ScreenBuffer?
-  var looks: [Look: (attributes: attr_t, pair: Int32)] = [:]
-  var pairs: [PairColors: Int32] = [:]
+  var looks: [Look: Appearance] = [:]
+  var writer: ScreenWriter
+  var isCursorVisible = false
 
   /// Takes the screen. Throws `TerminalError` when there is none to take.
   init(environment: [String: String]) throws(TerminalError) {
@@ -48,6 +49,7 @@ final class CursesScreen {
     colorDepth = .detect(
       environment: environment, terminfoColors: Int(tigetnum("colors")),
       isDirect: tigetnum("colors") >= 1 << 24)
+    writer = ScreenWriter(Self.strings(colorDepth: colorDepth))
     configure()
   }
 
@@ -127,6 +129,8 @@ final class CursesScreen {
 
   /// Gives the terminal back for a while.
   func leave() {
+    writer.end()
+    send(writer.takeBytes())
     send("BD")
     endwin()
     Self.setFarewell("")
@@ -145,7 +149,6 @@ final class CursesScreen {
     take()
     send("BE")
     updateSize()
-    clearok(window, true)
     shown = nil
   }
 
@@ -157,7 +160,7 @@ final class CursesScreen {
   }
 
   /// Sends a string that the terminal's description names; nothing when it has none.
-  private func send(_ name: String) {
+  func send(_ name: String) {
     guard let text = Self.capability(name) else { return }
     putp(text)
     fflush(nil)

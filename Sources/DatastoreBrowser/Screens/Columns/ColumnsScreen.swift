@@ -95,7 +95,7 @@ struct ColumnsScreen: Overlay {
     let column = table.columns[index]
     let place = table.arrangement.position(of: index)
     let tracks = line.sideBySide(
-      [.fixed(3), .share(weight: 2, minimum: 12), .share(minimum: 8), .fixed(6), .fixed(18)],
+      [.fixed(3), .share(minimum: 12), .share(minimum: 16), .fixed(7), .fixed(18)],
       spacing: 1)
     let texts: [(String, StyleRole)] = [
       (place == nil ? "[ ]" : "[x]", .key),

@@ -48,7 +48,7 @@ extension BrowserState {
         editing.typedAhead?.append(contentsOf: keys[index...])
         break
       }
-      effects += press(key)
+      effects += act(on: key)
     }
     return effects
   }

@@ -192,10 +192,10 @@ extension PredicateForm.Kind {
 
   var explanation: String {
     switch self {
-    case .all: "AND"
-    case .any: "OR"
-    case .none: "NOT … OR"
-    case .notAll: "NOT … AND"
+    case .all: "joined by AND"
+    case .any: "joined by OR"
+    case .none: "not one of them"
+    case .notAll: "at least one does not"
     }
   }
 }

@@ -105,11 +105,12 @@ extension FilterForm {
     let (type, _) = type(of: row)
     let destination = destination(of: row)
     for (index, value) in row.values.enumerated() {
-      if index > 0 { pieces.append(Piece(text: ",", role: .dim)) }
-      pieces.append(
+      var piece =
         row.lacksValue && (comparison.comparator != .between || value.isNull)
-          ? Piece(text: "a value", role: .placeholder, field: .value(index))
-          : piece(value, type, destination, marks, names, field: .value(index)))
+        ? Piece(text: "a value", role: .placeholder, field: .value(index))
+        : piece(value, type, destination, marks, names, field: .value(index))
+      if index < row.values.count - 1 { piece.text += "," }
+      pieces.append(piece)
     }
     if comparison.comparator == .in {
       pieces.append(Piece(text: "+", role: .placeholder, field: .addValue))

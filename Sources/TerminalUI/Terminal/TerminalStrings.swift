@@ -1,0 +1,28 @@
+/// What a terminal is told, as its description in terminfo says; empty texts and nil for what it cannot
+/// do.
+struct TerminalStrings {
+  /// Puts the cursor on a cell, both counted from 0.
+  var move: (_ column: Int, _ row: Int) -> String
+  /// Chooses the colour of the text, or of what is behind it, by its number.
+  var foreground: (Int) -> String = { _ in "" }
+  var background: (Int) -> String = { _ in "" }
+  /// Back to the terminal's own two colours.
+  var ownColors = ""
+  /// Ends all emphasis and, on most terminals, both colours.
+  var plain = ""
+  /// Begins an emphasis.
+  var bold = ""
+  var dim = ""
+  var underline = ""
+  var reverse = ""
+  /// Ends underlining and nothing else.
+  var endUnderline: String?
+  /// Blanks some cells from the cursor on, which stays.
+  var eraseCells: ((Int) -> String)?
+  /// Blanks the rest of the line.
+  var eraseToEnd: String?
+  /// Whether what is erased takes the present background, and not the terminal's own.
+  var erasesWithBackground = false
+  /// Whether a character in the last cell of the screen makes it scroll.
+  var scrollsAtEnd = false
+}

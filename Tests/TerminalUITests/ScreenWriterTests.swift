@@ -1,0 +1,185 @@
+import DatastoreTestSupport
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct ScreenWriterTests {
+  /// A terminal of the kind of xterm, as far as `ScreenWriter` uses it.
+  private struct Emulator {
+    struct Shown: Hashable {
+      var text = " "
+      var appearance = Appearance(foreground: nil, background: nil, attributes: [])
+    }
+
+    var cells: [[Shown]]
+    var column = 0
+    var row = 0
+    var pen = Appearance(foreground: nil, background: nil, attributes: [])
+
+    init(_ size: Size) {
+      cells = Array(repeating: Array(repeating: Shown(), count: size.columns), count: size.rows)
+    }
+
+    mutating func take(_ bytes: [UInt8]) {
+      let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+      var index = 0
+      while index < scalars.count {
+        guard scalars[index] == "\u{1B}" else {
+          write(scalars[index])
+          index += 1
+          continue
+        }
+        let end = scalars[(index + 2)...].firstIndex { $0.properties.isAlphabetic } ?? index
+        let numbers = String(String.UnicodeScalarView(scalars[(index + 2)..<end]))
+          .split(separator: ";").compactMap { Int($0) }
+        control(scalars[end], numbers)
+        index = end + 1
+      }
+    }
+
+    private mutating func write(_ scalar: Unicode.Scalar) {
+      if ScalarKind(scalar) == .combining {
+        cells[row][column - 1].text.unicodeScalars.append(scalar)
+        return
+      }
+      let width = String(scalar).displayWidth()
+      cells[row][column] = Shown(text: String(scalar), appearance: pen)
+      if width == 2 { cells[row][column + 1] = Shown(text: "", appearance: pen) }
+      column += width
+    }
+
+    private mutating func control(_ final: Unicode.Scalar, _ numbers: [Int]) {
+      switch final {
+      case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
+      case "X":
+        for place in column..<column + numbers[0] { blank(place) }
+      case "K":
+        for place in column..<cells[row].count { blank(place) }
+      case "m":
+        switch numbers.count > 2 ? numbers[0] : numbers.first ?? 0 {
+        case 0: pen = Appearance(foreground: nil, background: nil, attributes: [])
+        case 1: pen.attributes.insert(.bold)
+        case 2: pen.attributes.insert(.dim)
+        case 4: pen.attributes.insert(.underline)
+        case 7: pen.attributes.insert(.reverse)
+        case 24: pen.attributes.remove(.underline)
+        case 38: pen.foreground = numbers[2]
+        case 48: pen.background = numbers[2]
+        case 39: (pen.foreground, pen.background) = (nil, nil)
+        default: Issue.record("unknown look \(numbers)")
+        }
+      default: Issue.record("unknown control \(final)")
+      }
+    }
+
+    private mutating func blank(_ place: Int) {
+      var look = pen
+      look.attributes = []
+      cells[row][place] = Shown(text: " ", appearance: look)
+    }
+  }
+
+  private static func strings(canErase: Bool) -> TerminalStrings {
+    var strings = TerminalStrings(move: { "\u{1B}[\($1 + 1);\($0 + 1)H" })
+    strings.foreground = { "\u{1B}[38;5;\($0)m" }
+    strings.background = { "\u{1B}[48;5;\($0)m" }
+    strings.ownColors = "\u{1B}[39;49m"
+    strings.plain = "\u{1B}[0m"
+    strings.bold = "\u{1B}[1m"
+    strings.dim = "\u{1B}[2m"
+    strings.underline = "\u{1B}[4m"
+    strings.reverse = "\u{1B}[7m"
+    strings.endUnderline = "\u{1B}[24m"
+    guard canErase else { return strings }
+    strings.eraseCells = { "\u{1B}[\($0)X" }
+    strings.eraseToEnd = "\u{1B}[K"
+    strings.erasesWithBackground = true
+    return strings
+  }
+
+  private func look(_ cell: Cell) -> Appearance {
+    Theme.fallback.appearance(of: cell.role, backdrop: cell.backdrop, depth: .indexed256)
+  }
+
+  private func randomBuffer(_ size: Size, _ random: inout SeededRandom) -> ScreenBuffer {
+    var buffer = ScreenBuffer(size: size)
+    let texts = ["plain text", "日本語", "e\u{301}te\u{301}", "12345", "x", "   ", "a        b"]
+    for _ in 0..<Int.random(in: 0...30, using: &random) {
+      let place = Position(
+        column: Int.random(in: 0..<size.columns, using: &random),
+        row: Int.random(in: 0..<size.rows, using: &random))
+      buffer.draw(
+        texts.randomElement(using: &random) ?? "", at: place,
+        width: Bool.random(using: &random) ? nil : 12,
+        role: StyleRole.allCases.randomElement(using: &random) ?? .text)
+      if Bool.random(using: &random) {
+        let area = Rectangle(column: place.column / 2, row: place.row, columns: 15, rows: 1)
+        buffer.highlight(area, as: .selection)
+      }
+    }
+    return buffer
+  }
+
+  @Test func theTerminalShowsWhatWasDrawnHoweverItCameThere() {
+    var random = SeededRandom(seed: RandomCases.seed())
+    let size = Size(columns: 40, rows: 6)
+    for canErase in [true, false] {
+      var writer = ScreenWriter(Self.strings(canErase: canErase))
+      var emulator = Emulator(size)
+      var shown: ScreenBuffer?
+      for step in 0..<300 {
+        let buffer = randomBuffer(size, &random)
+        writer.write(
+          buffer, over: shown, size: size, appearance: { look($0) }, text: { $0.text })
+        emulator.take(writer.takeBytes())
+        shown = buffer
+        for row in 0..<size.rows {
+          for (column, cell) in buffer.row(row).enumerated() {
+            let there = emulator.cells[row][column]
+            let wanted = look(cell)
+            #expect(there.text == cell.text, "seed \(random.seed), step \(step)")
+            if cell.text == " " {
+              #expect(there.appearance.background == wanted.background, "seed \(random.seed)")
+              let visible: TextAttributes = [.underline, .reverse]
+              #expect(
+                there.appearance.attributes.intersection(visible)
+                  == wanted.attributes.intersection(visible), "seed \(random.seed)")
+            } else if !cell.isContinuation {
+              #expect(there.appearance == wanted, "seed \(random.seed), step \(step)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func onlyWhatChangesIsSent() {
+    var writer = ScreenWriter(Self.strings(canErase: true))
+    var before = ScreenBuffer(size: Size(columns: 80, rows: 24))
+    for row in 0..<24 { before.draw("some row of text", at: Position(column: 0, row: row)) }
+    func bytes(_ buffer: ScreenBuffer, over shown: ScreenBuffer?) -> Int {
+      writer.write(
+        buffer, over: shown, size: buffer.size, appearance: { look($0) }, text: { $0.text })
+      return writer.takeBytes().count
+    }
+    #expect(bytes(before, over: nil) > 24 * 16)
+    #expect(bytes(before, over: before) == 0)
+    var after = before
+    after.draw("more", at: Position(column: 0, row: 3))
+    // A place and three letters: the last is the same.
+    #expect(bytes(after, over: before) <= 10)
+  }
+
+  @Test func theLastCellIsLeftOutWhereItWouldScroll() {
+    var strings = Self.strings(canErase: false)
+    strings.scrollsAtEnd = true
+    var writer = ScreenWriter(strings)
+    var buffer = ScreenBuffer(size: Size(columns: 4, rows: 2))
+    buffer.draw("abcd", at: Position(column: 0, row: 1))
+    writer.write(
+      buffer, over: nil, size: buffer.size, appearance: { look($0) }, text: { $0.text })
+    let text = String(decoding: writer.takeBytes(), as: UTF8.self)
+    #expect(text.contains("abc"))
+    #expect(!text.contains("d"))
+  }
+}
