@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: RandomCases.rounds(of: 30))
   func randomOperationsAgreeWithAPlainModel(round: Int) async throws {
     let seed = RandomCases.seed(round)
-    let datastore = round % 3 == 0 ? try FamilyModel.file() : try FamilyModel.inMemory()
+    let datastore = try round % 3 == 0 ? FamilyModel.file() : FamilyModel.inMemory()
     var world = World()
     var random = SeededRandom(seed: seed)
     let parent = datastore.newContext()
