@@ -57,6 +57,12 @@ extension FetchedObjectsController {
   func deliver(_ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>) {
     guard !difference.isEmpty else { return }
     changeSources = sources
+    if let listChanged {
+      var keys = Set(difference.inserted.lazy.map { self.list.keys[$0] })
+      keys.formUnion(difference.moved.lazy.map(\.key))
+      keys.formUnion(difference.updated.lazy.map { old.keys[$0] })
+      listChanged(keys)
+    }
     if !batchStreams.isEmpty {
       batchStreams.yield(
         FetchedObjectsBatch(
