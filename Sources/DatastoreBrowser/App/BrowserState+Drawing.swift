@@ -115,7 +115,7 @@ extension BrowserState {
   private var detailTitle: String {
     guard let object = detail.object else { return "Details" }
     let name = currentName(of: object)
-    let entity = schema.entities[object.entity].name
+    let entity = detail.snapshot?.entityName ?? schema.entities[object.entity].name
     return name.hasPrefix(entity) ? name : "\(entity) \(name)"
   }
 

@@ -36,6 +36,14 @@ extension Obstacle {
     return cannotStage.reason(state)
   }
 
+  /// No object can be created in the table.
+  static let cannotCreate = Obstacle { state in
+    if let entity = state.entity, entity.isAbstract {
+      return "\(entity.name) is abstract; create the object in the table of one of its children."
+    }
+    return cannotWriteEntity.reason(state)
+  }
+
   /// There is no row, or it cannot be changed.
   static let cannotWriteRow = Obstacle { state in
     if state.currentObject == nil { return "There is no row here." }

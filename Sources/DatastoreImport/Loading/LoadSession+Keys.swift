@@ -44,7 +44,7 @@ extension LoadSession {
 
   /// Lets references find an object by the values that it has now.
   func remember(_ object: ManagedObject, memoryKey: Value?) {
-    for place in keys.used[object.entity.index] ?? [] {
+    for place in keys.places(of: object.entity) {
       let value: Value?
       switch place.kind {
       case .attribute(let slot): value = object.value(at: slot)

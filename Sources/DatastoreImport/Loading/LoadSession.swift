@@ -68,7 +68,15 @@ final class LoadSession {
   /// The entity that a file fills, or whose relationship it fills.
   private func requireEntities(of source: LoadSource) throws -> Entity {
     switch source.content {
-    case .entity(let content): return try requireEntity(content.entity, source)
+    case .entity(let content):
+      let entity = try requireEntity(content.entity, source)
+      guard !entity.isAbstract else {
+        throw LoadError.unfit(
+          nil,
+          reason: "\(source.name) is to fill “\(entity.name)”. "
+            + AbstractEntityError(entity, in: graph.schema).description)
+      }
+      return entity
     case .links(let links):
       _ = try requireEntity(links.destination, source)
       return try requireEntity(links.entity, source)

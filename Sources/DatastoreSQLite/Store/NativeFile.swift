@@ -114,7 +114,7 @@ struct NativeFile {
     guard let json = try metadata("schema", in: database),
       let descriptions = try? JSONDecoder().decode(
         [EntityDescription].self, from: Data(json.utf8)),
-      let schema = try? Schema(descriptions)
+      let schema = try? Schema(descriptions.inFamilies)
     else {
       throw StoreError.damaged(path: path, detail: "its description of itself cannot be read")
     }
@@ -177,6 +177,18 @@ struct NativeFile {
       }
     }
     return hashes
+  }
+}
+
+extension [EntityDescription] {
+  /// Those that inherit right behind those that they inherit from, otherwise in the same order.
+  fileprivate var inFamilies: [EntityDescription] {
+    func family(_ parent: String?) -> [EntityDescription] {
+      filter { $0.parent == parent }.flatMap { [$0] + family($0.name) }
+    }
+    let ordered = family(nil)
+    // A circle of parents is told of by the schema.
+    return ordered.count == count ? ordered : self
   }
 }
 

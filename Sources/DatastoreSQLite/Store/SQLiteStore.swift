@@ -27,7 +27,7 @@ package final class SQLiteStore: ObjectStore {
   private let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
   let externalChanges = Lock(ExternalChanges())
-  /// The next keys by entity, for entities with rowids; absent until first asked for.
+  /// The next keys by root entity, for entities with rowids; absent until first asked for.
   let nextKeys = Lock<[Int: Int64]>([:])
 
   /// The connection that saves.

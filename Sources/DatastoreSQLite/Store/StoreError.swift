@@ -50,6 +50,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case keyChanged(entity: String, property: String, key: Int64)
   /// A view or virtual table that SQLite cannot read.
   case unreadable(entity: String, detail: String)
+  /// A row says that it is of an entity that is none of its table's.
+  case unknownMember(name: String, key: Int64, known: [String])
   /// Anything else that SQLite reports.
   case sqlite(code: Int32, detail: String, path: String)
 
@@ -96,7 +98,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       sentence
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
       .keyChanged,
-      .unreadable, .sqlite:
+      .unreadable, .unknownMember, .sqlite:
       rowDescription
     }
   }
@@ -123,6 +125,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "key; create a new object with it and delete the old one."
     case .unreadable(let entity, let detail):
       "“\(entity)” cannot be read: \(detail)."
+    case .unknownMember(let name, let key, let known):
+      "Row \(key) says that it is a “\(name)”, but its table holds objects of "
+        + "\(known.joined(separator: ", ")); correct the name of its entity in the file."
     case .sqlite(let code, let detail, let path):
       "SQLite reports an error in \(path): \(detail) (code \(code))."
     default: ""

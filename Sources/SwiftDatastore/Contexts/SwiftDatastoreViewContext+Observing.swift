@@ -2,15 +2,15 @@ import DatastoreCore
 
 extension SwiftDatastoreViewContext {
   /// Calls the closure after everything that was saved elsewhere or staged here, with the keys of
-  /// the objects it touches, by entity index; ends when the observation is released.
+  /// the objects it touches, by entity index; ends when the observation is released. In a family of
+  /// entities a key is told for every entity that its object may be of.
   ///
   /// Observations hear of a change in the order in which they and the controllers were made.
   package func observeChanges(
     _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void
   ) -> ContextObservation {
-    let observation = ContextObservation(closure)
     // Who listens uses the context: from now on, saves of others are merged into it.
-    _ = core
+    let observation = ContextObservation(core.graph.schema, closure)
     add(observation)
     return observation
   }
@@ -19,9 +19,11 @@ extension SwiftDatastoreViewContext {
 /// A token that keeps an observation of a context alive.
 @MainActor
 package final class ContextObservation: ContextListener {
+  private let schema: Schema
   private let closure: @MainActor ([Int: Set<Int64>]) -> Void
 
-  init(_ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void) {
+  init(_ schema: Schema, _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void) {
+    self.schema = schema
     self.closure = closure
   }
 
@@ -35,6 +37,13 @@ package final class ContextObservation: ContextListener {
     for (entity, rekeyed) in merged.rekeyed {
       keys[entity, default: []].formUnion(rekeyed.keys)
       keys[entity, default: []].formUnion(rekeyed.values)
+    }
+    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity.
+    for (entity, known) in keys where schema.entities[entity].isInFamily {
+      let described = schema.entities[entity]
+      for other in described.ancestors + described.members where other != entity {
+        keys[other, default: []].formUnion(known)
+      }
     }
     closure(keys)
   }
