@@ -80,15 +80,15 @@ import Testing
   private static func document(_ random: inout SeededRandom) throws -> RecoveryDocument {
     var document = RecoveryDocument(
       [], schema: try Schema([]), store: text(&random), keyValues: { _, _ in nil })
-    document.objects = (0..<random.below(4)).map { _ in object(&random) }
+    document.objects = (0..<random.below(3)).map { _ in object(&random) }
     return document
   }
 
   private static func object(_ random: inout SeededRandom) -> RecoveryDocument.Object {
-    func references() -> [RecoveredValue] { (0..<random.below(4)).map { _ in recovered(&random) } }
+    func references() -> [RecoveredValue] { (0..<random.below(3)).map { _ in recovered(&random) } }
     func named<Item>(_ item: () -> Item) -> [String: Item] {
       var items: [String: Item] = [:]
-      for _ in 0..<random.below(4) { items[text(&random)] = item() }
+      for _ in 0..<random.below(3) { items[text(&random)] = item() }
       return items
     }
     let kinds = [StagedObject.Kind.inserted, .updated, .deleted]

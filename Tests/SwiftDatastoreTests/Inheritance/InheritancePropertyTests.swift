@@ -57,16 +57,14 @@ import Testing
       (world, random) = try await context.perform { [world, random] context in
         var world = world
         var random = random
-        for part in 0..<5 {
-          try Self.operate(context, &world, &random)
-          let actual = try Self.read(context)
-          try #require(
-            actual.vehicles == world.vehicles && actual.queues == world.queues
-              && actual.routes == world.routes,
-            "seed \(seed), step \(step).\(part)")
-          let broken = context.core.graph.brokenInvariants()
-          try #require(broken == [], "seed \(seed), step \(step).\(part)")
-        }
+        for _ in 0..<5 { try Self.operate(context, &world, &random) }
+        let actual = try Self.read(context)
+        try #require(
+          actual.vehicles == world.vehicles && actual.queues == world.queues
+            && actual.routes == world.routes,
+          "seed \(seed), step \(step)")
+        let broken = context.core.graph.brokenInvariants()
+        try #require(broken == [], "seed \(seed), step \(step)")
         if random.below(4) == 0 {
           context.revertChanges()
           world = before
