@@ -124,11 +124,21 @@ let package = Package(
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "SwiftDatastore", "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
-    .testTarget(name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport"]),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreTestSupport",
+        "TerminalUI",
+      ],
+      exclude: ["Corpus"]
+    ),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport", "TerminalUI"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )
