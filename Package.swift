@@ -128,7 +128,17 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
-    .testTarget(name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport"]),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreTestSupport",
+        "TerminalUI",
+      ],
+      exclude: ["Corpus"]
+    ),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport", "TerminalUI"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

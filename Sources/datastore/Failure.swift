@@ -65,7 +65,7 @@ struct Failure: Error {
     case .readOnly, .readOnlyEntity, .fileExists: .cannotCreate
     case .locked: .temporary
     case .noPermission: .noPermission
-    case .diskFull, .cannotOpen, .sqlite: .inputOutput
+    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed: .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate: .usage
     case .closed: .internalError
     }

@@ -67,6 +67,8 @@ enum BrowserEvent: Sendable {
   case written(entity: Int, String)
   case recoveryFound(FoundRecovery)
   case restored(RestoreReport)
+  /// What is staged is on the disk, to be offered the next time.
+  case keptForNextTime
 }
 
 /// Why the objects of an entity could not be counted.

@@ -71,7 +71,7 @@ extension BrowserState {
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
-      .recoveryFound, .restored:
+      .recoveryFound, .restored, .keptForNextTime:
       return takeEditing(event)
     }
     return []

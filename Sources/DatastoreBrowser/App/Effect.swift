@@ -72,4 +72,6 @@ enum Effect: Hashable, Sendable {
   case discardRecovery(String)
   /// What is staged is given up: nothing is to be recovered.
   case dropRecovery
+  /// Leave what is staged in the recovery file and end.
+  case keepAndLeave
 }

@@ -55,6 +55,9 @@ extension EffectRunner {
         runner.send(.saveFailed(.invalid(error.faults)))
       } catch let error as ConflictError {
         runner.send(.saveFailed(.conflicting(error.conflicts)))
+      } catch let error as StoreError where error.isAboutAnotherFile {
+        let way = "To do that, leave with q and k: the changes are kept and offered again then."
+        runner.send(.saveFailed(.refused("\(error) \(way)")))
       } catch {
         runner.send(.saveFailed(.refused(String(describing: error))))
       }
@@ -72,6 +75,19 @@ extension EffectRunner {
         if saves { runner.save() }
       } catch {
         runner.send(.saveFailed(.refused(String(describing: error))))
+      }
+    }
+  }
+
+  /// Ends the browser when what is staged is on the disk.
+  func keepAndLeave() {
+    performInOrder { runner in
+      await runner.recoveryWritten()
+      if runner.recovery == nil || runner.hasRecoveryFailed {
+        runner.send(
+          .stagingRefused("The changes cannot be kept, for no file can be written for them."))
+      } else {
+        runner.send(.keptForNextTime)
       }
     }
   }
@@ -106,5 +122,13 @@ extension EffectRunner {
         runner.send(.stagingRefused(String(describing: error)))
       }
     }
+  }
+}
+
+extension StoreError {
+  /// Whether the file has to be opened anew before anything can be saved.
+  fileprivate var isAboutAnotherFile: Bool {
+    if case .replaced = self { return true }
+    return false
   }
 }

@@ -129,6 +129,7 @@ final class EffectRunner {
     case .restoreRecovery(let path): restoreRecovery(path)
     case .discardRecovery(let path): discardRecovery(path)
     case .dropRecovery: keepForRecovery([])
+    case .keepAndLeave: keepAndLeave()
     case .listThemes: listThemes()
     case .filter(let effect): start(effect)
     case .loadCounts(let fetch, let entity, let slot, let keys):

@@ -16,6 +16,10 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case damaged(path: String, detail: String)
   /// There was no space left; nothing was saved.
   case diskFull(path: String)
+  /// Another file stands where the one was that was opened.
+  case replaced(path: String)
+  /// The file was moved or removed since it was opened.
+  case removed(path: String)
   /// The user may not open the file.
   case noPermission(path: String)
   /// The file could not be opened for another reason.
@@ -75,6 +79,12 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "“sqlite3 \(path) .recover”."
     case .diskFull(let path):
       "There is no space left to write \(path); free some and save again. Nothing was saved."
+    case .replaced(let path):
+      "\(path) is another file than the one that was opened: it was replaced meanwhile. Nothing was "
+        + "saved; open it again."
+    case .removed(let path):
+      "\(path) was moved or removed since it was opened. Nothing was saved; put the file back and "
+        + "save again."
     case .noPermission(let path):
       "You do not have the permission to open \(path); ask its owner for it."
     case .cannotOpen(let path, let detail):

@@ -25,6 +25,8 @@ package final class CursesTerminal: Terminal {
   private var signalSources: [any DispatchSourceSignal] = []
   private var lastDrawn: (buffer: ScreenBuffer, cursor: Position?)?
   private var isClosed = false
+  /// Whether the application was told to end. It has yet to write what must be kept.
+  private var isEnding = false
   /// Whether another program has the screen: signals of the keyboard are its business then.
   private var isLent = false
   private let began = ContinuousClock.now
@@ -50,6 +52,7 @@ package final class CursesTerminal: Terminal {
     let screen = try CursesScreen(environment: environment)
     self.screen = screen
     isClosed = false
+    isEnding = false
     decoder = InputDecoder()
     decoder.isControlHBackspace = screen.isControlHBackspace
     screen.updateSize()
@@ -211,6 +214,8 @@ package final class CursesTerminal: Terminal {
 
   private func received(_ number: Int32) {
     guard let screen else {
+      // A terminal that is closed sends several signals, and the end of a session others besides.
+      if isEnding, number == SIGHUP || number == SIGTERM { return }
       if number != SIGWINCH, number != SIGCONT { takeStandardAction(of: number) }
       return
     }
@@ -223,6 +228,7 @@ package final class CursesTerminal: Terminal {
     case SIGCONT: resume()
     case SIGHUP: close()
     default:
+      isEnding = true
       stop()
       onEvent?(.terminate(signal: number))
     }
@@ -231,6 +237,7 @@ package final class CursesTerminal: Terminal {
   private func close() {
     guard !isClosed else { return }
     isClosed = true
+    isEnding = true
     stop()
     onEvent?(.closed)
   }

@@ -88,6 +88,7 @@ extension BrowserState {
             state.editing.leavesAfterSaving = true
             return state.save()
           },
+          Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] },
           Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
           Question.Answer("esc", "stay") { _ in [] },
         ]))
