@@ -16,7 +16,8 @@ extension CommandTable {
       in: [.palette], hintRank: 1
     ) { state in
       guard let palette = state.overlay(as: PaletteState.self) else { return [] }
-      return state.performFromPalette(palette.command, over: palette.panel)
+      return state.performFromPalette(
+        palette.command, over: palette.panel, argument: palette.argument)
     },
     Command(
       "palette-down", keys: ["down", "ctrl-n"], label: "down", help: "Go to the next command.",

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 
 /// The command palette: every command by name, found by a few characters of it.
@@ -17,6 +18,17 @@ struct PaletteState: Overlay {
   /// The command under the cursor.
   var command: Command? { list.current.flatMap { CommandTable.named($0.id) } }
 
+  /// What is typed behind the name of a command that takes something: `export people.csv`.
+  var argument: String? { command(of: list.search.text)?.argument }
+
+  private func command(of text: String) -> (command: Command, argument: String)? {
+    guard let space = text.firstIndex(of: " "),
+      let command = CommandTable.named(String(text[..<space])),
+      command.performWithArgument != nil
+    else { return nil }
+    return (command, text[space...].trimmingCharacters(in: .whitespaces))
+  }
+
   /// Where it is drawn: in the upper half, as wide as names and sentences need.
   static func area(in size: Size) -> Rectangle {
     let width = min(size.columns - 4, 84)
@@ -35,7 +47,7 @@ struct PaletteState: Overlay {
   /// The commands that the search fits, best first. Those of the focused panel come before the
   /// others, in the order of the help.
   private mutating func search(in state: BrowserState) {
-    let query = list.search.text
+    let query = command(of: list.search.text)?.command.name ?? list.search.text
     let found = CommandTable.all.enumerated().compactMap {
       index, command -> (score: Int, index: Int, command: Command)? in
       guard !command.scopes.isDisjoint(with: CommandScope.panels.union([.everywhere])),
@@ -90,7 +102,7 @@ struct PaletteState: Overlay {
     }
     let row = position.row - Self.body(in: state.size).top - 1
     guard list.click(row: row, height: Self.height(in: state.size)), clicks == 2 else { return [] }
-    return state.performFromPalette(command, over: panel)
+    return state.performFromPalette(command, over: panel, argument: argument)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -114,7 +126,9 @@ struct PaletteState: Overlay {
 
 extension BrowserState {
   /// Does what the palette's cursor is on, in the panel that it is for.
-  mutating func performFromPalette(_ command: Command?, over panel: CommandScope) -> [Effect] {
+  mutating func performFromPalette(
+    _ command: Command?, over panel: CommandScope, argument: String? = nil
+  ) -> [Effect] {
     guard let command else { return [] }
     closeOverlay()
     if overlays.isEmpty, !command.scopes.contains(panel) {
@@ -125,6 +139,9 @@ extension BrowserState {
         break
       }
     }
-    return perform(command)
+    guard let argument, !argument.isEmpty, let perform = command.performWithArgument,
+      command.reasonDisabled(self) == nil
+    else { return self.perform(command) }
+    return perform(&self, argument)
   }
 }
