@@ -1,12 +1,12 @@
 import DatastoreCore
 
 extension SwiftDatastoreViewContext {
-  /// Calls the closure after everything that was saved elsewhere or staged here, with the keys of
-  /// the objects it touches, by entity index; ends when the observation is released.
+  /// Calls the closure after everything that was saved elsewhere or staged here; ends when the
+  /// observation is released.
   ///
   /// Observations hear of a change in the order in which they and the controllers were made.
   package func observeChanges(
-    _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void
+    _ closure: @escaping @MainActor (ContextChange) -> Void
   ) -> ContextObservation {
     let observation = ContextObservation(closure)
     // Who listens uses the context: from now on, saves of others are merged into it.
@@ -16,12 +16,20 @@ extension SwiftDatastoreViewContext {
   }
 }
 
+/// What a change of a context touches.
+package struct ContextChange: Sendable {
+  /// The keys of objects by entity index.
+  package let keys: [Int: Set<Int64>]
+  /// Whether anything else may have changed as well: somebody has written the store by other means.
+  package let isEverything: Bool
+}
+
 /// A token that keeps an observation of a context alive.
 @MainActor
 package final class ContextObservation: ContextListener {
-  private let closure: @MainActor ([Int: Set<Int64>]) -> Void
+  private let closure: @MainActor (ContextChange) -> Void
 
-  init(_ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void) {
+  init(_ closure: @escaping @MainActor (ContextChange) -> Void) {
     self.closure = closure
   }
 
@@ -36,6 +44,6 @@ package final class ContextObservation: ContextListener {
       keys[entity, default: []].formUnion(rekeyed.keys)
       keys[entity, default: []].formUnion(rekeyed.values)
     }
-    closure(keys)
+    closure(ContextChange(keys: keys, isEverything: merged.isEverything))
   }
 }
