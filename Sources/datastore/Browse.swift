@@ -86,6 +86,7 @@ struct Browse: AsyncParsableCommand {
         history: UserDirectory.state.appendingPathComponent("filter-history.yaml"))
       view.themeFolders = ThemeFile.folders
       view.configuration = configuration
+      view.watchesFile = true
       logger.info("browsing \(url.path)")
       let signal = try await Browser(
         datastore, terminal: CursesTerminal(), options: view

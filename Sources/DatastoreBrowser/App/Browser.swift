@@ -81,7 +81,9 @@ package final class Browser {
     state.theme = terminal.theme
     try terminal.start()
     state.size = terminal.size
+    state.clipboardHint = terminal.clipboardHint
     runner.begin()
+    if options.watchesFile { runner.watchFile() }
     let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
     state.tableSettings.columns = kept.columns
     carryOut(state.begin(options))
@@ -98,6 +100,12 @@ package final class Browser {
         await withCheckedContinuation { idleWaiters.append($0) }
       }
     } while !runner.isIdle || isDrawingScheduled
+  }
+
+  /// Looks whether another process has written the file, and returns when what it wrote is shown.
+  package func lookForExternalChanges() async {
+    await runner.lookForExternalChanges()
+    await idle()
   }
 
   private func wakeIdleWaiters() {
@@ -129,6 +137,7 @@ package final class Browser {
       case .redraw: terminal.redraw()
       case .useTheme(let theme): terminal.theme = theme
       case .replay(let keys): replay(keys)
+      case .putOnClipboard(let text): terminal.copy(text)
       case .editExternally(let subject, let text): editExternally(subject, text)
       case .quit: finish()
       default: runner.start(effect)

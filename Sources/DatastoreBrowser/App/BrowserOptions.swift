@@ -22,6 +22,8 @@ package struct BrowserOptions: Sendable {
   package var themeFolders: [URL]
   /// Where filters are kept; without it they are for as long as the browser runs.
   package var filterFiles: FilterFiles?
+  /// Whether what other processes write to the file is shown by itself.
+  package var watchesFile = false
   /// What the user has configured.
   package var configuration: Configuration
 

@@ -17,6 +17,7 @@ extension BrowserState {
       table?.phase = .failed(reason)
     case .rowsLoaded(let fetch, _, let rows):
       guard table?.fetch == fetch else { return [] }
+      noteExternalChange(of: rows)
       table?.take(rows: rows)
     case .rowsFailed(let fetch, _, let reason):
       guard table?.fetch == fetch else { return [] }
@@ -70,6 +71,11 @@ extension BrowserState {
       return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
+    case .export(let event): return take(export: event)
+    case .copied(let result): return take(copied: result)
+    case .changedElsewhere(let fetch, let inserted, let deleted):
+      takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
+    case .everythingChanged: return takeChangeOfEverything()
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
       .recoveryFound, .restored, .keptForNextTime:
       return takeEditing(event)

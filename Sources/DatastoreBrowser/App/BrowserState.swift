@@ -59,6 +59,12 @@ struct BrowserState: Sendable {
   /// The number of the last fetch.
   var lastFetch = 0
   var editing = EditingState()
+  /// What another process has changed, as far as it is told.
+  var externalChange: ExternalChange?
+  /// How rows were written last.
+  var exporting = ExportMemory()
+  /// What the user has to know about the terminal's clipboard, if anything.
+  var clipboardHint: String?
   /// Whether the browser is to end.
   var isFinished = false
 

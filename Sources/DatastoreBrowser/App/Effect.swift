@@ -74,4 +74,13 @@ enum Effect: Hashable, Sendable {
   case dropRecovery
   /// Leave what is staged in the recovery file and end.
   case keepAndLeave
+
+  // Export and clipboard.
+  /// Write rows to a file; ends the one before.
+  case export(ExportRequest)
+  case stopExporting
+  /// Make a text of values.
+  case copy(CopyRequest)
+  /// Put a text on the clipboard of the terminal.
+  case putOnClipboard(String)
 }

@@ -21,6 +21,8 @@ struct Command: Sendable {
   /// What may keep it from being done now.
   let obstacle: Obstacle
   let perform: @Sendable (inout BrowserState) -> [Effect]
+  /// Does it with what is typed behind its name in the palette; nil for commands that take nothing.
+  var performWithArgument: (@Sendable (inout BrowserState, String) -> [Effect])?
 
   init(
     _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
@@ -38,6 +40,15 @@ struct Command: Sendable {
     self.worksUnseen = worksUnseen
     self.obstacle = obstacle
     self.perform = perform
+  }
+
+  /// The same command, which in the palette also takes a text behind its name.
+  func taking(
+    argument perform: @escaping @Sendable (inout BrowserState, String) -> [Effect]
+  ) -> Command {
+    var command = self
+    command.performWithArgument = perform
+    return command
   }
 
   /// Why it cannot be done now, as a sentence; nil when it can.
@@ -77,6 +88,7 @@ enum CommandTable {
     reviewCommands,
     conflictCommands,
     bulkCommands,
+    exportCommands,
   ].flatMap { $0 }
 
   /// All scopes in the order of the help.

@@ -27,6 +27,8 @@ struct CommandScope: Hashable, Sendable {
   static let review = CommandScope("review", title: "In the list of unsaved changes")
   static let issues = CommandScope("issues", title: "In the list of what keeps from saving")
   static let conflicts = CommandScope("conflicts", title: "Where rows were changed underneath")
+  static let export = CommandScope("export", title: "Where a file is written to")
+  static let exporting = CommandScope("exporting", title: "While a file is written")
   static let question = CommandScope("question", title: "In a question")
   static let themes = CommandScope("themes", title: "In the list of themes")
   static let palette = CommandScope("palette", title: "In the list of commands")

@@ -59,6 +59,13 @@ final class EffectRunner {
   var waitingForRecovery: [StagedObject]?
   /// Whether the last writing failed, which was told.
   var hasRecoveryFailed = false
+  /// The file that is being written, and the text that is being made.
+  var exportWork: Int?
+  var copyWork: Int?
+  /// Tells of writes to the file, and what looks at them.
+  var fileWatch: FileWatch?
+  var looking: Task<Void, Never>?
+  var isFileTouched = false
 
   init(
     _ datastore: SwiftDatastore, themeFolders: [URL], stateDirectory: URL?,
@@ -79,7 +86,8 @@ final class EffectRunner {
     view.isUndoEnabled = true
     contextObservation = view.observeChanges { [weak self] changed in
       guard let self else { return }
-      send(.storeChanged(changed))
+      send(.storeChanged(changed.keys))
+      if changed.isEverything { send(.everythingChanged) }
       publishStaging()
       // The list may have begun to read itself anew because of the change.
       if let list { perform { _ in await list.controller.settled() } }
@@ -89,6 +97,7 @@ final class EffectRunner {
   /// Ends everything.
   func stop() {
     contextObservation = nil
+    stopWatchingFile()
     // What is staged is still to be kept, or to be forgotten.
     for (number, task) in work where number != recoveryWork { task.cancel() }
     list = nil
@@ -139,7 +148,10 @@ final class EffectRunner {
     case .search(let request): search(request)
     case .stopSearching: stopSearching()
     case .layOutValue(let request): layOutValue(request)
-    case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw:
+    case .export(let request): export(request)
+    case .stopExporting: stopExporting()
+    case .copy(let request): copy(request)
+    case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw, .putOnClipboard:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

@@ -7,7 +7,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// Observations hear of a change in the order in which they and the controllers were made.
   package func observeChanges(
-    _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void
+    _ closure: @escaping @MainActor (ContextChange) -> Void
   ) -> ContextObservation {
     // Who listens uses the context: from now on, saves of others are merged into it.
     let observation = ContextObservation(core.graph.schema, closure)
@@ -16,13 +16,21 @@ extension SwiftDatastoreViewContext {
   }
 }
 
+/// What a change of a context touches.
+package struct ContextChange: Sendable {
+  /// The keys of objects by entity index.
+  package let keys: [Int: Set<Int64>]
+  /// Whether anything else may have changed as well: somebody has written the store by other means.
+  package let isEverything: Bool
+}
+
 /// A token that keeps an observation of a context alive.
 @MainActor
 package final class ContextObservation: ContextListener {
   private let schema: Schema
-  private let closure: @MainActor ([Int: Set<Int64>]) -> Void
+  private let closure: @MainActor (ContextChange) -> Void
 
-  init(_ schema: Schema, _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void) {
+  init(_ schema: Schema, _ closure: @escaping @MainActor (ContextChange) -> Void) {
     self.schema = schema
     self.closure = closure
   }
@@ -45,6 +53,6 @@ package final class ContextObservation: ContextListener {
         keys[other, default: []].formUnion(known)
       }
     }
-    closure(keys)
+    closure(ContextChange(keys: keys, isEverything: merged.isEverything))
   }
 }

@@ -49,7 +49,7 @@ extension FetchedObjectsController: ContextListener {
     editor.place(graph.objects(entity: entity.index, keys: moving))
     doubted = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
-    guard !observers.isEmpty || !batchStreams.isEmpty else { return }
+    guard !observers.isEmpty || !batchStreams.isEmpty || listChanged != nil else { return }
     let touched = affected.keys.subtracting(moving)
       .compactMap { old.keys.firstIndex(of: $0) }
     var difference = ListDifference(

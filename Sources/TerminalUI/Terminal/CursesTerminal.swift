@@ -171,6 +171,16 @@ package final class CursesTerminal: Terminal {
     draw(lastDrawn.buffer, cursor: lastDrawn.cursor)
   }
 
+  /// Sends the text as OSC 52.
+  package func copy(_ text: String) {
+    guard !isClosed else { return }
+    screen?.send(ClipboardSequence(text, isInsideTmux: isInsideTmux).bytes)
+  }
+
+  package var clipboardHint: String? { isInsideTmux ? ClipboardSequence.tmuxHint : nil }
+
+  private var isInsideTmux: Bool { !(environment["TMUX"] ?? "").isEmpty }
+
   private func repaint() {
     screen?.forgetLooks()
     if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }

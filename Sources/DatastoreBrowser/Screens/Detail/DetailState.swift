@@ -152,6 +152,11 @@ struct DetailState: Sendable {
     }
   }
 
+  /// Has the members of all relationships read again.
+  mutating func invalidateAllMembers() {
+    staleMembers = Set(members.keys)
+  }
+
   /// The things that the cursor can be on, from top to bottom.
   var items: [Item] {
     guard notice == nil else { return [] }

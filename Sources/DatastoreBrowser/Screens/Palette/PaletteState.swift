@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 
 /// The command palette: every command by name, found by a few characters of it.
@@ -17,6 +18,17 @@ struct PaletteState: PickListOverlay {
   /// The command under the cursor.
   var command: Command? { list.current.flatMap { CommandTable.named($0.id) } }
 
+  /// What is typed behind the name of a command that takes something: `export people.csv`.
+  private var argument: String? { command(of: list.search.text)?.argument }
+
+  private func command(of text: String) -> (command: Command, argument: String)? {
+    guard let space = text.firstIndex(of: " "),
+      let command = CommandTable.named(String(text[..<space])),
+      command.performWithArgument != nil
+    else { return nil }
+    return (command, text[space...].trimmingCharacters(in: .whitespaces))
+  }
+
   /// Where it is drawn: in the upper half, as wide as names and sentences need.
   func area(in size: Size) -> Rectangle {
     let width = min(size.columns - 4, 84)
@@ -31,13 +43,13 @@ struct PaletteState: PickListOverlay {
   mutating func searchChanged(in state: BrowserState) { search(in: state) }
 
   func pick(in state: inout BrowserState) -> [Effect] {
-    state.performFromPalette(command, over: panel)
+    state.performFromPalette(command, over: panel, argument: argument)
   }
 
   /// The commands that the search fits, best first. Those of the focused panel come before the
   /// others, in the order of the help.
   private mutating func search(in state: BrowserState) {
-    let query = list.search.text
+    let query = command(of: list.search.text)?.command.name ?? list.search.text
     let found = CommandTable.all.enumerated().compactMap {
       index, command -> (score: Int, index: Int, command: Command)? in
       guard !command.scopes.isDisjoint(with: CommandScope.panels.union([.everywhere])),
@@ -80,7 +92,9 @@ struct PaletteState: PickListOverlay {
 
 extension BrowserState {
   /// Does what the palette's cursor is on, in the panel that it is for.
-  mutating func performFromPalette(_ command: Command?, over panel: CommandScope) -> [Effect] {
+  mutating func performFromPalette(
+    _ command: Command?, over panel: CommandScope, argument: String? = nil
+  ) -> [Effect] {
     guard let command else { return [] }
     closeOverlay()
     if overlays.isEmpty, !command.scopes.contains(panel) {
@@ -91,6 +105,9 @@ extension BrowserState {
         break
       }
     }
-    return perform(command)
+    guard let argument, !argument.isEmpty, let perform = command.performWithArgument,
+      command.reasonDisabled(self) == nil
+    else { return self.perform(command) }
+    return perform(&self, argument)
   }
 }
