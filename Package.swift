@@ -43,7 +43,10 @@ let package = Package(
     ),
     .target(
       name: "DatastoreImport",
-      dependencies: ["SwiftDatastore", "DatastoreCore", .product(name: "Yams", package: "Yams")]
+      dependencies: [
+        "SwiftDatastore", "DatastoreCore", "DatastoreSQLite",
+        .product(name: "Yams", package: "Yams"),
+      ]
     ),
     .target(
       name: "DatastoreExport",

@@ -44,6 +44,8 @@ package struct LoadReport: Hashable, Sendable {
   package var skippedRows = 0
   /// References left empty because they lead to no object.
   package var skippedReferences = 0
+  /// What was found out about files, as sentences.
+  package var notes: [String] = []
 
   package init() {}
 }

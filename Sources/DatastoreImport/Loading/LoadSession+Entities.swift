@@ -24,6 +24,9 @@ struct PreparedRow {
 extension LoadSession {
   /// Loads a file whose records are objects.
   func load(_ source: LoadSource, _ binding: LoadBinding) throws {
+    if let inserting = try StreamedInsertion(self, source, binding) {
+      return try inserting.run()
+    }
     var binding = binding
     let required = binding.entity.properties.indices.filter { slot in
       guard let attribute = binding.entity.properties[slot].attribute else { return false }
@@ -34,7 +37,7 @@ extension LoadSession {
       apply: { try apply($0, binding, required: required) })
   }
 
-  private func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {
+  func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {
     var row = PreparedRow(position: record.position)
     for field in record.fields {
       let position = SourcePosition(

@@ -61,7 +61,7 @@ final class LoadSession {
     tell(.progress(progress))
     try resolvePending()
     try resolveOrdered()
-    try context.saveChanges()
+    if !options.isTrial || options.saving == .eachBatch { try context.saveChanges() }
     return report
   }
 
@@ -99,6 +99,7 @@ final class LoadSession {
     _ source: LoadSource, prepare: (ImportRecord) throws -> Row, apply: ([Row]) throws -> Void
   ) throws {
     var reader = try source.makeReader()
+    note(reader, of: source)
     var batch: [Row] = []
     func applyBatch() throws {
       try apply(batch)
@@ -124,6 +125,10 @@ final class LoadSession {
       if batch.count >= options.batchSize { try applyBatch() }
     }
     try applyBatch()
+  }
+
+  func note(_ reader: any RecordReader, of source: LoadSource) {
+    report.notes += reader.notes.map { "\(source.name): \($0)." }
   }
 
   func saveBatch() throws {

@@ -45,6 +45,7 @@ package struct JSONReader: RecordReader {
 
   package var bytesRead: Int { input.bytesRead }
   package var totalBytes: Int? { input.totalBytes }
+  package var notes: [String] { input.notes }
 
   package mutating func next() throws -> ImportRecord? {
     do {

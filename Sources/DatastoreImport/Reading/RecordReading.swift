@@ -2,6 +2,8 @@
 package struct ReadingOptions: Sendable {
   /// nil to detect it from the file's name and content.
   package var format: FileFormat?
+  /// nil to detect it from the first bytes.
+  package var encoding: TextEncoding?
   package var csv = CSVReader.Options()
   package var json = JSONReader.Options()
 
@@ -11,11 +13,14 @@ package struct ReadingOptions: Sendable {
 extension ByteInput {
   /// A reader for the format of this input, which may be a pipe.
   ///
+  /// Text that is not UTF-8 is turned into it first.
+  ///
   /// - Throws: `ImportError.unreadable` if the format cannot be told or the file has no header
   ///   row; `ImportError.inaccessible` if it cannot be read.
   package func makeReader(
     _ options: ReadingOptions = ReadingOptions()
   ) throws -> any RecordReader {
+    transcode(from: try options.encoding ?? detectedEncoding())
     switch try options.format ?? detectedFormat() {
     case .csv:
       var csv = options.csv
@@ -27,6 +32,11 @@ extension ByteInput {
     case .json: return try JSONReader(self, layout: .document, options: options.json)
     case .jsonLines: return try JSONReader(self, layout: .lines, options: options.json)
     }
+  }
+
+  private func detectedEncoding() throws -> TextEncoding {
+    try fill(atLeast: Self.defaultChunkSize)
+    return TextEncoding.detect(window, isWhole: isAtEnd)
   }
 
   private func detectedFormat() throws -> FileFormat {

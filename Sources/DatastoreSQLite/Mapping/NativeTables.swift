@@ -69,7 +69,7 @@ struct NativeTables {
     return tables
   }
 
-  private func table(_ entity: Entity) -> SQLFragment {
+  func table(_ entity: Entity) -> SQLFragment {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
     if case .rowid(let key) = mapped.key { columns.append("\(name: key) INTEGER PRIMARY KEY") }
