@@ -60,7 +60,7 @@ let package = Package(
     .target(
       name: "DatastoreBrowser",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "TerminalUI",
+        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport", "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Yams", package: "Yams"),
@@ -127,7 +127,7 @@ let package = Package(
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "SwiftDatastore", "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "SwiftDatastore", "TerminalUI",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

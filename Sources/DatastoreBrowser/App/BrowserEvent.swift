@@ -67,6 +67,9 @@ enum BrowserEvent: Sendable {
   case written(entity: Int, String)
   case recoveryFound(FoundRecovery)
   case restored(RestoreReport)
+
+  // Import.
+  case importing(ImportEvent)
 }
 
 /// Why the objects of an entity could not be counted.

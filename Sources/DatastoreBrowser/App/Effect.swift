@@ -72,4 +72,7 @@ enum Effect: Hashable, Sendable {
   case discardRecovery(String)
   /// What is staged is given up: nothing is to be recovered.
   case dropRecovery
+
+  // Import.
+  case importing(ImportEffect)
 }

@@ -1,5 +1,5 @@
 /// One file of a load: where it is, how it is read and what its records become.
-package struct LoadSource: Sendable {
+package struct LoadSource: Hashable, Sendable {
   package enum Input: Hashable, Sendable {
     case file(path: String)
     case standardInput

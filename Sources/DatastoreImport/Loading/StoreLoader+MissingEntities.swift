@@ -35,6 +35,18 @@ extension StoreLoader {
     return descriptions.map(\.name)
   }
 
+  /// Makes the tables that a store which exists lacks for the plan, and loads nothing.
+  ///
+  /// - Parameter tell: called off the main actor while the files are read to find the types.
+  /// - Returns: the names of the new tables.
+  /// - Throws: `StoreError`, `ImportError`, `CancellationError`; nothing is made then.
+  @discardableResult
+  package func makeTables(
+    _ tell: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> [String] {
+    try addMissingEntities(plan, tell)
+  }
+
   /// Loads files that fill new entities into a store of their own, which is thrown away.
   ///
   /// - Throws: `LoadError.unfit` if other files of the plan fill entities that are there.

@@ -37,31 +37,20 @@ struct StreamedInsertion {
     session.note(reader, of: source)
     var reader = reader
     var binding = binding
-    let entity = binding.entity
-    let required = entity.properties.indices.filter { slot in
-      guard let attribute = entity.properties[slot].attribute else { return false }
-      return !attribute.isOptional && !attribute.isReadOnly && attribute.defaultValue.isNull
-    }
+    let filling = RowFilling(binding.entity)
     let session = session
-    let count = try session.context.core.insertMany(entity) { page, row in
-      while let prepared = try Self.next(&reader, &binding, session) {
-        var given = SlotSet()
-        for (slot, value) in prepared.values {
-          // A missing value leaves what a new object starts with, where it must have something.
-          if value.isNull, entity.properties[slot].attribute?.isOptional == false { continue }
-          page.setValue(value, row: row, slot: slot)
-          given.insert(slot)
+    let count = try session.context.core.insertMany(binding.entity) { page, place in
+      while let row = try Self.next(&reader, &binding, session) {
+        do throws(LoadFault) {
+          return try filling.fill(page, place, with: row)
+        } catch {
+          try session.skipRow(error)
         }
-        guard let missing = required.first(where: { !given.contains($0) }) else { return given }
-        for slot in given { page.setValue(.null, row: row, slot: slot) }
-        try session.skipRow(
-          LoadFault(
-            prepared.position,
-            "“\(entity.properties[missing].name)” must have a value, but has none here"))
       }
       return nil
     }
     session.report.inserted += count
+    session.note(binding.others, of: source)
   }
 
   /// The next record that is not at fault; nil at the end of the file.
@@ -80,11 +69,12 @@ struct StreamedInsertion {
         guard let record = try reader.next() else { return nil }
         session.report.rows += 1
         return try session.prepare(record, &binding)
-      } catch let fault as LoadFault {
+      } catch var fault as LoadFault {
+        fault.record = fault.record ?? session.report.rows
         try session.skipRow(fault)
       } catch ImportError.malformed(let position, let reason) {
         session.report.rows += 1
-        try session.skipRow(LoadFault(position, reason))
+        try session.skipRow(LoadFault(position, reason, record: session.report.rows))
       }
     }
   }

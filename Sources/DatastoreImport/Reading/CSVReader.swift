@@ -9,7 +9,7 @@
 ///
 /// After a record at fault the reader goes on with the next line.
 package struct CSVReader: RecordReader {
-  package struct Options: Sendable {
+  package struct Options: Hashable, Sendable {
     /// The byte between fields; nil to detect it from the first lines.
     package var delimiter: UInt8?
     /// The texts that, without quotes, mean that there is no value.

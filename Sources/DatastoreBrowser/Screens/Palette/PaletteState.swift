@@ -7,6 +7,8 @@ struct PaletteState: Overlay {
   /// What had the focus when it was opened.
   let panel: CommandScope
   private(set) var list = PickList<String>(isSearchedByOwner: true)
+  /// Names that would complete a path.
+  private var completions: String?
 
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
@@ -36,6 +38,9 @@ struct PaletteState: Overlay {
   /// others, in the order of the help.
   private mutating func search(in state: BrowserState) {
     let query = list.search.text
+    if let (command, _) = commandLine {
+      return list.setItems([item(command, in: state)])
+    }
     let found = CommandTable.all.enumerated().compactMap {
       index, command -> (score: Int, index: Int, command: Command)? in
       guard !command.scopes.isDisjoint(with: CommandScope.panels.union([.everywhere])),
@@ -49,16 +54,46 @@ struct PaletteState: Overlay {
     }
     let sorted = found.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
     list.setItems(
-      sorted.map { entry in
-        let keys = state.keymap.keys(of: entry.command).map(\.description)
-        return PickList.Item(
-          entry.command.name, text: entry.command.name, note: keys.joined(separator: " "),
-          role: entry.command.reasonDisabled(state) == nil ? .text : .dim)
-      })
+      sorted.map { item($0.command, in: state) })
+  }
+
+  private func item(_ command: Command, in state: BrowserState) -> PickList<String>.Item {
+    let keys = state.keymap.keys(of: command).map(\.description)
+    return PickList.Item(
+      command.name, text: command.name + (command.argument.map { " \($0.name)" } ?? ""),
+      note: keys.joined(separator: " "),
+      role: command.reasonDisabled(state) == nil ? .text : .dim)
+  }
+
+  /// A command by its whole name, and what stands behind it; nil as long as names are searched.
+  var commandLine: (command: Command, argument: String)? {
+    let text = list.search.text
+    guard let space = text.firstIndex(of: " "),
+      let command = CommandTable.named(String(text[..<space])), command.argument != nil
+    else { return nil }
+    let argument = text[space...].drop { $0 == " " }
+    return (command, String(argument.reversed().drop { $0 == " " }.reversed()))
+  }
+
+  /// Writes the whole name of the command under the cursor.
+  mutating func completeName(in state: BrowserState) {
+    guard let command else { return }
+    list.setSearch(command.name + (command.argument == nil ? "" : " "))
+    search(in: state)
+  }
+
+  /// Takes the completion of a path, if it has not been changed since it was asked for.
+  mutating func take(_ completion: PathCompletion, of path: String) {
+    guard let (command, argument) = commandLine, argument == path else { return }
+    list.setSearch("\(command.name) \(completion.path)")
+    completions = completion.names.count > 1 ? completion.names.joined(separator: "  ") : nil
   }
 
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    if list.handle(key) { search(in: state) }
+    if list.handle(key) {
+      completions = nil
+      search(in: state)
+    }
     return []
   }
 
@@ -90,7 +125,13 @@ struct PaletteState: Overlay {
     }
     let row = position.row - Self.body(in: state.size).top - 1
     guard list.click(row: row, height: Self.height(in: state.size)), clicks == 2 else { return [] }
-    return state.performFromPalette(command, over: panel)
+    return perform(in: &state)
+  }
+
+  /// Does the command under the cursor, with what stands behind its name.
+  func perform(in state: inout BrowserState) -> [Effect] {
+    let argument = commandLine.map(\.argument) ?? ""
+    return state.performFromPalette(command, argument, over: panel)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -102,7 +143,9 @@ struct PaletteState: Overlay {
     let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: 2).bottom
     if let command {
       let reason = command.reasonDisabled(state)
-      for (row, line) in (reason ?? command.help).wrapped(to: foot.columns).prefix(2).enumerated() {
+      for (row, line) in (reason ?? completions ?? command.help).wrapped(to: foot.columns).prefix(2)
+        .enumerated()
+      {
         buffer.draw(
           line, at: Position(column: foot.left, row: foot.top + row), width: foot.columns,
           role: reason == nil ? .dim : .warning)
@@ -114,7 +157,9 @@ struct PaletteState: Overlay {
 
 extension BrowserState {
   /// Does what the palette's cursor is on, in the panel that it is for.
-  mutating func performFromPalette(_ command: Command?, over panel: CommandScope) -> [Effect] {
+  mutating func performFromPalette(
+    _ command: Command?, _ argument: String = "", over panel: CommandScope
+  ) -> [Effect] {
     guard let command else { return [] }
     closeOverlay()
     if overlays.isEmpty, !command.scopes.contains(panel) {
@@ -125,6 +170,11 @@ extension BrowserState {
         break
       }
     }
-    return perform(command)
+    guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
+    if let reason = command.reasonDisabled(self) {
+      message = Message(text: reason, role: .warning)
+      return []
+    }
+    return taking.perform(&self, argument)
   }
 }
