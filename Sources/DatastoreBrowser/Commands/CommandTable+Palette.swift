@@ -14,10 +14,7 @@ extension CommandTable {
     Command(
       "do-command", keys: ["enter"], label: "do it", help: "Do the command under the cursor.",
       in: [.palette], hintRank: 1
-    ) { state in
-      guard let palette = state.overlay(as: PaletteState.self) else { return [] }
-      return palette.perform(in: &state)
-    },
+    ) { $0.pick() },
     Command(
       "palette-complete", keys: ["tab"], label: "complete",
       help: "Complete the name of the command, or the path behind it.", in: [.palette], hintRank: 3

@@ -10,12 +10,7 @@ extension CommandTable {
     Command(
       "pick", keys: ["enter"], label: "pick", help: "Take the line under the cursor.",
       in: lists, hintRank: 1
-    ) { state in
-      if let picker = state.overlay(as: ImportPicker.self) { return picker.pick(in: &state) }
-      if let picker = state.overlay(as: ValuePicker.self) { return picker.pick(in: &state) }
-      if let picker = state.overlay(as: ObjectPicker.self) { return picker.pick(in: &state) }
-      return []
-    },
+    ) { $0.pick() },
     closing("close-picker", "Pick nothing.", in: lists),
     Command(
       "pick-null", keys: ["ctrl-n"], label: "NULL", help: "Pick NULL.",
