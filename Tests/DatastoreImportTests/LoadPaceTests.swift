@@ -1,5 +1,6 @@
-import DatastoreImport
 import Testing
+
+@testable import DatastoreImport
 
 @Suite("How fast a load is")
 struct LoadPaceTests {
