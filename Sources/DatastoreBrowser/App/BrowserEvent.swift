@@ -79,6 +79,9 @@ enum BrowserEvent: Sendable {
   case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
   /// Anything in the store may be otherwise now.
   case everythingChanged
+
+  // Import.
+  case importing(ImportEvent)
 }
 
 /// Why the objects of an entity could not be counted.

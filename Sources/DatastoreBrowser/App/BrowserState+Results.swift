@@ -65,6 +65,7 @@ extension BrowserState {
       guard editing.typedAhead != nil else { return [] }
       return open(subject) + releaseTypedAhead()
     case .filter(let event): return takeResult(event)
+    case .importing(let event): return takeResult(event)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan):
       askToDelete(objects, plan)

@@ -83,4 +83,7 @@ enum Effect: Hashable, Sendable {
   case copy(CopyRequest)
   /// Put a text on the clipboard of the terminal.
   case putOnClipboard(String)
+
+  // Import.
+  case importing(ImportEffect)
 }

@@ -34,6 +34,10 @@ struct CommandScope: Hashable, Sendable {
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")
   static let summary = CommandScope("summary", title: "In a summary of a column")
+  static let importPrompt = CommandScope("import-path", title: "In the line for a file to import")
+  static let importForm = CommandScope("import", title: "Before an import")
+  static let importPicker = CommandScope("import-list", title: "In a list of the import")
+  static let importScreen = CommandScope("import-progress", title: "In the view of an import")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -43,7 +47,7 @@ struct CommandScope: Hashable, Sendable {
   /// Where there are lines to move through and no text is typed: the movement keys apply.
   static let scrolling: Set<CommandScope> = panels.union([
     .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
-    .filterForm,
+    .filterForm, .importForm, .importScreen,
   ])
 
   init(_ focus: Focus) {

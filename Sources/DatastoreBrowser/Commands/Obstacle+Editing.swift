@@ -21,6 +21,10 @@ extension Obstacle {
 
   /// The file cannot be written, or is being written.
   static let cannotStage = Obstacle { state in
+    if let file = state.importing.copiedFile {
+      return
+        "This is a copy of \(file), to look at; with --into FILE it is kept and can be changed."
+    }
     if state.editing.isReadOnly {
       return "This file was opened read-only; open it without --read-only to change it."
     }

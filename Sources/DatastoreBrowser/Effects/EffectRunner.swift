@@ -57,6 +57,9 @@ final class EffectRunner {
   var isWritingRecovery = false
   /// What is to be written next.
   var waitingForRecovery: [StagedObject]?
+  /// The import that runs, or was last, and the beginning of a file that is read before.
+  var importWork: Int?
+  var previewWork: Int?
   /// Whether the last writing failed, which was told.
   var hasRecoveryFailed = false
   /// The file that is being written, and the text that is being made.
@@ -141,6 +144,7 @@ final class EffectRunner {
     case .keepAndLeave: keepAndLeave()
     case .listThemes: listThemes()
     case .filter(let effect): start(effect)
+    case .importing(let effect): start(effect)
     case .loadCounts(let fetch, let entity, let slot, let keys):
       loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
     case .loadMemberKeys(let object, let slot): loadMemberKeys(of: object, slot: slot)

@@ -65,6 +65,17 @@ extension LoadSession {
 }
 
 extension Value {
+  /// The value as a table of faults shows it.
+  var shownPlainly: String {
+    switch self {
+    case .null: ""
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    case .blob(let data): "\(data.count) bytes"
+    }
+  }
+
   /// The value inside a message.
   var shownInMessage: String {
     switch self {

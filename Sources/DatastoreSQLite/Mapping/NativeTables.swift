@@ -95,7 +95,7 @@ struct NativeTables {
   }
 
   /// The table of an entity and all that inherit from it.
-  private func table(_ entity: Entity) -> SQLFragment {
+  func table(_ entity: Entity) -> SQLFragment {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
     if case .rowid(let key) = mapped.key { columns.append("\(name: key) INTEGER PRIMARY KEY") }

@@ -143,9 +143,13 @@ struct NativeFile {
   }
 
   private static func json(_ schema: Schema) throws -> String {
+    try json(schema.entities.map(\.description))
+  }
+
+  static func json(_ descriptions: [EntityDescription]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(schema.entities.map(\.description)), as: UTF8.self)
+    return String(decoding: try encoder.encode(descriptions), as: UTF8.self)
   }
 
   static func metadata(_ key: String, in database: Database) throws -> String? {
@@ -156,7 +160,7 @@ struct NativeFile {
     return text
   }
 
-  private static func setMetadata(
+  static func setMetadata(
     _ key: String, _ value: String, in database: Database
   ) throws {
     try RawStatement(

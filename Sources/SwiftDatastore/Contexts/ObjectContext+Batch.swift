@@ -156,7 +156,7 @@ extension ContextCore {
   }
 
   /// - Parameter fill: sets values of a row and says which; nil at the end.
-  fileprivate func insertMany(
+  package func insertMany(
     _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }

@@ -74,6 +74,7 @@ extension BrowserState {
 
   /// Leaves the browser; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
+    if importing.isRunning, importing.copiedFile == nil { return askToLeaveImport() }
     guard !editing.marks.isEmpty else { return finish() }
     open(
       Question(
