@@ -45,6 +45,12 @@ enum BrowserEvent: Sendable {
   case searched(SearchRequest, SearchOutcome)
   case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
 
+  // Sparklines.
+  case sparksRead(SectionSparks.Request, Result<SectionSparks.Answer, CountFailure>)
+
+  // Schema.
+  case schemaRead(Result<SchemaText, CountFailure>)
+
   // Filter.
   case filter(FilterEvent)
 

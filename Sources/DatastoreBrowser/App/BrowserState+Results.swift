@@ -53,6 +53,8 @@ extension BrowserState {
     case .valueLaidOut(let request, let result):
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    case .sparksRead(let request, let result): take(result, of: request)
+    case .schemaRead(let text): changeSchema { $0.take(text, size: $1) }
     case .staged(let marks):
       take(marks)
       return releaseTypedAhead()

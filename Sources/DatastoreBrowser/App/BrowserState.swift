@@ -147,6 +147,9 @@ extension BrowserState {
       effects.append(
         .loadCounts(fetch: table.fetch, entity: table.query.entity, slot: slot, keys: keys))
     }
+    if let request = table.takeMissingSparks(height: height) {
+      effects.append(.computeSparks(request))
+    }
     effects += detailDemands(table)
     var references = table.visibleReferences(
       height: height, groupDestination: groupDestination(of: table))

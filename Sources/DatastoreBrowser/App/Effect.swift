@@ -45,6 +45,15 @@ enum Effect: Hashable, Sendable {
   /// Read a value and lay it out in lines.
   case layOutValue(ValueRequest)
 
+  // Sparklines.
+  /// Compute how numbers are spread in some sections; ends what was computed before.
+  case computeSparks(SectionSparks.Request)
+  case stopSparks
+
+  // Schema.
+  /// Read the indexes of the file and lay the schema out.
+  case readSchema
+
   // Filter.
   case filter(FilterEffect)
 

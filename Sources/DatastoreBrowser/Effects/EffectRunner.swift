@@ -38,6 +38,7 @@ final class EffectRunner {
   /// The running search, and the value that is being laid out.
   var searchWork: Int?
   var valueWork: Int?
+  var sparkWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
@@ -138,6 +139,9 @@ final class EffectRunner {
     case .search(let request): search(request)
     case .stopSearching: stopSearching()
     case .layOutValue(let request): layOutValue(request)
+    case .readSchema: readSchema()
+    case .computeSparks(let request): computeSparks(request)
+    case .stopSparks: stopSparks()
     case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }

@@ -51,6 +51,8 @@ struct TableState: Sendable {
   var firstColumn = 0
   /// The numbers that the columns of to-many relationships show.
   var counts = RelationCounts()
+  /// The sparklines of section headers.
+  var sparks = SectionSparks()
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
@@ -123,6 +125,7 @@ extension TableState {
       if rows[key] != nil { stale.insert(key) }
       requested.remove(key)
     }
+    sparks.invalidate()
     show(list, height: height, isFirst: false)
   }
 
@@ -136,6 +139,7 @@ extension TableState {
     isComplete = false
     isAwaitingFirstRows = true
     requested = []
+    sparks.invalidate()
     stale = Set(rows.keys)
     isAnchorWanted = isKeepingPlace && anchor != nil
   }
