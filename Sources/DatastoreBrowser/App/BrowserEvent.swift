@@ -60,6 +60,7 @@ enum BrowserEvent: Sendable {
   /// A change cannot be staged, in words.
   case stagingRefused(String)
   case editReady(EditSubject)
+  case valuesFound(EditTarget, [FrequencyTable.Entry])
   case created(ObjectReference)
   case deletionPlanned([ObjectReference], DeletionPlan)
   case saved(SaveReport)

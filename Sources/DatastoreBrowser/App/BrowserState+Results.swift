@@ -65,6 +65,8 @@ extension BrowserState {
     case .editReady(let subject):
       guard editing.typedAhead != nil else { return [] }
       return open(subject) + releaseTypedAhead()
+    case .valuesFound(let target, let entries):
+      changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
     case .filter(let event): return takeResult(event)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan):

@@ -206,7 +206,7 @@ extension BrowserState {
     for (index, name) in path.enumerated() {
       guard let slot = entity.slot(named: name) else { return nil }
       if let attribute = entity.properties[slot].attribute {
-        return .attribute(ValueFormat(type: attribute.type))
+        return .attribute(ValueFormat(attribute))
       }
       guard let link = entity.links[slot] else { return nil }
       if index == path.count - 1 { return .object(entity: link.destination) }

@@ -61,6 +61,8 @@ enum Effect: Hashable, Sendable {
   case stage(StagingStep)
   /// Make a property ready to be edited, of one object or of many.
   case beginEdit(EditTarget, BulkTarget?)
+  /// Find the values that occur in a column, if they are few.
+  case findValues(EditTarget)
   case planDeletion([ObjectReference])
   case save
   /// Settle conflicts as they were chosen, and save then.

@@ -36,7 +36,8 @@ extension EffectRunner {
       target: target, entity: object.entity.name,
       property: object.entity.properties[target.slot],
       value: isToMany ? .null : object[target.slot],
-      allowed: view.allowedValues(of: target.slot, in: object.entity),
+      allowed: object.entity.properties[target.slot].attribute?.cases?.map(\.value)
+        ?? view.allowedValues(of: target.slot, in: object.entity),
       destination: link?.destination, today: Self.today)
   }
 

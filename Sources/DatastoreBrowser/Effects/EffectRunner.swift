@@ -39,6 +39,8 @@ final class EffectRunner {
   var searchWork: Int?
   var valueWork: Int?
   var sparkWork: Int?
+  /// The search for the values that occur in the column that is edited.
+  var occurringWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
@@ -111,6 +113,7 @@ final class EffectRunner {
     case .stopSummarizing: stopSummarizing()
     case .stage(let step): stage(step)
     case .beginEdit(let target, let bulk): beginEdit(target, bulk)
+    case .findValues(let target): findValues(target)
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
     case .settle(let settlements, let saves): settle(settlements, saves: saves)
