@@ -65,6 +65,19 @@ import Testing
     #expect(folder.text(folder.saved)?.contains("well paid") == false)
   }
 
+  @Test func aDoubleClickNamesThePresentFilter() async throws {
+    let folder = Folder()
+    let browser = try await browsing(folder)
+    await browser.press("w")
+    await browser.type("salary > 2900")
+    await browser.press("ctrl-o")
+    let line = try #require(
+      browser.picture.firstIndex { $0.contains("Save the present filter…") })
+    await browser.click(column: 20, row: line, clicks: 2)
+    await browser.type("well paid\n")
+    #expect(folder.text(folder.saved)?.contains("well paid") == true)
+  }
+
   @Test func aFilterMayBeForOneFileOnly() async throws {
     let folder = Folder()
     let browser = try await browsing(folder)

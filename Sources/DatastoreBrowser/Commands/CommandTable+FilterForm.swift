@@ -113,10 +113,7 @@ extension CommandTable {
         "choose", keys: ["enter"], label: "choose",
         help: "Give the condition what is under the cursor.",
         in: [.filterChoice], hintRank: 1
-      ) { state in
-        guard let item = state.overlay(as: FilterChoice.self)?.list.current else { return [] }
-        return state.takeFilterChoice(item.id)
-      },
+      ) { $0.pick() },
       Command(
         "go-on", keys: ["tab"], label: "go on",
         help: "List the properties behind the relationship under the cursor.",
@@ -132,7 +129,7 @@ extension CommandTable {
         "take-saved", keys: ["enter"], label: "take",
         help: "Edit the saved filter under the cursor, or name the present one.",
         in: [.savedFilters], hintRank: 1
-      ) { $0.takeSavedFilter() },
+      ) { $0.pick() },
       Command(
         "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
         help: "Delete the saved filter under the cursor; asks once.", in: [.savedFilters],

@@ -66,9 +66,7 @@ extension CommandTable {
     Command(
       "choose-section", keys: ["enter"], label: "go", help: "Go to this section.",
       in: [.sections], hintRank: 1
-    ) { state in
-      state.overlay(as: SectionsScreen.self)?.choose(in: &state) ?? []
-    },
+    ) { $0.pick() },
     Command(
       "close-sections", keys: ["esc", "ctrl-c"], label: "close",
       help: "Close the list of sections.", in: [.sections], hintRank: 2

@@ -14,10 +14,7 @@ extension CommandTable {
     Command(
       "do-command", keys: ["enter"], label: "do it", help: "Do the command under the cursor.",
       in: [.palette], hintRank: 1
-    ) { state in
-      guard let palette = state.overlay(as: PaletteState.self) else { return [] }
-      return state.performFromPalette(palette.command, over: palette.panel)
-    },
+    ) { $0.pick() },
     Command(
       "palette-down", keys: ["down", "ctrl-n"], label: "down", help: "Go to the next command.",
       in: [.palette]

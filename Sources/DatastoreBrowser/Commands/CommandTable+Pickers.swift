@@ -9,11 +9,7 @@ extension CommandTable {
     Command(
       "pick", keys: ["enter"], label: "pick", help: "Take the line under the cursor.",
       in: pickers, hintRank: 1
-    ) { state in
-      if let picker = state.overlay(as: ValuePicker.self) { return picker.pick(in: &state) }
-      if let picker = state.overlay(as: ObjectPicker.self) { return picker.pick(in: &state) }
-      return []
-    },
+    ) { $0.pick() },
     closing("close-picker", "Pick nothing.", in: pickers),
     Command(
       "pick-null", keys: ["ctrl-n"], label: "NULL", help: "Pick NULL.",

@@ -36,6 +36,9 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     setItems(items)
   }
 
+  /// How many items there are, matching or not.
+  package var count: Int { items.count }
+
   /// The item under the cursor.
   package var current: Item? {
     matches.indices.contains(scroll.cursor) ? matches[scroll.cursor] : nil

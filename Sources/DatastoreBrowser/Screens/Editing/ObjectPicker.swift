@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 /// A list of objects with incremental search over their names, for relationships.
-struct ObjectPicker: Overlay {
+struct ObjectPicker: PickListOverlay {
   /// What becomes of the chosen object.
   enum Purpose: Hashable, Sendable {
     /// It becomes the destination of a to-one relationship.
@@ -14,7 +14,7 @@ struct ObjectPicker: Overlay {
   var scope: CommandScope { .objectPicker }
   let subject: EditSubject
   let purpose: Purpose
-  private(set) var list = PickList<Int64?>(isSearchedByOwner: true)
+  var list = PickList<Int64?>(isSearchedByOwner: true)
   /// The number of the search that was asked for last.
   private(set) var lastSearch = 0
   private var isSearchWanted = true
@@ -26,43 +26,7 @@ struct ObjectPicker: Overlay {
     list.notice = "reading…"
   }
 
-  /// The name that objects are searched by stands for the present destination's, at first.
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    if list.handle(key) { isSearchWanted = true }
-    return []
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
-    list.insert(text)
-    isSearchWanted = true
-    return []
-  }
-
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = PickList<Int64?>.height(in: inside(state))
-    list.move(by: movement.rows(height: height), height: height)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    list.move(by: lines, height: PickList<Int64?>.height(in: inside(state)))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let inside = inside(state)
-    guard inside.contains(position) else {
-      if !area(state).contains(position) { state.closeOverlay() }
-      return []
-    }
-    let isItem = list.click(
-      row: position.row - inside.top - 1, height: PickList<Int64?>.height(in: inside))
-    return isItem && clicks == 2 ? pick(in: &state) : []
-  }
+  mutating func searchChanged(in state: BrowserState) { isSearchWanted = true }
 
   mutating func demands(in state: BrowserState) -> [Effect] {
     guard isSearchWanted, let destination = subject.destination else { return [] }
@@ -116,22 +80,18 @@ struct ObjectPicker: Overlay {
     }
   }
 
-  private func area(_ state: BrowserState) -> Rectangle {
-    Rectangle(state.size).centred(
-      Size(columns: min(60, state.size.columns - 4), rows: min(18, state.size.rows - 4)))
-  }
-
-  private func inside(_ state: BrowserState) -> Rectangle {
-    area(state).inset(horizontal: 2, vertical: 1)
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(60, size.columns - 4), rows: min(18, size.rows - 4)))
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(state)
+    let area = area(in: state.size)
     buffer.fill(area)
     let title = purpose == .member ? "Add to \(subject.name)" : subject.name
     Box(title: title, note: isReading ? "searching…" : "", isFocused: true)
       .draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: inside(state))
+    return list.draw(into: &buffer, in: body(in: state.size))
   }
 }
 

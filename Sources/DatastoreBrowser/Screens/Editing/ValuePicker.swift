@@ -3,11 +3,11 @@ import TerminalUI
 
 /// A list of the values that a property can have: true and false, those that the model or the file
 /// allows, or those that occur already.
-struct ValuePicker: Overlay {
+struct ValuePicker: PickListOverlay {
   var scope: CommandScope { .valuePicker }
   let subject: EditSubject
   private let values: [Value]
-  private(set) var list: PickList<Int>
+  var list: PickList<Int>
 
   /// Nil for properties whose values cannot be listed.
   ///
@@ -53,45 +53,6 @@ struct ValuePicker: Overlay {
   /// The value under the cursor; nil when the search has left none.
   var value: Value? { list.current.map { values[$0.id] } }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    _ = list.handle(key)
-    return []
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
-    list.insert(text)
-    return []
-  }
-
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = PickList<Int>.height(in: area(in: state).inset(horizontal: 2, vertical: 1))
-    list.move(by: movement.rows(height: height), height: height)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    let height = PickList<Int>.height(in: area(in: state).inset(horizontal: 2, vertical: 1))
-    list.move(by: lines, height: height)
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let inside = area(in: state).inset(horizontal: 2, vertical: 1)
-    guard inside.contains(position) else {
-      if !area(in: state).contains(position) { state.closeOverlay() }
-      return []
-    }
-    let height = PickList<Int>.height(in: inside)
-    guard list.click(row: position.row - inside.top - 1, height: height), clicks == 2 else {
-      return []
-    }
-    return pick(in: &state)
-  }
-
   /// Takes the value under the cursor and closes the list.
   func pick(in state: inout BrowserState) -> [Effect] {
     guard let value else { return [] }
@@ -99,16 +60,15 @@ struct ValuePicker: Overlay {
     return state.accept(value, for: subject)
   }
 
-  private func area(in state: BrowserState) -> Rectangle {
-    Rectangle(state.size).centred(
-      Size(columns: min(44, state.size.columns - 4), rows: min(values.count + 3, 14)))
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(44, size.columns - 4), rows: min(values.count + 3, 14)))
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state)
+    let area = area(in: state.size)
     buffer.fill(area)
-    let inside = Box(title: subject.name, isFocused: true).draw(into: &buffer, in: area)
-      .inset(horizontal: 1)
-    return list.draw(into: &buffer, in: inside)
+    Box(title: subject.name, isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
   }
 }

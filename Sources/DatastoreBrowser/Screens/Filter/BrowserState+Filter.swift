@@ -105,27 +105,6 @@ extension BrowserState {
     open(SavedFilterList(entity: entity, text: text, memory: filters))
   }
 
-  /// Puts the saved filter under the cursor into the editor, or begins to name the present one.
-  mutating func takeSavedFilter() -> [Effect] {
-    guard let list = overlay(as: SavedFilterList.self), let line = list.list.current?.id else {
-      return []
-    }
-    guard case .filter(let saved) = line else {
-      changeOverlay(as: SavedFilterList.self) { $0.beginNaming() }
-      return []
-    }
-    do {
-      let predicate = try Predicate.parse(saved.text, entity: list.entity, in: schema)
-      closeOverlay()
-      changeOverlay(as: FilterState.self) { $0.show(predicate, text: saved.text) }
-    } catch {
-      changeOverlay(as: SavedFilterList.self) {
-        $0.refuse("“\(saved.name)” does not fit this file: \(error.message)")
-      }
-    }
-    return []
-  }
-
   /// Saves the present filter under the name that was typed.
   mutating func saveFilter() -> [Effect] {
     guard let list = overlay(as: SavedFilterList.self), let field = list.name else { return [] }

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 /// A list over the form, from which one thing is picked for the field under its cursor.
-struct FilterChoice: Overlay {
+struct FilterChoice: PickListOverlay {
   /// What the form gets.
   enum Picked: Hashable, Sendable {
     case kind(PredicateForm.Kind)
@@ -20,7 +20,7 @@ struct FilterChoice: Overlay {
   }
 
   private let title: String
-  private(set) var list: PickList<Picked>
+  var list: PickList<Picked>
   /// By property, the path of a relationship behind which there are more.
   private var leadsTo: [Picked: [String]] = [:]
   private var entity: Entity?
@@ -97,40 +97,8 @@ struct FilterChoice: Overlay {
     return choice
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    _ = list.handle(key)
-    return []
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
-    list.insert(text)
-    return []
-  }
-
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = PickList<Picked>.height(in: Self.body(in: state.size))
-    list.move(by: movement.rows(height: height), height: height)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    list.move(by: lines, height: PickList<Picked>.height(in: Self.body(in: state.size)))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.body(in: state.size)
-    guard Self.area(in: state.size).contains(position) else {
-      state.closeOverlay()
-      return []
-    }
-    let isOnItem = list.click(
-      row: position.row - body.top - 1, height: PickList<Picked>.height(in: body))
-    guard isOnItem, clicks > 1, let picked = list.current?.id else { return [] }
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let picked = list.current?.id else { return [] }
     return state.takeFilterChoice(picked)
   }
 
@@ -165,17 +133,15 @@ struct FilterChoice: Overlay {
     self = .properties(current: operand, form, behind: path)
   }
 
-  static func area(in size: Size) -> Rectangle {
+  func area(in size: Size) -> Rectangle {
     Rectangle(size).centred(Size(columns: min(size.columns - 8, 72), rows: min(size.rows - 4, 20)))
   }
 
-  static func body(in size: Size) -> Rectangle { area(in: size).inset(horizontal: 2, vertical: 1) }
-
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: state.size)
+    let area = area(in: state.size)
     buffer.fill(area)
     Box(title: title, note: "\(list.matches.count)", isFocused: true).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: Self.body(in: state.size))
+    return list.draw(into: &buffer, in: body(in: state.size))
   }
 }
 

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 /// The saved filters of an entity: to take one, to save the present one, or to delete one.
-struct SavedFilterList: Overlay {
+struct SavedFilterList: PickListOverlay {
   /// What a line stands for.
   enum Line: Hashable, Sendable {
     /// Save the present condition.
@@ -13,7 +13,7 @@ struct SavedFilterList: Overlay {
   let entity: Entity
   /// The present condition; empty for none.
   let text: String
-  private(set) var list: PickList<Line>
+  var list: PickList<Line>
   /// The name being typed for the present condition.
   private(set) var name: TextField?
   /// Whether it will be for this file only.
@@ -78,8 +78,10 @@ struct SavedFilterList: Overlay {
     return current
   }
 
+  mutating func cursorMoved() { (isToBeDeleted, notice) = (nil, nil) }
+
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    (isToBeDeleted, notice) = (nil, nil)
+    cursorMoved()
     if name != nil { _ = name?.handle(key) } else { _ = list.handle(key) }
     return []
   }
@@ -89,46 +91,34 @@ struct SavedFilterList: Overlay {
     return []
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    (isToBeDeleted, notice) = (nil, nil)
-    let height = PickList<Line>.height(in: Self.body(in: state.size))
-    list.move(by: movement.rows(height: height), height: height)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    list.move(by: lines, height: PickList<Line>.height(in: Self.body(in: state.size)))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.body(in: state.size)
-    guard Self.area(in: state.size).contains(position) else {
-      state.closeOverlay()
+  /// Gives the filter under the cursor to the filter that is edited, or begins to name the present one.
+  mutating func pick(in state: inout BrowserState) -> [Effect] {
+    guard name == nil, let line = list.current?.id else { return [] }
+    guard case .filter(let saved) = line else {
+      beginNaming()
       return []
     }
-    let isOnItem = list.click(
-      row: position.row - body.top - 1, height: PickList<Line>.height(in: body))
-    guard isOnItem, clicks > 1, name == nil else { return [] }
-    state.changeOverlay(as: SavedFilterList.self) { [list] in $0.list = list }
-    return state.takeSavedFilter()
+    do {
+      let predicate = try Predicate.parse(saved.text, entity: entity, in: state.schema)
+      state.closeOverlay()
+      state.changeOverlay(as: FilterState.self) { $0.show(predicate, text: saved.text) }
+    } catch {
+      refuse("“\(saved.name)” does not fit this file: \(error.message)")
+    }
+    return []
   }
 
-  static func area(in size: Size) -> Rectangle {
+  func area(in size: Size) -> Rectangle {
     Rectangle(size).centred(Size(columns: min(size.columns - 6, 90), rows: min(size.rows - 4, 18)))
   }
 
   /// The list, above the two lines of messages.
-  static func body(in size: Size) -> Rectangle {
+  func body(in size: Size) -> Rectangle {
     area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: state.size)
+    let area = area(in: state.size)
     buffer.fill(area)
     let inside = Box(title: "Filters of \(entity.name)", isFocused: true)
       .draw(into: &buffer, in: area).inset(horizontal: 1)

@@ -1,12 +1,12 @@
 import TerminalUI
 
 /// The command palette: every command by name, found by a few characters of it.
-struct PaletteState: Overlay {
+struct PaletteState: PickListOverlay {
   var scope: CommandScope { .palette }
 
   /// What had the focus when it was opened.
   let panel: CommandScope
-  private(set) var list = PickList<String>(isSearchedByOwner: true)
+  var list = PickList<String>(isSearchedByOwner: true)
 
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
@@ -18,18 +18,20 @@ struct PaletteState: Overlay {
   var command: Command? { list.current.flatMap { CommandTable.named($0.id) } }
 
   /// Where it is drawn: in the upper half, as wide as names and sentences need.
-  static func area(in size: Size) -> Rectangle {
+  func area(in size: Size) -> Rectangle {
     let width = min(size.columns - 4, 84)
     return Rectangle(
       column: (size.columns - width) / 2, row: 1, columns: width, rows: min(size.rows - 4, 20))
   }
 
-  private static func body(in size: Size) -> Rectangle {
+  func body(in size: Size) -> Rectangle {
     area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
   }
 
-  private static func height(in size: Size) -> Int {
-    PickList<String>.height(in: body(in: size))
+  mutating func searchChanged(in state: BrowserState) { search(in: state) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    state.performFromPalette(command, over: panel)
   }
 
   /// The commands that the search fits, best first. Those of the focused panel come before the
@@ -57,48 +59,12 @@ struct PaletteState: Overlay {
       })
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    if list.handle(key) { search(in: state) }
-    return []
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
-    list.insert(text)
-    search(in: state)
-    return []
-  }
-
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.height(in: state.size)
-    list.move(by: movement.rows(height: height), height: height)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    list.move(by: lines, height: Self.height(in: state.size))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    guard Self.area(in: state.size).contains(position) else {
-      state.closeOverlay()
-      return []
-    }
-    let row = position.row - Self.body(in: state.size).top - 1
-    guard list.click(row: row, height: Self.height(in: state.size)), clicks == 2 else { return [] }
-    return state.performFromPalette(command, over: panel)
-  }
-
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
+    let area = area(in: buffer.size)
     buffer.fill(area)
     Box(title: "Commands", note: "enter does it, esc closes", isFocused: true)
       .draw(into: &buffer, in: area)
-    let cursor = list.draw(into: &buffer, in: Self.body(in: buffer.size))
+    let cursor = list.draw(into: &buffer, in: body(in: buffer.size))
     let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: 2).bottom
     if let command {
       let reason = command.reasonDisabled(state)

@@ -2,9 +2,9 @@ import DatastoreCore
 import TerminalUI
 
 /// All sections with the number of their rows, to go to one of them; typing narrows them down.
-struct SectionsScreen: Overlay {
+struct SectionsScreen: PickListOverlay {
   var scope: CommandScope { .sections }
-  private(set) var list: PickList<Int>
+  var list: PickList<Int>
   /// Names that were known when the list was made.
   private var knownNames = 0
   /// Names of related objects that are asked for at once.
@@ -28,54 +28,12 @@ struct SectionsScreen: Overlay {
     }
   }
 
-  static func area(in state: BrowserState) -> Rectangle {
-    let count = state.table?.list.sections.count ?? 0
-    return Rectangle(state.size).centred(
-      Size(columns: min(state.size.columns - 4, 64), rows: min(state.size.rows - 4, count + 3)))
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(size.columns - 4, 64), rows: min(size.rows - 4, list.count + 3)))
   }
 
-  private static func body(in state: BrowserState) -> Rectangle {
-    area(in: state).inset(horizontal: 1, vertical: 1)
-  }
-
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    _ = list.handle(key)
-    return []
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
-    list.insert(text)
-    return []
-  }
-
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = PickList<Int>.height(in: Self.body(in: state))
-    list.move(by: movement.rows(height: height), height: height)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    list.move(by: lines, height: PickList<Int>.height(in: Self.body(in: state)))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    guard Self.area(in: state).contains(position) else {
-      state.closeOverlay()
-      return []
-    }
-    let body = Self.body(in: state)
-    if list.click(
-      row: position.row - body.top - 1, height: PickList<Int>.height(in: body)), clicks == 2
-    {
-      return choose(in: &state)
-    }
-    return []
-  }
+  func body(in size: Size) -> Rectangle { area(in: size).inset(horizontal: 1, vertical: 1) }
 
   /// The names of the objects that make the sections, when objects do.
   mutating func demands(in state: BrowserState) -> [Effect] {
@@ -94,7 +52,7 @@ struct SectionsScreen: Overlay {
   }
 
   /// Goes to the section under the cursor.
-  func choose(in state: inout BrowserState) -> [Effect] {
+  func pick(in state: inout BrowserState) -> [Effect] {
     guard let section = list.current?.id else { return [] }
     state.closeOverlay()
     state.focus = .table
@@ -103,14 +61,14 @@ struct SectionsScreen: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: state)
+    let area = area(in: state.size)
     buffer.fill(area)
     let count = state.table?.list.sections.count ?? 0
     let path = state.table?.groupPath?.joined(separator: ".") ?? ""
-    let body = Box(
+    Box(
       title: "Sections by \(path)", note: CountText.counted(count, "section"), isFocused: true
     ).draw(into: &buffer, in: area)
-    return list.draw(into: &buffer, in: body)
+    return list.draw(into: &buffer, in: body(in: state.size))
   }
 }
 

@@ -1,0 +1,81 @@
+import TerminalUI
+
+/// An overlay that is one list to pick from, in a box.
+///
+/// Typing narrows the list down, arrows and the wheel move through it, a double click or the command
+/// for `BrowserState.pick()` takes the line under the cursor, a click outside of the box closes it.
+protocol PickListOverlay: Overlay {
+  associatedtype ID: Hashable & Sendable
+
+  var list: PickList<ID> { get set }
+
+  /// The box that it covers.
+  func area(in size: Size) -> Rectangle
+  /// The search line and the items, inside of the box.
+  func body(in size: Size) -> Rectangle
+  /// Hears that another text is searched for.
+  mutating func searchChanged(in state: BrowserState)
+  /// Hears that the cursor may be on another line.
+  mutating func cursorMoved()
+  /// Takes the line under the cursor. It closes itself with `state.closeOverlay()`.
+  mutating func pick(in state: inout BrowserState) -> [Effect]
+}
+
+extension PickListOverlay {
+  func body(in size: Size) -> Rectangle { area(in: size).inset(horizontal: 2, vertical: 1) }
+
+  mutating func searchChanged(in state: BrowserState) {}
+  mutating func cursorMoved() {}
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    if list.handle(key) { searchChanged(in: state) }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    list.insert(text)
+    searchChanged(in: state)
+    return []
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let height = PickList<ID>.height(in: body(in: state.size))
+    list.move(by: movement.rows(height: height), height: height)
+    cursorMoved()
+    return []
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    list.move(by: lines, height: PickList<ID>.height(in: body(in: state.size)))
+    cursorMoved()
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    guard area(in: state.size).contains(position) else {
+      state.closeOverlay()
+      return []
+    }
+    let body = body(in: state.size)
+    let height = PickList<ID>.height(in: body)
+    guard list.click(row: position.row - body.top - 1, height: height) else { return [] }
+    cursorMoved()
+    return clicks == 2 ? pick(in: &state) : []
+  }
+}
+
+extension BrowserState {
+  /// Takes the line under the cursor of the topmost overlay, when that is a list.
+  mutating func pick() -> [Effect] {
+    handleInOverlay { overlay, state in
+      guard var list = overlay as? any PickListOverlay else { return [] }
+      let effects = list.pick(in: &state)
+      overlay = list
+      return effects
+    }
+  }
+}
