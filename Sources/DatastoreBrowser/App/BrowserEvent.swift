@@ -45,6 +45,12 @@ enum BrowserEvent: Sendable {
   case searched(SearchRequest, SearchOutcome)
   case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
 
+  // Sparklines.
+  case sparksRead(SectionSparks.Request, Result<SectionSparks.Answer, CountFailure>)
+
+  // Schema.
+  case schemaRead(Result<SchemaText, CountFailure>)
+
   // Filter.
   case filter(FilterEvent)
 
@@ -54,6 +60,7 @@ enum BrowserEvent: Sendable {
   /// A change cannot be staged, in words.
   case stagingRefused(String)
   case editReady(EditSubject)
+  case valuesFound(EditTarget, [FrequencyTable.Entry])
   case created(ObjectReference)
   case deletionPlanned([ObjectReference], DeletionPlan)
   case saved(SaveReport)

@@ -88,6 +88,9 @@ extension BrowserState {
       }
       parts.append("sorted by \(keys.joined(separator: ", "))")
     }
+    if table.isGrouped, let column = table.sparkColumn {
+      parts.append(sparkNote(table, column, marks))
+    }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
     if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
@@ -96,6 +99,15 @@ extension BrowserState {
     }
     if entity.isReadOnly { parts.append("read-only") }
     return parts.joined(separator: marks.separator)
+  }
+
+  /// What the sparklines are of, and from where to where they reach.
+  private func sparkNote(_ table: TableState, _ column: TableColumn, _ marks: Marks) -> String {
+    guard let scale = table.sparks.scale, let format = column.format else {
+      return "spread of \(column.name)"
+    }
+    let ends = [scale.minimum, scale.maximum].map { SummaryState.shown($0, format) }
+    return "\(column.name) from \(ends[0]) to \(ends[1])"
   }
 
   private func rowCount(_ table: TableState) -> String {

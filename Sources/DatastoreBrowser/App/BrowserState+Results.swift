@@ -54,6 +54,8 @@ extension BrowserState {
     case .valueLaidOut(let request, let result):
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    case .sparksRead(let request, let result): take(result, of: request)
+    case .schemaRead(let text): changeSchema { $0.take(text, size: $1) }
     case .staged(let marks):
       take(marks)
       return releaseTypedAhead()
@@ -64,6 +66,8 @@ extension BrowserState {
     case .editReady(let subject):
       guard editing.typedAhead != nil else { return [] }
       return open(subject) + releaseTypedAhead()
+    case .valuesFound(let target, let entries):
+      changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
     case .filter(let event): return takeResult(event)
     case .importing(let event): return takeResult(event)
     case .created(let object): take(created: object)

@@ -155,6 +155,9 @@ extension BrowserState {
       effects.append(
         .loadCounts(fetch: table.fetch, entity: table.query.entity, slot: slot, keys: keys))
     }
+    if let request = table.takeMissingSparks(height: height) {
+      effects.append(.computeSparks(request))
+    }
     effects += detailDemands(table)
     var references = table.visibleReferences(
       height: height, groupDestination: groupDestination(of: table))
@@ -211,7 +214,7 @@ extension BrowserState {
     for (index, name) in path.enumerated() {
       guard let slot = entity.slot(named: name) else { return nil }
       if let attribute = entity.properties[slot].attribute {
-        return .attribute(ValueFormat(type: attribute.type))
+        return .attribute(ValueFormat(attribute))
       }
       guard let link = entity.links[slot] else { return nil }
       if index == path.count - 1 { return .object(entity: link.destination) }

@@ -17,7 +17,9 @@ struct CommandScope: Hashable, Sendable {
   static let search = CommandScope("search", title: "In the search line")
   static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
   static let sections = CommandScope("sections", title: "In the list of sections")
-  static let valueSearch = CommandScope("value-search", title: "In the search line of a value")
+  static let lineSearch = CommandScope(
+    "line-search", title: "In the search line of a value or the schema")
+  static let schema = CommandScope("schema", title: "In the schema")
   static let value = CommandScope("value", title: "In a whole value")
   static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
   static let valuePicker = CommandScope("value-picker", title: "In a list of values")
@@ -47,7 +49,7 @@ struct CommandScope: Hashable, Sendable {
   /// Where there are lines to move through and no text is typed: the movement keys apply.
   static let scrolling: Set<CommandScope> = panels.union([
     .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
-    .filterForm, .importForm, .importScreen,
+    .filterForm, .importForm, .importScreen, .schema,
   ])
 
   init(_ focus: Focus) {

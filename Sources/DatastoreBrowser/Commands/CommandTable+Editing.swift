@@ -81,6 +81,11 @@ extension CommandTable {
       return []
     },
     Command(
+      "list-values", keys: ["tab"], label: "values",
+      help: "List the values that occur in this column, where they are few, to pick one.",
+      in: [.cellEditor], hintRank: 5, unless: .noOccurringValues
+    ) { $0.listOccurringValues() },
+    Command(
       "accept-edit-and-save", keys: ["ctrl-s"], label: "accept, save",
       help: "Stage the value as it is typed, and write all unsaved changes.", in: [.cellEditor],
       hintRank: 6

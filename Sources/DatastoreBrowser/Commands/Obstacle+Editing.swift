@@ -2,6 +2,17 @@ import DatastoreCore
 
 /// What keeps changes from being made or written.
 extension Obstacle {
+  static let noOccurringValues = Obstacle { state in
+    guard let editor = state.overlay(as: CellEditor.self) else { return "Nothing is being edited." }
+    guard editor.subject.mayRepeat else {
+      return "Values of this kind are not listed; type the value."
+    }
+    guard let occurring = editor.occurring else {
+      return "The values are still being looked up."
+    }
+    return occurring.isEmpty ? "There are too many different values to list, or none." : nil
+  }
+
   static let cannotSave = Obstacle { state in
     cannotStage.reason(state)
       ?? (state.editing.marks.isEmpty ? "There are no unsaved changes." : nil)

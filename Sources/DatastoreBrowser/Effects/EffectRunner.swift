@@ -38,6 +38,9 @@ final class EffectRunner {
   /// The running search, and the value that is being laid out.
   var searchWork: Int?
   var valueWork: Int?
+  var sparkWork: Int?
+  /// The search for the values that occur in the column that is edited.
+  var occurringWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
@@ -122,6 +125,7 @@ final class EffectRunner {
     case .stopSummarizing: stopSummarizing()
     case .stage(let step): stage(step)
     case .beginEdit(let target, let bulk): beginEdit(target, bulk)
+    case .findValues(let target): findValues(target)
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
     case .settle(let settlements, let saves): settle(settlements, saves: saves)
@@ -155,6 +159,9 @@ final class EffectRunner {
     case .export(let request): export(request)
     case .stopExporting: stopExporting()
     case .copy(let request): copy(request)
+    case .readSchema: readSchema()
+    case .computeSparks(let request): computeSparks(request)
+    case .stopSparks: stopSparks()
     case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw, .putOnClipboard:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }

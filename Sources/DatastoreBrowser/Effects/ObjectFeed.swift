@@ -70,7 +70,7 @@ final class ObjectFeed {
         if let attribute = property.attribute {
           return DetailSnapshot.Field(
             slot: slot, name: attribute.name, type: TypeText.describe(attribute),
-            content: ValueFormat(type: attribute.type).content(
+            content: ValueFormat(attribute).content(
               object.shownValue(at: slot), limit: DetailSnapshot.limit),
             destination: nil,
             isMissing: object.isInserted && !attribute.isOptional && !attribute.isReadOnly

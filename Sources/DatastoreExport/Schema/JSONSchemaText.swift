@@ -45,6 +45,12 @@ struct JSONSchemaText {
       ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
       ("indexed", .boolean(attribute.isIndexed)), ("readOnly", .boolean(attribute.isReadOnly)),
       ("default", .value(attribute.defaultValue)),
+      (
+        "cases",
+        attribute.cases.map { cases in
+          Node.list(cases.map { .object([("name", .text($0.name)), ("value", .value($0.value))]) })
+        } ?? .null
+      ),
     ])
   }
 

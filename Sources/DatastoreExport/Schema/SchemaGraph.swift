@@ -8,6 +8,8 @@ package import TerminalUI
 /// own; where it passes others without meeting them, it crosses them.
 package struct SchemaGraph {
   package let lines: [String]
+  /// By entity: the line of its title.
+  package let titles: [Int]
 
   /// - Parameter glyphs: what boxes and lines are drawn with.
   package init(_ whole: SchemaOutline, glyphs: GlyphSet = .unicode) {
@@ -15,6 +17,9 @@ package struct SchemaGraph {
     let rows = GraphRow.all(of: outline, glyphs)
     let width = rows.map { $0.text.displayWidth() }.max() ?? 0
     let lanes = GraphLanes(outline, rows)
+    titles = rows.indices.filter {
+      if case .title = rows[$0].place { true } else { false }
+    }
     lines = rows.enumerated().map { number, row in
       let isUnicode = glyphs == .unicode
       let (bar, dash) = isUnicode ? ("│", "─") : ("|", "-")

@@ -77,6 +77,7 @@ extension AttributeDescription {
     if isReadOnly { words.append("read-only") }
     if !defaultValue.isNull { words.append("default \(defaultValue)") }
     if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    if let cases { words.append("one of \(cases.map(\.name).joined(separator: " "))") }
     return words
   }
 }

@@ -7,15 +7,20 @@ package import TerminalUI
 /// Names and types of the file come with marks for what a terminal could obey.
 package struct SchemaTree {
   package let lines: [String]
+  /// By entity: the line of its title.
+  package let titles: [Int]
 
   /// - Parameter glyphs: what branches and arrows are drawn with.
   package init(_ outline: SchemaOutline, glyphs: GlyphSet = .unicode) {
     var lines: [String] = []
+    var titles: [Int] = []
     for (index, entity) in outline.entities.enumerated() {
       if index > 0 { lines.append("") }
+      titles.append(lines.count)
       lines += Self.lines(of: entity, glyphs)
     }
     self.lines = lines
+    self.titles = titles
   }
 
   /// One line below an entity, in columns.

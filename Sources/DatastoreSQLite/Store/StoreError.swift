@@ -44,8 +44,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingValue(entity: String, property: String, key: Int64?)
   /// A row breaks a CHECK constraint of its table.
   case checkFailed(entity: String, constraint: String, key: Int64?)
-  /// A foreign key would lead to a row that does not exist.
-  case brokenReference(detail: String)
+  /// A foreign key would lead to a row that does not exist; with the first object and relationship
+  /// that it is about, where they are known.
+  case brokenReference(entity: String?, property: String?, key: Int64?, detail: String)
   /// A constraint or trigger of the file refused a row.
   case refused(entity: String, key: Int64?, detail: String)
   /// A view, or a table whose rows have no key, was to be changed.
@@ -123,7 +124,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .checkFailed(let entity, let constraint, let key):
       "\(Self.object(entity, key)) cannot be saved, because it breaks the rule “\(constraint)” of "
         + "its table; correct its values."
-    case .brokenReference(let detail):
+    case .brokenReference(_, _, _, let detail):
       "Nothing was saved, because a relationship would lead to an object that does not exist: "
         + "\(detail)."
     case .refused(let entity, let key, let detail):

@@ -78,7 +78,7 @@ extension AttributeRecord {
   func description(name: String) -> AttributeDescription {
     AttributeDescription(
       name: name, type: type, isOptional: isOptional, defaultValue: defaultValue,
-      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom)
+      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom, cases: cases)
   }
 }
 

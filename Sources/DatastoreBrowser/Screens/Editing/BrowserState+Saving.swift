@@ -16,6 +16,9 @@ extension BrowserState {
     case .invalid(let faults):
       editing.leavesAfterSaving = false
       open(IssueList(title: "Nothing was saved", faults.compactMap { issue($0) }))
+    case .refusedRow(let issues):
+      editing.leavesAfterSaving = false
+      open(IssueList(title: "Nothing was saved", issues))
     case .conflicting(let conflicts):
       open(ConflictScreen(conflicts, savesAfterwards: true))
     }

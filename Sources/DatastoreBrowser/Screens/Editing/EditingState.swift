@@ -153,5 +153,7 @@ struct SaveReport: Hashable, Sendable {
 enum SaveFailure: Hashable, Sendable {
   case refused(String)
   case invalid([ValidationError.Fault])
+  /// The store has refused a row, for reasons that belong to properties.
+  case refusedRow([IssueList.Issue])
   case conflicting([Conflict])
 }

@@ -51,6 +51,8 @@ struct TableState: Sendable {
   var firstColumn = 0
   /// The numbers that the columns of to-many relationships show.
   var counts = RelationCounts()
+  /// The sparklines of section headers.
+  var sparks = SectionSparks()
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
@@ -130,6 +132,7 @@ extension TableState {
       stale = Set(rows.keys)
       requested = []
     }
+    sparks.invalidate()
     show(list, height: height, isFirst: false)
   }
 
@@ -143,6 +146,7 @@ extension TableState {
     isComplete = false
     isAwaitingFirstRows = true
     requested = []
+    sparks.invalidate()
     stale = Set(rows.keys)
     isAnchorWanted = isKeepingPlace && anchor != nil
   }
