@@ -8,6 +8,8 @@ enum BrowserEvent: Sendable {
   case input(InputEvent)
   /// Rows of the list are known: the first ones, or all.
   case listRead(fetch: Int, KeyList, isComplete: Bool)
+  /// The sections that a list will have whose first rows are known.
+  case sectionsCounted(fetch: Int, [KeyList.Section])
   case listFailed(fetch: Int, String)
   /// A change was merged: the list as it is now, and whose values may be others; nil for all.
   case listChanged(fetch: Int, KeyList, changed: Set<Int64>?)

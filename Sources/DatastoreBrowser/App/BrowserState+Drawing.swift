@@ -77,8 +77,8 @@ extension BrowserState {
     case .stopped: parts.append("\(rowCount(table)), reading was stopped")
     case .ready: parts.append(rowCount(table))
     }
-    if table.isGrouped, table.isComplete {
-      parts.append(CountText.counted(table.list.sections.count, "section"))
+    if table.isGrouped, let count = table.sectionCount {
+      parts.append(CountText.counted(count, "section"))
     }
     if let path = table.query.groupBy { parts.append("grouped by \(path.joined(separator: "."))") }
     if !table.query.order.isEmpty {
@@ -111,9 +111,8 @@ extension BrowserState {
   }
 
   private func rowCount(_ table: TableState) -> String {
-    table.isComplete
-      ? CountText.counted(table.list.keys.count, "row")
-      : "first \(CountText.counted(table.list.keys.count, "row"))"
+    table.rowTotal.map { CountText.counted($0, "row") }
+      ?? "first \(CountText.counted(table.list.keys.count, "row"))"
   }
 
   /// What the table needs of the rest of the browser to be drawn.
@@ -136,9 +135,8 @@ extension BrowserState {
 
   /// The keys that work here, the most telling ones first.
   private var hints: [Footer.Hint] {
-    CommandTable.commands(in: scope)
-      .filter { $0.hintRank != nil && $0.reasonDisabled(self) == nil }
-      .sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
+    CommandTable.hinted(in: scope)
+      .filter { $0.reasonDisabled(self) == nil }
       .compactMap { command in
         keymap.hint(of: command).map { Footer.Hint(key: $0, label: command.label) }
       }

@@ -9,6 +9,9 @@ extension BrowserState {
     case .listRead(let fetch, let list, let isComplete):
       guard table?.fetch == fetch else { return [] }
       changeTable { $0.take(list, isComplete: isComplete, height: $1) }
+    case .sectionsCounted(let fetch, let sections):
+      guard table?.fetch == fetch else { return [] }
+      table?.take(counted: sections)
     case .listChanged(let fetch, let list, let changed):
       guard table?.fetch == fetch else { return [] }
       changeTable { $0.take(changed: list, keys: changed, height: $1) }
@@ -18,7 +21,9 @@ extension BrowserState {
     case .rowsLoaded(let fetch, _, let rows):
       guard table?.fetch == fetch else { return [] }
       noteExternalChange(of: rows)
-      table?.take(rows: rows)
+      // In its place: a copy of the table would copy all rows that have been read.
+      let height = tableHeight
+      table?.take(rows: rows, height: height)
     case .rowsFailed(let fetch, _, let reason):
       guard table?.fetch == fetch else { return [] }
       message = Message(text: reason, role: .error)
@@ -86,6 +91,13 @@ extension BrowserState {
       return takeEditing(event)
     }
     return []
+  }
+
+  /// Whether an event can change what is on the screen: rows that were read ahead do not.
+  func isSeen(_ event: BrowserEvent) -> Bool {
+    guard case .rowsLoaded(let fetch, _, let rows) = event else { return true }
+    guard let table, table.fetch == fetch else { return false }
+    return table.isAnyVisible(rows, height: tableHeight)
   }
 
   private mutating func take(_ names: [Int64: String?], entity: Int) {

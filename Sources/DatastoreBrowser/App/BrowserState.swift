@@ -146,6 +146,7 @@ extension BrowserState {
     let height = tableHeight
     table.scroll.settle(count: table.lines.count, height: height)
     table.settleUnderHeader(height: height)
+    table.noteVisibleWidths(height: height)
     table.settleColumns(available: tableLayout.tableBody.columns)
     let keys = table.takeMissingKeys(height: height)
     if !keys.isEmpty {

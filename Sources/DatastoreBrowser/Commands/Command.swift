@@ -112,10 +112,23 @@ enum CommandTable {
   }
 
   /// The commands of a scope in the order of the help.
-  static func commands(in scope: CommandScope) -> [Command] {
-    all.filter { $0.scopes.contains(scope) }
+  static func commands(in scope: CommandScope) -> [Command] { byScope[scope] ?? [] }
+
+  private static let byScope = Dictionary(
+    uniqueKeysWithValues: scopes.map { scope in
+      (scope, all.filter { $0.scopes.contains(scope) })
+    })
+
+  /// Those that the footer may name, the most telling ones first.
+  static func hinted(in scope: CommandScope) -> [Command] { hintedByScope[scope] ?? [] }
+
+  private static let hintedByScope = byScope.mapValues { commands in
+    commands.filter { $0.hintRank != nil }.sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
   }
 
   /// The command of that name, or nil.
-  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+  static func named(_ name: String) -> Command? { byName[name] }
+
+  private static let byName = Dictionary(
+    all.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
 }

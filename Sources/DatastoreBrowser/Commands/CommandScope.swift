@@ -4,6 +4,11 @@ struct CommandScope: Hashable, Sendable {
   /// The heading of its commands in the help.
   let title: String
 
+  /// Names are unique; it is looked up with every key.
+  static func == (left: CommandScope, right: CommandScope) -> Bool { left.name == right.name }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
   init(_ name: String, title: String) {
     self.name = name
     self.title = title

@@ -72,7 +72,9 @@ struct ValueFormat: Hashable, Sendable {
     let text =
       JSONText.mayBe(text) && text.utf8.count <= 4 * limit
       ? JSONText.compact(text) ?? text : text
-    let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+    let cut =
+      text.utf8.count <= limit
+      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     return CellContent(cut, role: isNumber ? .number : .string, isTrailing: isNumber)
   }
 

@@ -4,7 +4,7 @@ import GRDBSQLite
 
 extension SQLiteStore {
   package func fetch(_ request: DatastoreCore.FetchRequest) throws -> [RowPage] {
-    if let rangeReader, request.isInKeyOrder {
+    if let rangeReader, mapping.isNative, request.isInKeyOrder {
       // Most requests end here, after few rows.
       if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) { return pages }
       let entity = try QueryBuilder(mapping).entity(named: request.entity)
@@ -193,7 +193,7 @@ extension SQLiteStore {
 
 extension DatastoreCore.FetchRequest {
   /// Whether it asks for all rows that meet its condition, by ascending key.
-  fileprivate var isInKeyOrder: Bool {
+  var isInKeyOrder: Bool {
     offset == 0 && limit == 0
       && sortDescriptors.allSatisfy { $0.keyPath.isEmpty && $0.ascending }
   }

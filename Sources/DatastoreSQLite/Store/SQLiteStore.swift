@@ -17,8 +17,8 @@ package final class SQLiteStore: ObjectStore {
   let reader: any DatabaseReader
   /// Reads single rows; nil in memory, where there is one connection for everything.
   let pointReader: PointReader?
-  /// Reads whole tables of our own files, which are in WAL mode: there many may read without keeping
-  /// anybody from saving.
+  /// Reads with several connections. Whole tables only of our own files, which are in WAL mode: there many
+  /// may read for long without keeping anybody from saving.
   let rangeReader: RangeReader?
   /// The file as it was opened; nil in memory.
   let opened: FileIdentity?
@@ -55,8 +55,7 @@ package final class SQLiteStore: ObjectStore {
       isImmutable
       ? nil : url.map { PointReader(path: $0.path, mapping: mapping, trace: trace) }
     rangeReader =
-      isImmutable || !mapping.isNative
-      ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
+      isImmutable ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
     self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.trace = trace

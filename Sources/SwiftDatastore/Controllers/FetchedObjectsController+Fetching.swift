@@ -66,6 +66,18 @@ extension FetchedObjectsController {
     }
   }
 
+  /// The sections that the list will have, with the numbers of their objects, counted off the main actor:
+  /// sooner known than the list. Nil without sections, and where unsaved changes would have to be counted
+  /// in. Cancelling the task interrupts the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func countSections() async throws -> [KeyList.Section]? {
+    guard let groupKeyPath, request.limit == 0, request.offset == 0,
+      !viewContext.core.graph.hasChanges
+    else { return nil }
+    return try await viewContext.core.coordinator.store.sections(request, groupBy: groupKeyPath)
+  }
+
   /// Ends what is being read, and keeps changes from now on for the list that comes.
   private func beginFetch() -> Int {
     generation += 1

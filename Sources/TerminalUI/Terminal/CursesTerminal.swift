@@ -12,6 +12,7 @@ internal import Glibc
 @MainActor
 package final class CursesTerminal: Terminal {
   package var onEvent: (@MainActor (InputEvent) -> Void)?
+  package var onInputTaken: (@MainActor () -> Void)?
   package var theme: Theme {
     didSet { repaint() }
   }
@@ -215,6 +216,7 @@ package final class CursesTerminal: Terminal {
       for event in decoder.feed(unit) { deliver(event) }
     }
     for event in decoder.endBurst() { deliver(event) }
+    onInputTaken?()
   }
 
   private func deliver(_ event: InputEvent) {

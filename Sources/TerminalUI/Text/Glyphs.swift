@@ -116,6 +116,12 @@ extension StringProtocol {
   /// Cells that the text takes when drawn, counted no further than the first number above
   /// `limit`. Complexity: linear in what is counted.
   package func displayWidth(upTo limit: Int = .max) -> Int {
+    let plain = utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      let most = Swift.max(limit, 0)
+      let counted = bytes.count > most ? most + 1 : bytes.count
+      return bytes.isVisibleASCII(first: counted) ? counted : nil
+    }
+    if let plain = plain ?? nil { return plain }
     var width = 0
     for glyph in Glyphs(self) {
       width += glyph.width

@@ -84,7 +84,8 @@ extension TableState {
   /// Which of how many rows the cursor is on.
   var positionNote: String {
     guard !list.keys.isEmpty else { return "" }
-    let total = CountText.grouped(list.keys.count) + (isComplete ? "" : "+")
+    let total =
+      rowTotal.map { CountText.grouped($0) } ?? CountText.grouped(list.keys.count) + "+"
     guard case .row(let index) = currentLine else { return "\(total) rows" }
     return "\(CountText.grouped(index + 1)) of \(total)"
   }
@@ -224,8 +225,7 @@ extension TableState {
     let marks = Marks(buffer.glyphs)
     let entry = list.sections[section]
     let mark = lines.isCollapsed(section) ? marks.collapsed : marks.expanded
-    let isLast = section == list.sections.count - 1
-    let count = CountText.grouped(entry.count) + (isLast && !isComplete ? "+" : "")
+    let count = countText(ofSection: section)
     let spark = sparkline(of: entry.value, buffer.glyphs, width: area.columns)
     let room = area.columns - (spark.isEmpty ? 0 : spark.displayWidth() + 1)
     let used = buffer.draw(
