@@ -26,7 +26,7 @@ extension BrowserState {
   private mutating func press(_ key: Key) -> [Effect] {
     message = nil
     macro.note(key)
-    if editing.typedAhead != nil {
+    if editing.awaited != nil {
       typeAhead(key)
       return []
     }

@@ -54,18 +54,18 @@ extension BrowserState {
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
     case .staged(let marks):
-      take(marks)
-      return releaseTypedAhead()
+      return take(marks)
     case .stagingRefused(let reason):
       // Keys that were meant for what is refused must not meet anything else.
-      editing.typedAhead = nil
+      dropTypedAhead()
       message = Message(text: reason, role: .warning)
     case .editReady(let subject):
-      guard editing.typedAhead != nil else { return [] }
+      guard editing.awaited == .editor(subject.target) else { return [] }
       return open(subject) + releaseTypedAhead()
     case .filter(let event): return takeResult(event)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan):
+      guard editing.awaited == .deletion(objects) else { return [] }
       askToDelete(objects, plan)
       return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
