@@ -114,6 +114,14 @@ final class PseudoTerminal {
   /// Presses keys by their names: `ctrl-s`, `enter`, `x`.
   func press(_ keys: String...) { for key in keys { type(Self.text(of: key)) } }
 
+  /// Presses Escape and waits until a text is gone. A key that followed at once would be one with Alt.
+  func dismiss(_ text: String) async throws {
+    press("esc")
+    try await wait(for: "the end of “\(text)”") { lines in
+      !lines.contains { $0.contains(text) }
+    }
+  }
+
   static func text(of key: String) -> String {
     if let text = bytes[key] { return text }
     if key.hasPrefix("ctrl-"), let letter = key.utf8.last {

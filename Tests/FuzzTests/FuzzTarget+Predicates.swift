@@ -23,7 +23,7 @@ extension FuzzTarget {
     check: { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       guard let entity = FuzzSchema.entity else { return ["the schema of the test is wrong"] }
-      do {
+      do throws(PredicateSyntaxError) {
         let predicate = try Predicate.parse(text, entity: entity, in: FuzzSchema.schema)
         let printed = predicate.formatted(entity: entity, in: FuzzSchema.schema)
         let again = try Predicate.parse(printed, entity: entity, in: FuzzSchema.schema)
@@ -52,7 +52,7 @@ extension FuzzTarget {
     check: { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       guard let entity = FuzzSchema.entity else { return ["the schema of the test is wrong"] }
-      do {
+      do throws(PredicateSyntaxError) {
         _ = try SortDescriptor.parse(text, entity: entity, in: FuzzSchema.schema)
         return []
       } catch {

@@ -24,7 +24,7 @@ extension FuzzTarget {
     limit: 1_500,
     check: { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
-      do {
+      do throws(ThemeError) {
         _ = try Theme(yaml: text, file: "theme.yaml")
         return []
       } catch {
@@ -44,7 +44,7 @@ extension FuzzTarget {
     ],
     check: { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
-      do {
+      do throws(ConfigurationError) {
         _ = try Configuration(yaml: text, file: "config.yaml")
         return []
       } catch {

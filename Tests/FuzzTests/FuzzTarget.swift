@@ -1,3 +1,5 @@
+import Testing
+
 /// Something that reads what people write or are sent, and what must be true of it whatever it is given:
 /// it never traps, never hangs, and each broken rule is a sentence.
 struct FuzzTarget: Sendable, CustomTestStringConvertible {

@@ -45,7 +45,7 @@ struct Mutator {
     case 3: bytes.insert(contentsOf: bytes[place..<end], at: random.below(bytes.count + 1))
     case 4:
       let other = Array(pick(target.seeds).utf8)
-      bytes = bytes.prefix(place) + other.dropFirst(random.below(other.count + 1))
+      bytes = Array(bytes.prefix(place) + other.dropFirst(random.below(other.count + 1)))
     case 5: bytes.removeSubrange(place...)
     default: bytes.insert(contentsOf: Array(pick(target.words).utf8), at: place)
     }

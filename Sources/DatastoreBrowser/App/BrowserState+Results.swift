@@ -62,14 +62,13 @@ extension BrowserState {
     case .sparksRead(let request, let result): take(result, of: request)
     case .schemaRead(let text): changeSchema { $0.take(text, size: $1) }
     case .staged(let marks):
-      take(marks)
-      return releaseTypedAhead()
+      return take(marks)
     case .stagingRefused(let reason):
       // Keys that were meant for what is refused must not meet anything else.
-      editing.typedAhead = nil
+      dropTypedAhead()
       message = Message(text: reason, role: .warning)
     case .editReady(let subject):
-      guard editing.typedAhead != nil else { return [] }
+      guard editing.awaited == .editor(subject.target) else { return [] }
       return open(subject) + releaseTypedAhead()
     case .valuesFound(let target, let entries):
       changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
@@ -77,6 +76,7 @@ extension BrowserState {
     case .importing(let event): return takeResult(event)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan):
+      guard editing.awaited == .deletion(objects) else { return [] }
       askToDelete(objects, plan)
       return releaseTypedAhead()
     case .saved(let report): return take(saved: report)

@@ -46,7 +46,7 @@ extension CommandTable {
       unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
-      state.awaitAnswer()
+      state.awaitAnswer(.object(isCreated: false))
       return [.stage(.duplicate([object]))]
     },
     Command(
@@ -55,7 +55,7 @@ extension CommandTable {
       hintRank: 45, unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
-      state.awaitAnswer()
+      state.awaitAnswer(.deletion([object]))
       return [.planDeletion([object])]
     },
   ]

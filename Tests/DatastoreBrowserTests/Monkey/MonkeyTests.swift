@@ -115,7 +115,7 @@ enum MonkeyFiles {
       (5, replace(hex(zeroblob(3000)), '00', 'long '), 9223372036854775807, zeroblob(5000), -1),
       (6, char(8238) || 'abc', 1e308, NULL, 7e9), (7, 'a' || char(10) || 'b', '', x'0a', ''),
       (8, NULL, NULL, NULL, NULL), (9, 'nul' || char(0) || 'nul', -0.0, x'00', 0);
-    CREATE TABLE Empty (id INTEGER PRIMARY KEY, nothing TEXT NOT NULL);
+    CREATE TABLE Empty (id INTEGER PRIMARY KEY, what TEXT NOT NULL);
     CREATE TABLE Word (word TEXT PRIMARY KEY, length INT) WITHOUT ROWID;
     INSERT INTO Word VALUES ('', 0), ('eins', 4), ('zwei', 4), ('ü', 1);
     CREATE VIEW Long AS SELECT * FROM Wild WHERE length("odd name") > 4;

@@ -73,7 +73,7 @@ struct FileFaultTests {
     try await terminal.wait(for: "Nothing was saved", "in use by another process")
     #expect(FileManager.default.fileExists(atPath: recovery))
     try lock.release()
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     try await saveAndLeave(terminal)
     #expect(try names() == ["Adele", "Grace", "Zoe"])
   }
@@ -102,7 +102,7 @@ struct FileFaultTests {
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Nothing was saved", "it was replaced")
     #expect(try names() == ["Another", "Grace", "Zoe"])
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     let next = try await leaveAndReturn(terminal)
     try await next.wait(for: "Restored: 1 changed")
     try await saveAndLeave(next)
@@ -123,7 +123,7 @@ struct FileFaultTests {
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Nothing was saved", "moved or removed")
     #expect(rename(elsewhere, file.path) == 0)
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     try await saveAndLeave(terminal)
     #expect(try names() == ["Adele", "Grethe", "Zoe"])
   }
@@ -139,7 +139,7 @@ struct FileFaultTests {
     try await terminal.wait(for: "Nothing was saved", "is damaged")
     // The backup that the message speaks of.
     try whole.write(to: file)
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     let next = try await leaveAndReturn(terminal)
     try await next.wait(for: "Restored: 1 changed")
     try await saveAndLeave(next)
@@ -155,7 +155,7 @@ struct FileFaultTests {
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Nothing was saved", "is damaged")
     try whole.write(to: file)
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     try await saveAndLeave(terminal)
     #expect(try names() == ["Adele", "Grace", "Zoe"])
   }
@@ -172,7 +172,7 @@ struct FileFaultTests {
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Nothing was saved")
     #expect(chmod(program.directory.url.path, 0o700) == 0)
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     try await saveAndLeave(terminal)
     #expect(try names() == ["Adele", "Grace", "Zoe"])
   }
@@ -195,7 +195,7 @@ struct FileFaultTests {
     try await terminal.wait(for: "● 1 changed", "would not survive a crash")
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Nothing was saved")
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"])
     #expect(try names() == ["Ada", "Grace", "Zoe"])
     try await terminal.wait(for: "● 1 changed")

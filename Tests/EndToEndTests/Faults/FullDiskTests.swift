@@ -33,7 +33,7 @@ struct FullDiskTests {
     try await terminal.wait(for: "● 1 changed", "would not survive a crash")
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Nothing was saved", "There is no space left")
-    terminal.press("esc")
+    try await terminal.dismiss("Nothing was saved")
     try FileManager.default.removeItem(at: folder.appending(path: "filler"))
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Saved: 1 changed.", "no unsaved changes")

@@ -8,10 +8,16 @@ import Testing
 @Suite("A monkey on a terminal", .serialized)
 struct MonkeyOnTerminalTests {
   private static let keys =
-    ProcessInfo.processInfo.environment["DATASTORE_MONKEY_TERMINAL_KEYS"].flatMap { Int($0) } ?? 250
+    ProcessInfo.processInfo.environment["DATASTORE_MONKEY_TERMINAL_KEYS"].flatMap { Int($0) } ?? 125
 
   /// Keys of one session, after which a new program is started.
-  private static let length = 250
+  private static let length = 125
+
+  private let sample: Program
+
+  init() throws {
+    sample = try Program()
+  }
 
   private struct Figures {
     var endings = 0
@@ -22,6 +28,7 @@ struct MonkeyOnTerminalTests {
   @Test func anyKeysLeaveTheScreenInOrder() async throws {
     var (pressed, session) = (0, 0)
     var figures = Figures()
+    try await prepare()
     while pressed < Self.keys {
       do {
         try await run(session, &figures)
@@ -53,9 +60,25 @@ struct MonkeyOnTerminalTests {
     return terminal
   }
 
+  /// Puts a copy of the sample data where the program keeps it. They are loaded once, since that takes
+  /// longer than many keys.
+  private func takeSample(into program: Program) throws {
+    let data = program.directory.url.appending(path: "data")
+    try FileManager.default.copyItem(
+      at: sample.directory.url.appending(path: "data"), to: data)
+  }
+
+  /// Loads the sample data, as the first start does.
+  private func prepare() async throws {
+    let terminal = try await start(sample)
+    terminal.press("q")
+    #expect(try await terminal.end() == .status(0))
+  }
+
   private func run(_ session: Int, _ figures: inout Figures) async throws {
     var random = SeededRandom(seed: RandomCases.seed(session))
     let program = try Program()
+    try takeSample(into: program)
     var terminal = try await start(program)
     var pressed: [String] = []
     for number in 1...Self.length {

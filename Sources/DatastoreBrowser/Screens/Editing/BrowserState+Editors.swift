@@ -34,7 +34,7 @@ extension BrowserState {
   /// Stages a value that an editor hands back, or shows first what it would do to many objects.
   mutating func accept(_ value: Value, for subject: EditSubject) -> [Effect] {
     if let bulk = subject.bulk {
-      awaitAnswer()
+      awaitAnswer(.update(bulk))
       return [.planUpdate(bulk, slot: subject.target.slot, value)]
     }
     guard value != subject.value else { return [] }

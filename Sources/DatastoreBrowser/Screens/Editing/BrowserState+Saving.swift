@@ -37,6 +37,7 @@ extension BrowserState {
     case .editedExternally(let subject, let outcome): return take(outcome, for: subject)
     case .file(let event): return take(file: event)
     case .updatePlanned(let plan):
+      guard editing.awaited == .update(plan.target) else { return [] }
       ask(plan)
       return releaseTypedAhead()
     case .written(let entity, let said): return take(written: entity, said)

@@ -146,7 +146,7 @@ extension BrowserState {
   /// Begins to change the column under the cursor in many objects.
   mutating func beginBulkUpdate() -> [Effect] {
     guard let target = editTarget, let bulk = bulkTarget else { return [] }
-    awaitAnswer()
+    awaitAnswer(.editor(target))
     return [.beginEdit(target, bulk)]
   }
 
@@ -197,7 +197,7 @@ extension BrowserState {
     guard let bulk = bulkTarget, let entity else { return [] }
     switch bulk {
     case .objects(let objects):
-      awaitAnswer()
+      awaitAnswer(.deletion(objects))
       return [.planDeletion(objects)]
     case .matching(let index, let predicate, let count):
       open(
