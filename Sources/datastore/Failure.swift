@@ -81,6 +81,7 @@ struct Failure: Error {
   private static func status(of error: ExportError) -> ExitStatus {
     switch error {
     case .closedPipe: .success
+    case .exists: .cannotCreate
     case .cannotCreate: .cannotCreate
     case .cannotWrite: .inputOutput
     }
