@@ -9,8 +9,8 @@ enum BrowserEvent: Sendable {
   /// Rows of the list are known: the first ones, or all.
   case listRead(fetch: Int, KeyList, isComplete: Bool)
   case listFailed(fetch: Int, String)
-  /// A change was merged: the list as it is now, and whose values may be others.
-  case listChanged(fetch: Int, KeyList, changed: Set<Int64>)
+  /// A change was merged: the list as it is now, and whose values may be others; nil for all.
+  case listChanged(fetch: Int, KeyList, changed: Set<Int64>?)
   /// Rows that were asked for; keys that have no row any more are left out.
   case rowsLoaded(fetch: Int, asked: [Int64], [RowSnapshot])
   case rowsFailed(fetch: Int, asked: [Int64], String)
@@ -74,6 +74,21 @@ enum BrowserEvent: Sendable {
   case written(entity: Int, String)
   case recoveryFound(FoundRecovery)
   case restored(RestoreReport)
+  /// What is staged is on the disk, to be offered the next time.
+  case keptForNextTime
+
+  // Export and clipboard.
+  case export(ExportEvent)
+  case copied(Result<CopiedText, CountFailure>)
+
+  // What other processes do.
+  /// Rows of the list came or went because of it, or may have other values; the list follows.
+  case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
+  /// Anything in the store may be otherwise now.
+  case everythingChanged
+
+  // Import.
+  case importing(ImportEvent)
 }
 
 /// Why the objects of an entity could not be counted.

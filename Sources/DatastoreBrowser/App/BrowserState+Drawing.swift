@@ -58,6 +58,9 @@ extension BrowserState {
   private func drawStatus(
     into buffer: inout ScreenBuffer, in area: Rectangle, _ marks: Marks
   ) {
+    if message == nil, importing.isRunning, let run = importing.run {
+      return run.draw(into: &buffer, in: area)
+    }
     let role = message?.role ?? .statusBar
     let text = message?.text ?? statusText(marks)
     buffer.draw(" " + text, at: area.origin, width: area.columns, role: role)
@@ -127,7 +130,7 @@ extension BrowserState {
   private var detailTitle: String {
     guard let object = detail.object else { return "Details" }
     let name = currentName(of: object)
-    let entity = schema.entities[object.entity].name
+    let entity = detail.snapshot?.entityName ?? schema.entities[object.entity].name
     return name.hasPrefix(entity) ? name : "\(entity) \(name)"
   }
 

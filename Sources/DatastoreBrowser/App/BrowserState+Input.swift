@@ -25,6 +25,8 @@ extension BrowserState {
 
   private mutating func press(_ key: Key) -> [Effect] {
     message = nil
+    // From here on rows may differ because of what the user does.
+    externalChange = nil
     macro.note(key)
     if editing.typedAhead != nil {
       typeAhead(key)

@@ -17,6 +17,7 @@ extension BrowserState {
       table?.phase = .failed(reason)
     case .rowsLoaded(let fetch, _, let rows):
       guard table?.fetch == fetch else { return [] }
+      noteExternalChange(of: rows)
       table?.take(rows: rows)
     case .rowsFailed(let fetch, _, let reason):
       guard table?.fetch == fetch else { return [] }
@@ -68,14 +69,20 @@ extension BrowserState {
     case .valuesFound(let target, let entries):
       changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
     case .filter(let event): return takeResult(event)
+    case .importing(let event): return takeResult(event)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan):
       askToDelete(objects, plan)
       return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
+    case .export(let event): return take(export: event)
+    case .copied(let result): return take(copied: result)
+    case .changedElsewhere(let fetch, let inserted, let deleted):
+      takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
+    case .everythingChanged: return takeChangeOfEverything()
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
-      .recoveryFound, .restored:
+      .recoveryFound, .restored, .keptForNextTime:
       return takeEditing(event)
     }
     return []

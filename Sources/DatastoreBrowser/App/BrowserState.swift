@@ -59,6 +59,13 @@ struct BrowserState: Sendable {
   /// The number of the last fetch.
   var lastFetch = 0
   var editing = EditingState()
+  /// What another process has changed, as far as it is told.
+  var externalChange: ExternalChange?
+  /// How rows were written last.
+  var exporting = ExportMemory()
+  /// What the user has to know about the terminal's clipboard, if anything.
+  var clipboardHint: String?
+  var importing = ImportState()
   /// Whether the browser is to end.
   var isFinished = false
 
@@ -114,8 +121,9 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + [.filter(.readMemory)] + demands()
-      + [.findRecovery]
+    let opening = openTable(query, title: entity.name)
+    let importing = options.importing.map { beginImport(of: $0) } ?? []
+    return opening + effects + [.filter(.readMemory)] + demands() + [.findRecovery] + importing
   }
 
   /// Takes an event; returns what has to be done about it.

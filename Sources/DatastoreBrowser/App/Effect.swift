@@ -83,4 +83,18 @@ enum Effect: Hashable, Sendable {
   case discardRecovery(String)
   /// What is staged is given up: nothing is to be recovered.
   case dropRecovery
+  /// Leave what is staged in the recovery file and end.
+  case keepAndLeave
+
+  // Export and clipboard.
+  /// Write rows to a file; ends the one before.
+  case export(ExportRequest)
+  case stopExporting
+  /// Make a text of values.
+  case copy(CopyRequest)
+  /// Put a text on the clipboard of the terminal.
+  case putOnClipboard(String)
+
+  // Import.
+  case importing(ImportEffect)
 }

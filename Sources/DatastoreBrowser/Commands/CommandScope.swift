@@ -29,11 +29,17 @@ struct CommandScope: Hashable, Sendable {
   static let review = CommandScope("review", title: "In the list of unsaved changes")
   static let issues = CommandScope("issues", title: "In the list of what keeps from saving")
   static let conflicts = CommandScope("conflicts", title: "Where rows were changed underneath")
+  static let export = CommandScope("export", title: "Where a file is written to")
+  static let exporting = CommandScope("exporting", title: "While a file is written")
   static let question = CommandScope("question", title: "In a question")
   static let themes = CommandScope("themes", title: "In the list of themes")
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")
   static let summary = CommandScope("summary", title: "In a summary of a column")
+  static let importPrompt = CommandScope("import-path", title: "In the line for a file to import")
+  static let importForm = CommandScope("import", title: "Before an import")
+  static let importPicker = CommandScope("import-list", title: "In a list of the import")
+  static let importScreen = CommandScope("import-progress", title: "In the view of an import")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -43,7 +49,7 @@ struct CommandScope: Hashable, Sendable {
   /// Where there are lines to move through and no text is typed: the movement keys apply.
   static let scrolling: Set<CommandScope> = panels.union([
     .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
-    .filterForm, .schema,
+    .filterForm, .importForm, .importScreen, .schema,
   ])
 
   init(_ focus: Focus) {

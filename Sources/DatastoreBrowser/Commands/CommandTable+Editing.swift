@@ -38,7 +38,7 @@ extension CommandTable {
     Command(
       "create", keys: ["a"], label: "new",
       help: "Create an object; what must have a value is marked in the details.", in: [.table],
-      hintRank: 7, unless: .cannotWriteEntity
+      hintRank: 7, unless: .cannotCreate
     ) { $0.createObject() },
     Command(
       "duplicate", keys: ["A"], label: "duplicate",

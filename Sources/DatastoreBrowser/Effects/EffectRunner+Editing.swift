@@ -56,6 +56,9 @@ extension EffectRunner {
         runner.send(.saveFailed(.invalid(error.faults)))
       } catch let error as ConflictError {
         runner.send(.saveFailed(.conflicting(error.conflicts)))
+      } catch let error as StoreError where error.isAboutAnotherFile {
+        let way = "To do that, leave with q and k: the changes are kept and offered again then."
+        runner.send(.saveFailed(.refused("\(error) \(way)")))
       } catch let error as StoreError {
         let issues = runner.issues(error, among: staged)
         runner.send(
@@ -114,6 +117,19 @@ extension EffectRunner {
     }
   }
 
+  /// Ends the browser when what is staged is on the disk.
+  func keepAndLeave() {
+    performInOrder { runner in
+      await runner.recoveryWritten()
+      if runner.recovery == nil || runner.hasRecoveryFailed {
+        runner.send(
+          .stagingRefused("The changes cannot be kept, for no file can be written for them."))
+      } else {
+        runner.send(.keptForNextTime)
+      }
+    }
+  }
+
   private func finish(_ saved: SwiftDatastoreSavedChanges, _ staged: [StagedObject]) {
     // Rows that were only written do not tell of it: nothing of theirs has changed here.
     if let list {
@@ -144,5 +160,13 @@ extension EffectRunner {
         runner.send(.stagingRefused(String(describing: error)))
       }
     }
+  }
+}
+
+extension StoreError {
+  /// Whether the file has to be opened anew before anything can be saved.
+  fileprivate var isAboutAnotherFile: Bool {
+    if case .replaced = self { return true }
+    return false
   }
 }

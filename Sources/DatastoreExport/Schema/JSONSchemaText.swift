@@ -11,6 +11,8 @@ struct JSONSchemaText {
       .object([
         ("name", .text(entity.name)), ("kind", .text(entity.kind)),
         ("readOnly", .boolean(entity.description.isReadOnly)),
+        ("parent", entity.description.parent.map(Node.text) ?? .null),
+        ("abstract", .boolean(entity.description.isAbstract)),
         ("attributes", .list(entity.attributes.map(Self.node))),
         ("relationships", .list(entity.relationships.map(Self.node))),
         (

@@ -51,7 +51,11 @@ package struct SchemaTree {
     branches += entity.indexes.map { Branch("index", $0.name, $0.remarks) }
     let nameWidth = branches.map { $0.name.displayWidth() }.max() ?? 0
     let typeWidth = branches.map { $0.type.displayWidth() }.max() ?? 0
-    let details = entity.description.isReadOnly ? ["\(entity.kind)", "read-only"] : [entity.kind]
+    var details = entity.description.isReadOnly ? ["\(entity.kind)", "read-only"] : [entity.kind]
+    if entity.description.isAbstract { details.append("abstract") }
+    if let parent = entity.description.parent {
+      details.append("inherits from \(parent.withoutTerminalControls)")
+    }
     let title = "\(entity.name.withoutTerminalControls) (\(details.joined(separator: ", ")))"
     return [title]
       + branches.enumerated().map { index, branch in

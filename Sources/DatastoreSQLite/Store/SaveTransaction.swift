@@ -13,7 +13,7 @@ final class SaveTransaction {
   let mapping: SchemaMapping
   let changes: ChangeSet
   let database: Database
-  /// Old keys to new ones, by entity.
+  /// Old keys to new ones, by root entity.
   var rekeyed: [Int: [Int64: Int64]] = [:]
   var conflicts: [Conflict] = []
   /// References to rows that were inserted later than the reference, to columns that are no keys.
@@ -156,7 +156,7 @@ final class SaveTransaction {
   /// The key a row has once it is saved.
   @inline(__always)
   func current(_ entity: Int, _ key: Int64) -> Int64 {
-    rekeyed.isEmpty ? key : rekeyed[entity]?[key] ?? key
+    rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key
   }
 
   /// Gives an error of SQLite the object that it is about.

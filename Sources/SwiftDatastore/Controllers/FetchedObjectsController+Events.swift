@@ -57,6 +57,7 @@ extension FetchedObjectsController {
   func deliver(_ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>) {
     guard !difference.isEmpty else { return }
     changeSources = sources
+    listChanged?(KeyListChange(difference, from: old, to: list, sources: sources))
     if !batchStreams.isEmpty {
       batchStreams.yield(
         FetchedObjectsBatch(

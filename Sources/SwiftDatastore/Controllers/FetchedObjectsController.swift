@@ -28,6 +28,8 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
   /// the first fetch.
   package var keepsDeletedObjects = false
+  /// Told of every change of the list before the observers, without an object for each row.
+  package var listChanged: ((KeyListChange) -> Void)?
 
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.

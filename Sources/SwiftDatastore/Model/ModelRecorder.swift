@@ -81,9 +81,9 @@ enum ModelRecorder {
   }
 
   /// Runs `body`, which initialises one prototype, and returns what its wrappers said, by slot.
-  static func recording(_ body: () -> Void) -> [PropertyRecord] {
+  static func recording(_ blocks: SlotBlocks?, _ body: () -> Void) -> [PropertyRecord] {
     records.withLock { $0 = [:] }
-    cslots_reset()
+    SlotBlocks.begin(blocks)
     cslots_set_recording(1)
     body()
     cslots_set_recording(0)

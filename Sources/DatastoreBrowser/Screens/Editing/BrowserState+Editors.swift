@@ -152,6 +152,9 @@ extension BrowserState {
     switch event {
     case .completed(let path, let completion):
       changeOverlay(as: PathPrompt.self) { $0.take(completion, of: path) }
+      changeOverlay(as: ExportScreen.self) { $0.take(completion, of: path) }
+      changeOverlay(as: ImportPrompt.self) { $0.take(completion, of: path) }
+      changeOverlay(as: PaletteState.self) { $0.take(completion, of: path) }
     case .failed(let reason):
       if overlay(as: PathPrompt.self) != nil {
         changeOverlay(as: PathPrompt.self) { $0.fail(reason) }

@@ -42,6 +42,7 @@ extension BrowserState {
     case .written(let entity, let said): return take(written: entity, said)
     case .recoveryFound(let found): offer(found)
     case .restored(let report): take(report)
+    case .keptForNextTime: return finish()
     default: break
     }
     return []

@@ -74,6 +74,7 @@ extension BrowserState {
 
   /// Leaves the browser; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
+    if importing.isRunning, importing.copiedFile == nil { return askToLeaveImport() }
     guard !editing.marks.isEmpty else { return finish() }
     open(
       Question(
@@ -88,6 +89,7 @@ extension BrowserState {
             state.editing.leavesAfterSaving = true
             return state.save()
           },
+          Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] },
           Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
           Question.Answer("esc", "stay") { _ in [] },
         ]))

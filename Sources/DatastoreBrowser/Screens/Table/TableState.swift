@@ -120,10 +120,17 @@ extension TableState {
   }
 
   /// Shows the list after a change.
-  mutating func take(changed list: KeyList, keys: Set<Int64>, height: Int) {
-    for key in keys {
-      if rows[key] != nil { stale.insert(key) }
-      requested.remove(key)
+  ///
+  /// - Parameter keys: the rows whose values may be others; nil for all.
+  mutating func take(changed list: KeyList, keys: Set<Int64>?, height: Int) {
+    if let keys {
+      for key in keys {
+        if rows[key] != nil { stale.insert(key) }
+        requested.remove(key)
+      }
+    } else {
+      stale = Set(rows.keys)
+      requested = []
     }
     sparks.invalidate()
     show(list, height: height, isFirst: false)
