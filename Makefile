@@ -24,8 +24,8 @@ SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-thread fault-tests monkey fuzz lint docs bench bench-tui install \
-  uninstall clean setup setup-test toolchain
+.PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
+  bench-tui install uninstall clean setup setup-test toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -73,6 +73,10 @@ lint: toolchain ## Check formatting and the length of files
 
 docs: setup ## Build the library's documentation into .build/docs
 	@SWIFT="$(SWIFT)" .ci/docs .build/docs
+
+screenshots: setup-test ## Draw the pictures of README.md anew, with the real browser in tmux
+	$(SWIFT) build --product datastore
+	.ci/screenshots "$$($(SWIFT) build --show-bin-path)/datastore"
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)

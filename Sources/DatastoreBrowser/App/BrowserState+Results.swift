@@ -29,6 +29,7 @@ extension BrowserState {
       message = Message(text: reason, role: .error)
     case .namesLoaded(let entity, let names):
       take(names, entity: entity)
+      continueSummaryExport()
     case .namesFailed(_, _, let reason), .readFailed(let reason), .countsFailed(let reason),
       .settingsFailed(let reason):
       message = Message(text: reason, role: .error)
