@@ -2,12 +2,15 @@
 package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whoever reads the other end of the pipe has enough.
   case closedPipe
+  /// There is a file of that name, which was not to be replaced.
+  case exists(path: String)
   case cannotCreate(path: String, reason: String)
   case cannotWrite(name: String, reason: String)
 
   package var description: String {
     switch self {
     case .closedPipe: "Nobody reads the output any more."
+    case .exists(let path): "\(path) exists already."
     case .cannotCreate(let path, let reason): "\(path) could not be created: \(reason)."
     case .cannotWrite(let name, let reason):
       "Writing to \(name) failed: \(reason). What is there is not complete."

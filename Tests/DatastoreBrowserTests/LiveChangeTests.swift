@@ -111,4 +111,80 @@ import Testing
     #expect(browser.status.contains("6 rows"))
     #expect(browser.table[2].hasPrefix(">"))
   }
+
+  @Test func whatAnotherProcessWroteIsShownAndSaid() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file) { _ in
+      BrowserOptions(entity: "Employee", order: [SortDescriptor(["name"])])
+    }
+    await browser.press("down", "down", "down")
+    #expect(browser.table[4].contains("Cid"))
+    try file.execute(
+      """
+      INSERT INTO Employee (id, name) VALUES (100, 'Aaron');
+      UPDATE Employee SET salary = 1 WHERE id = 2;
+      DELETE FROM Employee WHERE id = 4;
+      UPDATE Company SET name = 'Acme Ltd' WHERE id = 1;
+      """)
+    await browser.browser.lookForExternalChanges()
+    browser.expect(
+      browser.table,
+      """
+           id  name ▲  position      salary  company
+            5  ‘’      tester        2500.0  #99 is missing
+          100  Aaron   ∅                  ∅  ∅
+            1  Ann     developer     3000.0  Acme Ltd
+            2  Bob     designer         1.0  Acme Ltd
+      >     3  Cid     developer     3100.0  Borg
+      """)
+    #expect(
+      browser.status.contains(
+        "Changed by another process: 3 rows (1 new, 1 gone, 1 changed)."), "\(browser.status)")
+    await browser.press("up")
+    #expect(!browser.status.contains("another process"))
+    // Nothing was written since, so nothing is said.
+    await browser.browser.lookForExternalChanges()
+    #expect(!browser.status.contains("another process"))
+  }
+
+  @Test func unsavedEditsAndTheSelectionStayWhenAnotherProcessWrites() async throws {
+    let file = try TemporaryFile.large(500)
+    let browser = try await BrowserDriver(file)
+    await browser.press("pgdn", "pgdn", "right", "e", "ctrl-u")
+    await browser.type("mine")
+    await browser.press("enter", "down", "space")
+    let key = try #require(browser.browser.state.table?.currentKey)
+    let top = browser.browser.state.table.map { $0.scroll.cursor - $0.scroll.first }
+    try file.execute(
+      "DELETE FROM Big WHERE id < 20; UPDATE Big SET kind = 'new' WHERE id = \(key)")
+    await browser.browser.lookForExternalChanges()
+    #expect(browser.browser.state.table?.currentKey == key)
+    #expect(browser.browser.state.table.map { $0.scroll.cursor - $0.scroll.first } == top)
+    #expect(browser.toolbar.contains("1 changed"))
+    #expect(browser.table.contains { $0.contains("*mine") })
+    #expect(browser.browser.state.editing.selection.keys == [key - 1])
+    #expect(
+      browser.status.contains("20 rows (19 gone, 1 changed)"), "\(browser.status)")
+    await browser.press("ctrl-s")
+    #expect(browser.status.contains("Saved: 1 changed."))
+    #expect(try file.values("SELECT name FROM Big WHERE name = 'mine'") == ["mine"])
+  }
+
+  @Test func theKernelTellsOfWrites() async throws {
+    for mode in ["DELETE", "WAL"] {
+      let file = try TemporaryFile.company()
+      try file.setJournalMode(mode)
+      let browser = try await BrowserDriver(file) { _ in
+        var options = BrowserOptions(entity: "Employee")
+        options.watchesFile = true
+        return options
+      }
+      try file.execute("INSERT INTO Employee (id, name) VALUES (100, 'Zed \(mode)')")
+      // The look comes by itself; how soon is the machine's business.
+      for _ in 0..<1_000_000 where !browser.status.contains("another process") {
+        await browser.browser.idle()
+      }
+      #expect(browser.table.contains { $0.contains("Zed \(mode)") }, "\(browser.picture)")
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+package import DatastoreImport
 import Foundation
 package import SwiftDatastore
 package import TerminalUI
@@ -20,6 +21,9 @@ package final class Browser {
   private(set) var state: BrowserState
   let runner: EffectRunner
   private let settingsFile: TableSettingsFile?
+  /// When the browser has ended because the store has a new table: the file that is to be imported into
+  /// it once the store has been opened anew.
+  package var reopening: LoadSource? { state.importing.awaitsReopening }
   /// The signal that ended the browser, if one has.
   private var endingSignal: Int32?
   private var isDrawingScheduled = false
@@ -49,7 +53,8 @@ package final class Browser {
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
-    state.editing.isReadOnly = datastore.isReadOnly
+    state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
+    state.importing.copiedFile = options.copiedFile
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
@@ -63,6 +68,7 @@ package final class Browser {
     if !state.isFinished {
       await withCheckedContinuation { ending = $0 }
     }
+    await runner.importHasEnded()
     await runner.recoveryWritten()
     await runner.settingsAreKept()
     return endingSignal
@@ -85,7 +91,9 @@ package final class Browser {
     state.theme = terminal.theme
     try terminal.start()
     state.size = terminal.size
+    state.clipboardHint = terminal.clipboardHint
     runner.begin()
+    if options.watchesFile { runner.watchFile() }
     let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
     state.tableSettings.columns = kept.columns
     carryOut(state.begin(options))
@@ -102,6 +110,12 @@ package final class Browser {
         await withCheckedContinuation { idleWaiters.append($0) }
       }
     } while !runner.isIdle || isDrawingScheduled
+  }
+
+  /// Looks whether another process has written the file, and returns when what it wrote is shown.
+  package func lookForExternalChanges() async {
+    await runner.lookForExternalChanges()
+    await idle()
   }
 
   private func wakeIdleWaiters() {
@@ -134,6 +148,7 @@ package final class Browser {
       case .redraw: terminal.redraw()
       case .useTheme(let theme): terminal.theme = theme
       case .replay(let keys): replay(keys)
+      case .putOnClipboard(let text): terminal.copy(text)
       case .editExternally(let subject, let text): editExternally(subject, text)
       case .quit: finish()
       default: runner.start(effect)

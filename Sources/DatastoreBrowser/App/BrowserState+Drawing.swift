@@ -58,6 +58,9 @@ extension BrowserState {
   private func drawStatus(
     into buffer: inout ScreenBuffer, in area: Rectangle, _ marks: Marks
   ) {
+    if message == nil, importing.isRunning, let run = importing.run {
+      return run.draw(into: &buffer, in: area)
+    }
     let role = message?.role ?? .statusBar
     let text = message?.text ?? statusText(marks)
     buffer.draw(" " + text, at: area.origin, width: area.columns, role: role)
@@ -85,6 +88,9 @@ extension BrowserState {
       }
       parts.append("sorted by \(keys.joined(separator: ", "))")
     }
+    if table.isGrouped, let column = table.sparkColumn {
+      parts.append(sparkNote(table, column, marks))
+    }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
     if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
@@ -93,6 +99,15 @@ extension BrowserState {
     }
     if entity.isReadOnly { parts.append("read-only") }
     return parts.joined(separator: marks.separator)
+  }
+
+  /// What the sparklines are of, and from where to where they reach.
+  private func sparkNote(_ table: TableState, _ column: TableColumn, _ marks: Marks) -> String {
+    guard let scale = table.sparks.scale, let format = column.format else {
+      return "spread of \(column.name)"
+    }
+    let ends = [scale.minimum, scale.maximum].map { SummaryState.shown($0, format) }
+    return "\(column.name) from \(ends[0]) to \(ends[1])"
   }
 
   private func rowCount(_ table: TableState) -> String {
@@ -114,7 +129,7 @@ extension BrowserState {
   private var detailTitle: String {
     guard let object = detail.object else { return "Details" }
     let name = currentName(of: object)
-    let entity = schema.entities[object.entity].name
+    let entity = detail.snapshot?.entityName ?? schema.entities[object.entity].name
     return name.hasPrefix(entity) ? name : "\(entity) \(name)"
   }
 

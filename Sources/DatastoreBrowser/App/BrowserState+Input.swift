@@ -25,8 +25,10 @@ extension BrowserState {
 
   private mutating func press(_ key: Key) -> [Effect] {
     message = nil
+    // From here on rows may differ because of what the user does.
+    externalChange = nil
     macro.note(key)
-    if editing.typedAhead != nil {
+    if editing.awaited != nil {
       typeAhead(key)
       return []
     }

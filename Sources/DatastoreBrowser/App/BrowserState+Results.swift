@@ -20,6 +20,7 @@ extension BrowserState {
       table?.phase = .failed(reason)
     case .rowsLoaded(let fetch, _, let rows):
       guard table?.fetch == fetch else { return [] }
+      noteExternalChange(of: rows)
       // In its place: a copy of the table would copy all rows that have been read.
       let height = tableHeight
       table?.take(rows: rows, height: height)
@@ -28,6 +29,7 @@ extension BrowserState {
       message = Message(text: reason, role: .error)
     case .namesLoaded(let entity, let names):
       take(names, entity: entity)
+      continueSummaryExport()
     case .namesFailed(_, _, let reason), .readFailed(let reason), .countsFailed(let reason),
       .settingsFailed(let reason):
       message = Message(text: reason, role: .error)
@@ -58,25 +60,35 @@ extension BrowserState {
     case .valueLaidOut(let request, let result):
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    case .sparksRead(let request, let result): take(result, of: request)
+    case .schemaRead(let text): changeSchema { $0.take(text, size: $1) }
     case .staged(let marks):
-      take(marks)
-      return releaseTypedAhead()
+      return take(marks)
     case .stagingRefused(let reason):
       // Keys that were meant for what is refused must not meet anything else.
-      editing.typedAhead = nil
+      dropTypedAhead()
       message = Message(text: reason, role: .warning)
     case .editReady(let subject):
-      guard editing.typedAhead != nil else { return [] }
+      guard editing.awaited == .editor(subject.target) else { return [] }
       return open(subject) + releaseTypedAhead()
+    case .valuesFound(let target, let entries):
+      changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
     case .filter(let event): return takeResult(event)
+    case .importing(let event): return takeResult(event)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan):
+      guard editing.awaited == .deletion(objects) else { return [] }
       askToDelete(objects, plan)
       return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
     case .saveFailed(let failure): take(failure)
+    case .export(let event): return take(export: event)
+    case .copied(let result): return take(copied: result)
+    case .changedElsewhere(let fetch, let inserted, let deleted):
+      takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
+    case .everythingChanged: return takeChangeOfEverything()
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
-      .recoveryFound, .restored:
+      .recoveryFound, .restored, .keptForNextTime:
       return takeEditing(event)
     }
     return []

@@ -59,6 +59,13 @@ struct BrowserState: Sendable {
   /// The number of the last fetch.
   var lastFetch = 0
   var editing = EditingState()
+  /// What another process has changed, as far as it is told.
+  var externalChange: ExternalChange?
+  /// How rows were written last.
+  var exporting = ExportMemory()
+  /// What the user has to know about the terminal's clipboard, if anything.
+  var clipboardHint: String?
+  var importing = ImportState()
   /// Whether the browser is to end.
   var isFinished = false
 
@@ -114,8 +121,9 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + [.filter(.readMemory)] + demands()
-      + [.findRecovery]
+    let opening = openTable(query, title: entity.name)
+    let importing = options.importing.map { beginImport(of: $0) } ?? []
+    return opening + effects + [.filter(.readMemory)] + demands() + [.findRecovery] + importing
   }
 
   /// Takes an event; returns what has to be done about it.
@@ -147,6 +155,9 @@ extension BrowserState {
     for (slot, keys) in table.takeMissingCounts(height: height) {
       effects.append(
         .loadCounts(fetch: table.fetch, entity: table.query.entity, slot: slot, keys: keys))
+    }
+    if let request = table.takeMissingSparks(height: height) {
+      effects.append(.computeSparks(request))
     }
     effects += detailDemands(table)
     var references = table.visibleReferences(
@@ -204,7 +215,7 @@ extension BrowserState {
     for (index, name) in path.enumerated() {
       guard let slot = entity.slot(named: name) else { return nil }
       if let attribute = entity.properties[slot].attribute {
-        return .attribute(ValueFormat(type: attribute.type))
+        return .attribute(ValueFormat(attribute))
       }
       guard let link = entity.links[slot] else { return nil }
       if index == path.count - 1 { return .object(entity: link.destination) }

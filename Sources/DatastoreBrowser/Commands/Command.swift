@@ -2,6 +2,24 @@ import TerminalUI
 
 /// Something the user can do. Keymap, footer and help are made from these records.
 struct Command: Sendable {
+  /// What may stand behind the command's name in the palette: `import data.csv`.
+  struct Argument: Sendable {
+    /// What it is, as the manual writes it: `FILE`.
+    let name: String
+    /// Whether Tab completes it as the path of a file.
+    let isPath: Bool
+    let perform: @Sendable (inout BrowserState, String) -> [Effect]
+
+    init(
+      _ name: String, isPath: Bool = false,
+      perform: @escaping @Sendable (inout BrowserState, String) -> [Effect]
+    ) {
+      self.name = name
+      self.isPath = isPath
+      self.perform = perform
+    }
+  }
+
   /// What it is known by, such as `sort`.
   let name: String
   /// The keys that do it; the first is the one that is shown.
@@ -20,12 +38,14 @@ struct Command: Sendable {
   let worksUnseen: Bool
   /// What may keep it from being done now.
   let obstacle: Obstacle
+  /// Nil for commands that take nothing behind their name.
+  let argument: Argument?
   let perform: @Sendable (inout BrowserState) -> [Effect]
 
   init(
     _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
     hintRank: Int? = nil, hintKeys: String? = nil, worksUnseen: Bool = false,
-    unless obstacle: Obstacle = .none,
+    unless obstacle: Obstacle = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> [Effect]
   ) {
     self.name = name
@@ -37,6 +57,7 @@ struct Command: Sendable {
     self.hintKeys = hintKeys
     self.worksUnseen = worksUnseen
     self.obstacle = obstacle
+    self.argument = argument
     self.perform = perform
   }
 
@@ -52,6 +73,7 @@ enum CommandTable {
     tableCommands,
     columnCommands,
     valueCommands,
+    lineSearchCommands,
     jumpCommands,
     sectionCommands,
     filterCommands,
@@ -59,6 +81,7 @@ enum CommandTable {
     panelCommands,
     generalCommands,
     summaryCommands,
+    schemaCommands,
     paletteCommands,
     themeCommands,
     overlayCommands,
@@ -77,6 +100,8 @@ enum CommandTable {
     reviewCommands,
     conflictCommands,
     bulkCommands,
+    exportCommands,
+    importCommands,
   ].flatMap { $0 }
 
   /// All scopes in the order of the help.

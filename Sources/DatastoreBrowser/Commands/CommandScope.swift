@@ -22,7 +22,9 @@ struct CommandScope: Hashable, Sendable {
   static let search = CommandScope("search", title: "In the search line")
   static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
   static let sections = CommandScope("sections", title: "In the list of sections")
-  static let valueSearch = CommandScope("value-search", title: "In the search line of a value")
+  static let lineSearch = CommandScope(
+    "line-search", title: "In the search line of a value or the schema")
+  static let schema = CommandScope("schema", title: "In the schema")
   static let value = CommandScope("value", title: "In a whole value")
   static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
   static let valuePicker = CommandScope("value-picker", title: "In a list of values")
@@ -32,11 +34,17 @@ struct CommandScope: Hashable, Sendable {
   static let review = CommandScope("review", title: "In the list of unsaved changes")
   static let issues = CommandScope("issues", title: "In the list of what keeps from saving")
   static let conflicts = CommandScope("conflicts", title: "Where rows were changed underneath")
+  static let export = CommandScope("export", title: "Where a file is written to")
+  static let exporting = CommandScope("exporting", title: "While a file is written")
   static let question = CommandScope("question", title: "In a question")
   static let themes = CommandScope("themes", title: "In the list of themes")
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")
   static let summary = CommandScope("summary", title: "In a summary of a column")
+  static let importPrompt = CommandScope("import-path", title: "In the line for a file to import")
+  static let importForm = CommandScope("import", title: "Before an import")
+  static let importPicker = CommandScope("import-list", title: "In a list of the import")
+  static let importScreen = CommandScope("import-progress", title: "In the view of an import")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -46,7 +54,7 @@ struct CommandScope: Hashable, Sendable {
   /// Where there are lines to move through and no text is typed: the movement keys apply.
   static let scrolling: Set<CommandScope> = panels.union([
     .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
-    .filterForm,
+    .filterForm, .importForm, .importScreen, .schema,
   ])
 
   init(_ focus: Focus) {

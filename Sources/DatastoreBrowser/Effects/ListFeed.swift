@@ -20,9 +20,13 @@ final class ListFeed {
     controller.fetchFailed = { [weak runner] error in
       runner?.send(.readFailed(String(describing: error)))
     }
-    controller.listChanged = { [weak self, weak runner] changed in
-      guard let self, let runner else { return }
-      runner.send(.listChanged(fetch: number, controller.list, changed: changed))
+    controller.listChanged = { [weak runner] change in
+      guard let runner else { return }
+      if change.sources.contains(.otherProcess) {
+        runner.send(
+          .changedElsewhere(fetch: number, inserted: change.inserted, deleted: change.deleted))
+      }
+      runner.send(.listChanged(fetch: number, change.list, changed: change.changed))
     }
   }
 }

@@ -66,15 +66,22 @@ extension RowPage {
 
   /// Copies a cell of another page, which is sealed.
   package func copyCell(from other: RowPage, row otherRow: Int, to row: Int, slot: Int) {
-    switch other.tag(row: otherRow, slot: slot) {
+    copyCell(from: other, row: otherRow, to: row, slot: slot, source: slot)
+  }
+
+  /// The same from another slot, which is `source`.
+  package func copyCell(
+    from other: RowPage, row otherRow: Int, to row: Int, slot: Int, source: Int
+  ) {
+    switch other.tag(row: otherRow, slot: source) {
     case .null: setNull(row: row, slot: slot)
     case .integer:
-      setInteger(other.integer(row: otherRow, slot: slot), row: row, slot: slot)
-    case .real: setReal(other.real(row: otherRow, slot: slot), row: row, slot: slot)
+      setInteger(other.integer(row: otherRow, slot: source), row: row, slot: slot)
+    case .real: setReal(other.real(row: otherRow, slot: source), row: row, slot: slot)
     case .text:
-      setBytes(other.bytes(row: otherRow, slot: slot), tag: .text, row: row, slot: slot)
+      setBytes(other.bytes(row: otherRow, slot: source), tag: .text, row: row, slot: slot)
     case .blob:
-      setBytes(other.bytes(row: otherRow, slot: slot), tag: .blob, row: row, slot: slot)
+      setBytes(other.bytes(row: otherRow, slot: source), tag: .blob, row: row, slot: slot)
     }
   }
 

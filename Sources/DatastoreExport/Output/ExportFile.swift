@@ -37,10 +37,17 @@ package final class ExportFile {
     if isThere, !isDirect { fchmod(descriptor, status.st_mode & 0o7777) }
   }
 
+  /// Whether writing to a path would replace a file.
+  package static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Puts the file in its place.
   ///
+  /// - Parameter isReplacing: whether a file that is there by now is replaced.
   /// - Throws: `ExportError`; the file that was there before stays then.
-  package func finish() throws {
+  package func finish(isReplacing: Bool = true) throws {
     isDone = true
     do {
       try output.flush()
@@ -50,6 +57,16 @@ package final class ExportFile {
     }
     let isClosed = close(descriptor) == 0
     guard let partial else { return }
+    if isClosed, !isReplacing {
+      // Unlike a rename this never replaces anything; where there are no links, a look must do.
+      let isLinked = link(partial, path) == 0
+      let isTaken = isLinked ? false : errno == EEXIST || Self.isThere(path)
+      if isLinked || isTaken {
+        unlink(partial)
+        if isTaken { throw ExportError.exists(path: path) }
+        return
+      }
+    }
     guard isClosed, rename(partial, path) == 0 else {
       let reason = String(cString: strerror(errno))
       unlink(partial)

@@ -18,6 +18,8 @@ package final class ExportOutput {
   var buffer: [UInt8] = []
   /// How many texts were not UTF-8, so that � stands for some of their bytes.
   package internal(set) var replacedTexts = 0
+  /// How many bytes were handed on.
+  package private(set) var writtenBytes = 0
   private let sink: Sink
   private var isStarted = false
   private var lastFlush: UInt64 = 0
@@ -69,6 +71,7 @@ package final class ExportOutput {
       }
       if count >= 0 {
         offset += count
+        writtenBytes += count
       } else if errno == EPIPE {
         throw ExportError.closedPipe
       } else if errno == EAGAIN || errno == EWOULDBLOCK {

@@ -2,26 +2,36 @@ import DatastoreCore
 
 extension SwiftDatastoreViewContext {
   /// Calls the closure after everything that was saved elsewhere or staged here, with the keys of
-  /// the objects it touches, by entity index; ends when the observation is released.
+  /// the objects it touches, by entity index; ends when the observation is released. In a family of
+  /// entities a key is told for every entity that its object may be of.
   ///
   /// Observations hear of a change in the order in which they and the controllers were made.
   package func observeChanges(
-    _ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void
+    _ closure: @escaping @MainActor (ContextChange) -> Void
   ) -> ContextObservation {
-    let observation = ContextObservation(closure)
     // Who listens uses the context: from now on, saves of others are merged into it.
-    _ = core
+    let observation = ContextObservation(core.graph.schema, closure)
     add(observation)
     return observation
   }
 }
 
+/// What a change of a context touches.
+package struct ContextChange: Sendable {
+  /// The keys of objects by entity index.
+  package let keys: [Int: Set<Int64>]
+  /// Whether anything else may have changed as well: somebody has written the store by other means.
+  package let isEverything: Bool
+}
+
 /// A token that keeps an observation of a context alive.
 @MainActor
 package final class ContextObservation: ContextListener {
-  private let closure: @MainActor ([Int: Set<Int64>]) -> Void
+  private let schema: Schema
+  private let closure: @MainActor (ContextChange) -> Void
 
-  init(_ closure: @escaping @MainActor ([Int: Set<Int64>]) -> Void) {
+  init(_ schema: Schema, _ closure: @escaping @MainActor (ContextChange) -> Void) {
+    self.schema = schema
     self.closure = closure
   }
 
@@ -36,6 +46,13 @@ package final class ContextObservation: ContextListener {
       keys[entity, default: []].formUnion(rekeyed.keys)
       keys[entity, default: []].formUnion(rekeyed.values)
     }
-    closure(keys)
+    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity.
+    for (entity, known) in keys where schema.entities[entity].isInFamily {
+      let described = schema.entities[entity]
+      for other in described.ancestors + described.members where other != entity {
+        keys[other, default: []].formUnion(known)
+      }
+    }
+    closure(ContextChange(keys: keys, isEverything: merged.isEverything))
   }
 }

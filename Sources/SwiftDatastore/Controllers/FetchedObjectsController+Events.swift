@@ -57,12 +57,7 @@ extension FetchedObjectsController {
   func deliver(_ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>) {
     guard !difference.isEmpty else { return }
     changeSources = sources
-    if let listChanged {
-      var keys = Set(difference.inserted.lazy.map { self.list.keys[$0] })
-      keys.formUnion(difference.moved.lazy.map(\.key))
-      keys.formUnion(difference.updated.lazy.map { old.keys[$0] })
-      listChanged(keys)
-    }
+    listChanged?(KeyListChange(difference, from: old, to: list, sources: sources))
     if !batchStreams.isEmpty {
       batchStreams.yield(
         FetchedObjectsBatch(

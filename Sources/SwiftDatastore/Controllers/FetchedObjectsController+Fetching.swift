@@ -133,10 +133,11 @@ extension FetchedObjectsController {
     let graph = viewContext.core.graph
     let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
     let objects = (graph.insertedObjects + graph.updatedObjects + deleted)
-      .filter { $0.entity === entity }
+      .filter { $0.entity.isKind(of: entity) }
     doubted = viewContext.mayReadAhead ? Set(objects.map(\.key)) : []
     guard !objects.isEmpty else { return read }
-    var editor = KeyListEditor(read, order: order, predicate: request.predicate, graph: graph)
+    var editor = KeyListEditor(
+      read, of: entity, order: order, predicate: request.predicate, graph: graph)
     editor.place(objects)
     return editor.list
   }

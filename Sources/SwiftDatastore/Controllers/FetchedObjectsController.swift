@@ -25,12 +25,11 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   package private(set) var groupKeyPath: [String]?
   /// Called when a refetch that a change made necessary fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)?
-  /// Called when the list has changed, with the keys of objects that came, moved or changed. No objects
-  /// are made for it, so that thousands of new ones cost little.
-  package var listChanged: ((Set<Int64>) -> Void)?
   /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
   /// the first fetch.
   package var keepsDeletedObjects = false
+  /// Told of every change of the list before the observers, without an object for each row.
+  package var listChanged: ((KeyListChange) -> Void)?
 
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.

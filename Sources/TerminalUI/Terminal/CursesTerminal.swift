@@ -26,6 +26,8 @@ package final class CursesTerminal: Terminal {
   private var signalSources: [any DispatchSourceSignal] = []
   private var lastDrawn: (buffer: ScreenBuffer, cursor: Position?)?
   private var isClosed = false
+  /// Whether the application was told to end. It has yet to write what must be kept.
+  private var isEnding = false
   /// Whether another program has the screen: signals of the keyboard are its business then.
   private var isLent = false
   private let began = ContinuousClock.now
@@ -51,6 +53,7 @@ package final class CursesTerminal: Terminal {
     let screen = try CursesScreen(environment: environment)
     self.screen = screen
     isClosed = false
+    isEnding = false
     decoder = InputDecoder()
     decoder.isControlHBackspace = screen.isControlHBackspace
     screen.updateSize()
@@ -169,6 +172,16 @@ package final class CursesTerminal: Terminal {
     draw(lastDrawn.buffer, cursor: lastDrawn.cursor)
   }
 
+  /// Sends the text as OSC 52.
+  package func copy(_ text: String) {
+    guard !isClosed else { return }
+    screen?.send(ClipboardSequence(text, isInsideTmux: isInsideTmux).bytes)
+  }
+
+  package var clipboardHint: String? { isInsideTmux ? ClipboardSequence.tmuxHint : nil }
+
+  private var isInsideTmux: Bool { !(environment["TMUX"] ?? "").isEmpty }
+
   private func repaint() {
     screen?.forgetLooks()
     if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }
@@ -213,6 +226,8 @@ package final class CursesTerminal: Terminal {
 
   private func received(_ number: Int32) {
     guard let screen else {
+      // A terminal that is closed sends several signals, and the end of a session others besides.
+      if isEnding, number == SIGHUP || number == SIGTERM { return }
       if number != SIGWINCH, number != SIGCONT { takeStandardAction(of: number) }
       return
     }
@@ -225,6 +240,7 @@ package final class CursesTerminal: Terminal {
     case SIGCONT: resume()
     case SIGHUP: close()
     default:
+      isEnding = true
       stop()
       onEvent?(.terminate(signal: number))
     }
@@ -233,6 +249,7 @@ package final class CursesTerminal: Terminal {
   private func close() {
     guard !isClosed else { return }
     isClosed = true
+    isEnding = true
     stop()
     onEvent?(.closed)
   }

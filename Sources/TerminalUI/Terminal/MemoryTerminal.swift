@@ -44,6 +44,13 @@ package final class MemoryTerminal: Terminal {
   /// Gives the screen back.
   package func stop() { isRunning = false }
 
+  /// What was put on the clipboard last.
+  package private(set) var clipboard: String?
+  package var clipboardHint: String?
+
+  /// Keeps the text.
+  package func copy(_ text: String) { clipboard = text }
+
   /// Counts, and delivers `suspended` and `resumed` at once.
   package func suspend() {
     suspendCount += 1

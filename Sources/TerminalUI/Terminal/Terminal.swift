@@ -34,6 +34,11 @@ package protocol Terminal: AnyObject {
   /// The main actor waits meanwhile: nothing else reads what is typed. Throws `TerminalError` when the
   /// program cannot be started.
   func run(_ command: [String]) throws -> Int32
+  /// Puts a text on the clipboard of the machine that shows the terminal, if the terminal allows it;
+  /// at most `ClipboardSequence.mostBytes`.
+  func copy(_ text: String)
+  /// What the user must have set up for `copy`, as a sentence; nil for nothing.
+  var clipboardHint: String? { get }
   /// Shows a buffer. Only what differs from the last one is sent. A nil cursor hides it.
   func draw(_ buffer: ScreenBuffer, cursor: Position?)
 }

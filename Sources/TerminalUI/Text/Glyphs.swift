@@ -96,6 +96,23 @@ package struct Glyphs: Sequence, IteratorProtocol {
 }
 
 extension StringProtocol {
+  /// The text without its first cells, to be drawn scrolled sideways. A wide character that is cut in
+  /// two leaves a blank for its second half. Complexity: linear in the text.
+  package func droppingCells(_ count: Int) -> String {
+    guard count > 0 else { return String(self) }
+    var text = ""
+    var column = 0
+    for glyph in Glyphs(self) {
+      if column >= count {
+        text += glyph.text
+      } else if column + glyph.width > count {
+        text += " "
+      }
+      column += glyph.width
+    }
+    return text
+  }
+
   /// Cells that the text takes when drawn, counted no further than the first number above
   /// `limit`. Complexity: linear in what is counted.
   package func displayWidth(upTo limit: Int = .max) -> Int {

@@ -23,6 +23,13 @@ final class TemporaryFile: Sendable {
     try queue.close()
   }
 
+  /// Chooses how changes are made safe: `DELETE` or `WAL`.
+  func setJournalMode(_ mode: String) throws {
+    let queue = try DatabaseQueue(path: url.path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(mode)") }
+    try queue.close()
+  }
+
   deinit {
     try? FileManager.default.removeItem(at: directory)
   }

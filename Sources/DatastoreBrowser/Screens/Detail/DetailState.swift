@@ -18,6 +18,8 @@ struct DetailSnapshot: Hashable, Sendable {
   }
 
   let object: ObjectReference
+  /// The entity that it is of, which may be a descendant of the table's.
+  let entityName: String
   let fields: [Field]
 
   /// More of a long text is not shown.
@@ -148,6 +150,11 @@ struct DetailState: Sendable {
       else { continue }
       staleMembers.insert(field.slot)
     }
+  }
+
+  /// Has the members of all relationships read again.
+  mutating func invalidateAllMembers() {
+    staleMembers = Set(members.keys)
   }
 
   /// The things that the cursor can be on, from top to bottom.

@@ -53,6 +53,8 @@ struct TableState: Sendable {
   var firstColumn = 0
   /// The numbers that the columns of to-many relationships show.
   var counts = RelationCounts()
+  /// The sparklines of section headers.
+  var sparks = SectionSparks()
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
@@ -123,10 +125,18 @@ extension TableState {
   }
 
   /// Shows the list after a change.
-  mutating func take(changed list: KeyList, keys: Set<Int64>, height: Int) {
-    // Of many keys few are shown.
-    for key in rows.keys where keys.contains(key) { stale.insert(key) }
-    requested.subtract(keys)
+  ///
+  /// - Parameter keys: the rows whose values may be others; nil for all.
+  mutating func take(changed list: KeyList, keys: Set<Int64>?, height: Int) {
+    if let keys {
+      // Of many keys few are shown.
+      for key in rows.keys where keys.contains(key) { stale.insert(key) }
+      requested.subtract(keys)
+    } else {
+      stale = Set(rows.keys)
+      requested = []
+    }
+    sparks.invalidate()
     show(list, height: height, isFirst: false)
   }
 
@@ -146,6 +156,7 @@ extension TableState {
     expected = nil
     isAwaitingFirstRows = true
     requested = []
+    sparks.invalidate()
     stale = Set(rows.keys)
     isAnchorWanted = isKeepingPlace && anchor != nil
   }

@@ -1,0 +1,60 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Rows and values on the way out: to files and to the clipboard.
+  static let exportCommands: [Command] = [
+    Command(
+      "export", keys: ["E"], label: "export",
+      help:
+        "Write the selected rows, or all rows of this table, to a file: CSV, TSV, JSON, Markdown "
+        + "or SQL. “:export FILE” takes the format from the name.",
+      in: CommandScope.panels, hintRank: 48, unless: .nothingToExport,
+      taking: Command.Argument("FILE", isPath: true) { $0.exportTable(to: $1) }
+    ) { $0.exportTable() },
+    Command(
+      "copy-cell", keys: ["y"], label: "copy",
+      help: "Copy this value to the clipboard of the terminal.", in: [.table, .detail, .value],
+      hintRank: 49, unless: .nothingToCopy
+    ) { $0.copyCell() },
+    Command(
+      "copy-rows", keys: ["Y"], label: "copy rows",
+      help: "Copy this row, or the selected rows, as fields separated by tabs, for spreadsheets.",
+      in: [.table, .detail], unless: .noRowsToCopy
+    ) { $0.copyRows(withHeader: false) },
+    Command(
+      "copy-rows-with-header", keys: ["ctrl-y"], label: "copy with header",
+      help: "Copy this row, or the selected rows, with the names of the columns above.",
+      in: [.table, .detail], unless: .noRowsToCopy
+    ) { $0.copyRows(withHeader: true) },
+    Command(
+      "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],
+      hintRank: 1
+    ) { $0.acceptExport() },
+    Command(
+      "complete-export-path", keys: ["tab"], label: "complete",
+      help: "Complete the path as far as the names of files allow.", in: [.export], hintRank: 2
+    ) { state in
+      guard let screen = state.overlay(as: ExportScreen.self) else { return [] }
+      return [.completePath(screen.field.text)]
+    },
+    Command(
+      "next-format", keys: ["down", "ctrl-n"], label: "format", help: "Choose the next format.",
+      in: [.export], hintRank: 3, hintKeys: "↑↓"
+    ) { $0.move(.lineDown) },
+    Command(
+      "previous-format", keys: ["up", "ctrl-p"], label: "format",
+      help: "Choose the format before.", in: [.export]
+    ) { $0.move(.lineUp) },
+    Command(
+      "close-export", keys: ["esc", "ctrl-c"], label: "cancel", help: "Write nothing.",
+      in: [.export], hintRank: 4
+    ) { state in
+      state.closeOverlay()
+      return []
+    },
+    Command(
+      "stop-export", keys: ["esc", "ctrl-c"], label: "stop",
+      help: "Stop writing; what was written is removed.", in: [.exporting], hintRank: 1
+    ) { _ in [.stopExporting] },
+  ]
+}

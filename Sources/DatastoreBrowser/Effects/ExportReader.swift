@@ -1,0 +1,191 @@
+import DatastoreCore
+import DatastoreExport
+import DatastoreSQLite
+import SwiftDatastore
+
+/// Reads the rows of an export as pages whose slots are its columns: some rows at a time, so that memory
+/// does not grow with their number.
+struct ExportReader: Sendable {
+  /// Where the cells of a column come from.
+  private enum Part: Sendable {
+    case key
+    case attribute(slot: Int)
+    /// One of the columns that a to-one relationship is stored in.
+    case reference(slot: Int, place: Int)
+    /// How many members a to-many relationship has.
+    case count(slot: Int)
+    /// Values that are there already.
+    case value(place: Int)
+  }
+
+  let columns: [ExportColumn]
+  /// The table that `INSERT` statements fill.
+  let table: String
+  private let source: ExportSource
+  private let entity: Entity?
+  private let parts: [Part]
+  private let view: SwiftDatastoreViewContext
+  private let store: SQLiteStore
+  private let staged: [Int64: [Value]]
+  private let deleted: Set<Int64>
+
+  /// Notes what is staged now.
+  @MainActor
+  init(_ source: ExportSource, format: ExportFormat, view: SwiftDatastoreViewContext) {
+    self.source = source
+    self.view = view
+    store = view.store
+    var columns: [ExportColumn] = []
+    var parts: [Part] = []
+    var names: Set<String> = []
+    func add(_ column: AnswerColumn, _ part: Part) {
+      // A table has one column of a name, which several properties may share.
+      if format == .sql, column.isGenerated || !names.insert(column.name).inserted { return }
+      columns.append(ExportColumn(name: column.name, type: column.type))
+      parts.append(part)
+    }
+    switch source {
+    case .values(let rows):
+      entity = nil
+      table = rows.name
+      self.columns = rows.columns
+      self.parts = rows.columns.indices.map { .value(place: $0) }
+      (staged, deleted) = ([:], [])
+    case .objects(let rows):
+      let entity = store.schema.entities[rows.entity]
+      self.entity = entity
+      table = store.information(about: entity).table
+      // Other rows refer to these by their keys.
+      if format == .sql, let key = store.keyColumn(of: entity) { add(key, .key) }
+      for column in rows.columns {
+        let stored = store.storedColumns(of: column.slot, in: entity)
+        if column.isToMany, format != .sql {
+          columns.append(ExportColumn(name: column.name, type: .integer64))
+          parts.append(.count(slot: column.slot))
+        } else if column.destination != nil {
+          for (place, part) in stored.enumerated() {
+            add(part, .reference(slot: column.slot, place: place))
+          }
+        } else {
+          for part in stored { add(part, .attribute(slot: column.slot)) }
+        }
+      }
+      self.columns = columns
+      self.parts = parts
+      (staged, deleted) = view.stagedRows(entity: rows.entity)
+    }
+  }
+
+  /// What is read one after the other: keys, or the places of values. O(rows).
+  func rowKeys() -> [Int64] {
+    switch source {
+    case .objects(let rows):
+      deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
+    case .values(let rows): rows.rows.indices.map { Int64($0) }
+    }
+  }
+
+  /// A sealed page of the rows with those keys, in their order; those that are gone are left out. Also
+  /// the bytes of its texts and blobs.
+  ///
+  /// - Throws: `StoreError`; `CancellationError`.
+  func page(_ keys: ArraySlice<Int64>) async throws -> (page: RowPage, bytes: Int) {
+    let page = RowPage(slotCount: parts.count, rowCapacity: max(1, keys.count))
+    defer { page.seal() }
+    switch source {
+    case .values(let rows):
+      for key in keys {
+        let row = page.appendRow(key: key)
+        for (slot, value) in rows.rows[Int(key)].enumerated() {
+          page.setValue(value, row: row, slot: slot)
+        }
+      }
+      return (page, 0)
+    case .objects:
+      guard let entity else { return (page, 0) }
+      let bytes = try await fill(page, with: keys, of: entity)
+      return (page, bytes)
+    }
+  }
+
+  /// Where the values of a row are.
+  private enum Place {
+    case stored(RowPage, row: Int)
+    case staged([Value])
+
+    func value(_ slot: Int) -> Value {
+      switch self {
+      case .stored(let page, let row): page.value(row: row, slot: slot)
+      case .staged(let values): values[slot]
+      }
+    }
+  }
+
+  private func fill(
+    _ page: RowPage, with keys: ArraySlice<Int64>, of entity: Entity
+  ) async throws -> Int {
+    var places: [Int64: Place] = [:]
+    places.reserveCapacity(keys.count)
+    let unchanged = keys.filter { staged[$0] == nil }
+    for read in try store.rows(entity: entity.index, keys: unchanged) {
+      for row in 0..<read.rowCount { places[read.key(ofRow: row)] = .stored(read, row: row) }
+    }
+    for key in keys { if let values = staged[key] { places[key] = .staged(values) } }
+    let counts = try await memberCounts(keys, entity)
+    let references = try references(places.values, entity)
+    var bytes = 0
+    for key in keys {
+      guard let place = places[key] else { continue }
+      let row = page.appendRow(key: key)
+      for (column, part) in parts.enumerated() {
+        switch part {
+        case .key: page.setInteger(key, row: row, slot: column)
+        case .attribute(let slot):
+          if case .stored(let read, let index) = place {
+            page.copyCell(from: read, row: index, to: row, slot: column, source: slot)
+            switch read.tag(row: index, slot: slot) {
+            case .text, .blob: bytes += read.bytes(row: index, slot: slot).count
+            case .null, .integer, .real: break
+            }
+          } else {
+            page.setValue(place.value(slot), row: row, slot: column)
+          }
+        case .reference(let slot, let index):
+          guard case .integer(let key) = place.value(slot) else { continue }
+          let value = references[slot].map { $0[key]?[index] ?? .null } ?? .integer(key)
+          page.setValue(value, row: row, slot: column)
+        case .count(let slot):
+          page.setInteger(Int64(counts[slot]?[key] ?? 0), row: row, slot: column)
+        case .value: continue
+        }
+      }
+    }
+    return bytes
+  }
+
+  private func memberCounts(
+    _ keys: ArraySlice<Int64>, _ entity: Entity
+  ) async throws -> [Int: [Int64: Int]] {
+    var counts: [Int: [Int64: Int]] = [:]
+    for case .count(let slot) in parts {
+      counts[slot] = try await view.relatedCounts(
+        entity: entity.index, slot: slot, keys: Array(keys))
+    }
+    return counts
+  }
+
+  /// What stands for related rows, by slot, where that is not their key.
+  private func references(
+    _ places: some Collection<Place>, _ entity: Entity
+  ) throws -> [Int: [Int64: [Value]]] {
+    var references: [Int: [Int64: [Value]]] = [:]
+    for case .reference(let slot, 0) in parts {
+      let keys = places.compactMap { place -> Int64? in
+        if case .integer(let key) = place.value(slot) { key } else { nil }
+      }
+      references[slot] = try store.referenceValues(
+        of: slot, in: entity, keys: Set(keys).sorted())
+    }
+    return references
+  }
+}

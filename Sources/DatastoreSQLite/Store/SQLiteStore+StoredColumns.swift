@@ -1,0 +1,66 @@
+package import DatastoreCore
+
+/// How the properties of an entity are stored, for those who write rows elsewhere.
+extension SQLiteStore {
+  /// The columns that hold a property: one for an attribute, those of the reference for a to-one
+  /// relationship, none for a to-many one.
+  package func storedColumns(of slot: Int, in entity: Entity) -> [AnswerColumn] {
+    switch mapping.entities[entity.index].slots[slot] {
+    case .attribute(let column):
+      let property = entity.properties[slot]
+      return [
+        AnswerColumn(
+          name: property.name, type: property.attribute?.type ?? .undefined,
+          isGenerated: column.isGenerated)
+      ]
+    case .toOne(let foreign):
+      return foreign.columns.map { column in
+        AnswerColumn(
+          name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
+          isGenerated: column.isGenerated)
+      }
+    case .toManyForeignKey, .toManyJoin: return []
+    }
+  }
+
+  /// The column of the key, where it is no property: in tables of our own.
+  package func keyColumn(of entity: Entity) -> AnswerColumn? {
+    let mapped = mapping.entities[entity.index]
+    guard case .rowid(let name) = mapped.key, mapped.allColumns.isEmpty, mapped.keySlot == nil
+    else { return nil }
+    return AnswerColumn(name: name, type: .integer64, isGenerated: false)
+  }
+
+  /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when
+  /// that is the key itself. Rows that are not there are left out.
+  ///
+  /// - Throws: `StoreError`.
+  package func referenceValues(
+    of slot: Int, in entity: Entity, keys: [Int64]
+  ) throws -> [Int64: [Value]]? {
+    guard case .toOne(let foreign) = mapping.entities[entity.index].slots[slot] else {
+      preconditionFailure("only to-one relationships are stored as references")
+    }
+    let destination = foreign.destination
+    var values: [Int64: [Value]] = [:]
+    switch foreign.reference {
+    case .rowid: return nil
+    case .primaryKey:
+      for key in keys { values[key] = mapping.keyTables[destination].values(of: key) }
+    case .columns(let names):
+      let places = names.map { name in
+        mapping.entities[destination].slots.firstIndex { slot in
+          if case .attribute(let column) = slot { column.name == name } else { false }
+        }
+      }
+      for page in try rows(entity: destination, keys: keys) {
+        for row in 0..<page.rowCount {
+          values[page.key(ofRow: row)] = places.map { place in
+            place.map { page.value(row: row, slot: $0) } ?? .null
+          }
+        }
+      }
+    }
+    return values
+  }
+}

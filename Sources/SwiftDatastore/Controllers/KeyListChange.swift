@@ -1,0 +1,34 @@
+package import DatastoreCore
+
+/// What a change has done to a controller's list, without an object for each row.
+package struct KeyListChange: Sendable {
+  /// The list as it is now.
+  package let list: KeyList
+  /// The keys of what came, moved or changed; nil when any row may have changed.
+  package let changed: Set<Int64>?
+  /// How many rows came and went.
+  package let inserted: Int
+  package let deleted: Int
+  package let sources: Set<ChangeSource>
+
+  /// More changed rows than this are not named.
+  private static let limit = 10_000
+
+  init(
+    _ difference: ListDifference, from old: KeyList, to new: KeyList, sources: Set<ChangeSource>
+  ) {
+    list = new
+    inserted = difference.inserted.count
+    deleted = difference.deleted.count
+    self.sources = sources
+    let count = inserted + difference.moved.count + difference.updated.count
+    guard count <= Self.limit else {
+      changed = nil
+      return
+    }
+    var changed = Set(difference.inserted.map { new.keys[$0] })
+    changed.formUnion(difference.moved.map(\.key))
+    changed.formUnion(difference.updated.map { old.keys[$0] })
+    self.changed = changed
+  }
+}

@@ -1,0 +1,304 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Rows on their way to files.
+@MainActor
+@Suite struct ExportTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("export-\(UUID().uuidString)", isDirectory: true)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func employees(_ file: TemporaryFile? = nil) async throws -> BrowserDriver {
+    try await BrowserDriver(file ?? .company()) { _ in BrowserOptions(entity: "Employee") }
+  }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  /// Opens the export screen and writes to a file.
+  private func write(_ browser: BrowserDriver, to name: String) async {
+    await browser.press("E", "ctrl-u")
+    await browser.type(path(name))
+    await browser.press("enter")
+  }
+
+  @Test func theScreenOffersFormatsAndAPath() async throws {
+    let browser = try await employees()
+    await browser.press("E")
+    browser.expect(
+      browser.picture(of: ExportScreen.area(in: Size(columns: 80, rows: 24))),
+      """
+      ┏━ Export ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+      ┃ 5 rows of Employee, 5 columns                                            ┃
+      ┃                                                                          ┃
+      ┃ > CSV         fields separated by commas, with a header line             ┃
+      ┃   TSV         fields separated by tabs, with a header line               ┃
+      ┃   JSON        an array of objects                                        ┃
+      ┃   JSON lines  one object a line                                          ┃
+      ┃   Markdown    a table of GitHub Flavored Markdown                        ┃
+      ┃   SQL         INSERT statements in a transaction                         ┃
+      ┃   Text        columns of aligned text                                    ┃
+      ┃                                                                          ┃
+      ┃ File: Employee.csv                                                       ┃
+      ┃                                                                          ┃
+      ┃                                                                          ┃
+      ┃                                                                          ┃
+      ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ enter writes, esc cancels ━┛
+      """)
+    await browser.press("down", "down")
+    #expect(browser.picture.contains { $0.contains("File: Employee.json") })
+    await browser.press("ctrl-u")
+    await browser.type("x.md")
+    #expect(browser.picture.contains { $0.contains("> Markdown") })
+    await browser.press("esc")
+    #expect(browser.browser.state.overlays.isEmpty)
+  }
+
+  @Test func rowsAreWrittenAsTheTableShowsThem() async throws {
+    let browser = try await employees()
+    // Sorted by name, without the position, the company's column first.
+    await browser.press("right", "s", "right", "-")
+    await write(browser, to: "a.csv")
+    #expect(browser.status.contains("Wrote 5 rows, "))
+    #expect(browser.browser.state.overlays.isEmpty)
+    #expect(
+      try text("a.csv") == """
+        id,name,salary,company_id
+        5,"",2500.0,99
+        1,Ann,3000.0,1
+        2,Bob,2800.5,1
+        3,Cid,3100.0,2
+        4,Dora,,
+
+        """)
+    #expect(try names() == ["a.csv"])
+  }
+
+  @Test func theFilterAndTheSelectionDecide() async throws {
+    let browser = try await employees()
+    await browser.press("w")
+    await browser.type("salary > 2600")
+    await browser.press("enter")
+    await write(browser, to: "filtered.jsonl")
+    #expect(
+      try text("filtered.jsonl").split(separator: "\n").map { $0.prefix(9) }
+        == [#"{"id":1,""#, #"{"id":2,""#, #"{"id":3,""#])
+    await browser.press("space", "down", "space")
+    await write(browser, to: "selected.tsv")
+    #expect(
+      try text("selected.tsv") == """
+        id\tname\tposition\tsalary\tcompany_id
+        1\tAnn\tdeveloper\t3000.0\t1
+        3\tCid\tdeveloper\t3100.0\t2
+
+        """)
+  }
+
+  @Test func unsavedChangesAreInItAndDeletedRowsAreNot() async throws {
+    let browser = try await employees()
+    await browser.press("right", "e", "ctrl-u")
+    await browser.type("Zoe")
+    await browser.press("enter", "down", "D", "y")
+    await browser.press("E")
+    #expect(browser.picture.contains { $0.contains("unsaved changes are in it") })
+    await browser.press("esc")
+    await write(browser, to: "a.csv")
+    let lines = try text("a.csv").split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines[1] == "1,Zoe,developer,3000.0,1")
+    #expect(lines[2].hasPrefix("3,Cid"))
+    #expect(browser.status.contains("Wrote 4 rows"))
+  }
+
+  @Test func sqlIsReadBySQLite() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE "a ""b" (k TEXT, n INTEGER, t TEXT, b BLOB, g AS (n * 2), PRIMARY KEY (k, n))
+        WITHOUT ROWID;
+      CREATE TABLE child (id INTEGER PRIMARY KEY, pk TEXT, pn INTEGER,
+        FOREIGN KEY (pk, pn) REFERENCES "a ""b" (k, n));
+      INSERT INTO "a ""b" VALUES ('x', 1, 'it''s', X'00FF'), ('y', 2, NULL, NULL);
+      INSERT INTO child VALUES (1, 'y', 2), (2, NULL, NULL), (3, 'x', 1);
+      """)
+    let copy = try TemporaryFile(
+      """
+      CREATE TABLE "a ""b" (k TEXT, n INTEGER, t TEXT, b BLOB, g AS (n * 2), PRIMARY KEY (k, n))
+        WITHOUT ROWID;
+      CREATE TABLE child (id INTEGER PRIMARY KEY, pk TEXT, pn INTEGER);
+      """)
+    for entity in ["a \"b", "child"] {
+      let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: entity) }
+      await write(browser, to: "x.sql")
+      #expect(browser.status.contains("Wrote"), "\(browser.picture)")
+      let sql = try text("x.sql")
+      try copy.execute(
+        sql.replacingOccurrences(of: "BEGIN;\n", with: "").replacingOccurrences(
+          of: "COMMIT;\n", with: ""))
+      try FileManager.default.removeItem(atPath: path("x.sql"))
+    }
+    for query in [
+      "SELECT group_concat(quote(k) || quote(n) || quote(t) || quote(b)) FROM \"a \"\"b\"",
+      "SELECT group_concat(id || quote(pk) || quote(pn)) FROM child",
+    ] {
+      #expect(try copy.values(query) == file.values(query))
+    }
+  }
+
+  @Test func aFileIsReplacedOnlyAfterAQuestion() async throws {
+    let browser = try await employees()
+    try "old".write(toFile: path("a.csv"), atomically: true, encoding: .utf8)
+    await write(browser, to: "a.csv")
+    #expect(browser.picture.contains { $0.contains("exists already. Replace it?") })
+    #expect(try text("a.csv") == "old")
+    await browser.press("n")
+    #expect(try text("a.csv") == "old")
+    // Back in the line for the path, which is as it was.
+    await browser.press("enter", "y")
+    #expect(try text("a.csv").hasPrefix("id,name"))
+    #expect(try names() == ["a.csv"])
+    #expect(browser.browser.state.overlays.isEmpty)
+  }
+
+  @Test func faultsAreSentencesBelowThePath() async throws {
+    let browser = try await employees()
+    await write(browser, to: "missing/a.csv")
+    #expect(
+      browser.picture.contains { $0.contains("could not be created: No such file or directory.") },
+      "\(browser.picture)")
+    await browser.press("ctrl-u")
+    await browser.press("enter")
+    #expect(browser.picture.contains { $0.contains("Type the path of a file.") })
+    await browser.type("/dev/full")
+    await browser.press("enter")
+    #expect(
+      browser.picture.contains { $0.contains("was not written: No space left on device.") },
+      "\(browser.picture)")
+    #expect(try names() == [])
+  }
+
+  @Test func thePathIsCompletedAndTheHomeDirectoryIsKnown() async throws {
+    try FileManager.default.createDirectory(
+      atPath: path("reports"), withIntermediateDirectories: false)
+    let browser = try await employees()
+    await browser.press("E", "ctrl-u")
+    await browser.type(path("rep"))
+    await browser.press("tab")
+    #expect(browser.picture.contains { $0.contains("reports/") })
+    #expect(PathCompletion.expanded("~/x") != "~/x")
+  }
+
+  @Test func thePaletteWritesToAFile() async throws {
+    let browser = try await employees()
+    await browser.press(":")
+    await browser.type("export \(path("p.json"))")
+    await browser.press("enter")
+    #expect(browser.status.contains("Wrote 5 rows"), "\(browser.picture)")
+    #expect(try text("p.json").hasPrefix("[\n{\"id\":1,"))
+    await browser.press(":")
+    await browser.type("export \(path("p.what"))")
+    await browser.press("enter")
+    #expect(browser.status.contains("The name of the file says the format"))
+  }
+
+  @Test func anExportIsStopped() async throws {
+    let browser = try await BrowserDriver(.large(50_000))
+    await browser.press("E", "ctrl-u")
+    await browser.type(path("big.csv"))
+    browser.terminal.press("enter")
+    browser.terminal.press("esc")
+    await browser.browser.idle()
+    // Either it was ended, or it was faster than the key; never is there a part of a file.
+    let isWhole = try names() == ["big.csv"]
+    if isWhole {
+      #expect(try text("big.csv").split(separator: "\n").count == 50_001)
+    } else {
+      #expect(try names() == [])
+      #expect(browser.status.contains("The export was stopped; no file was written."))
+    }
+  }
+
+  @Test func manyRowsKeepTheirOrder() async throws {
+    let browser = try await BrowserDriver(.large(5_000))
+    await browser.press("right", "s", "s")
+    await write(browser, to: "big.csv")
+    let lines = try text("big.csv").split(separator: "\n")
+    #expect(lines.count == 5_001)
+    let names = lines.dropFirst().map { $0.split(separator: ",")[1] }
+    #expect(names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reversed())
+  }
+}
+
+/// Values on their way to the clipboard.
+@MainActor
+@Suite struct CopyTests {
+  private func employees(_ file: TemporaryFile? = nil) async throws -> BrowserDriver {
+    try await BrowserDriver(file ?? .company()) { _ in BrowserOptions(entity: "Employee") }
+  }
+
+  @Test func aCellIsCopiedWhole() async throws {
+    let file = try TemporaryFile.company()
+    let long = String(repeating: "long ", count: 1_000)
+    try file.execute("UPDATE Employee SET name = '\(long)', salary = 0.1 + 0.2 WHERE id = 1")
+    let browser = try await employees(file)
+    await browser.press("right", "y")
+    #expect(browser.terminal.clipboard == long)
+    #expect(browser.status.contains("Copied 5 000 characters."))
+    await browser.press("right", "right", "y")
+    #expect(browser.terminal.clipboard == "0.30000000000000004")
+    await browser.press("right", "y")
+    #expect(browser.terminal.clipboard == "Acme")
+    await browser.press("left", "left", "left", "V", "y")
+    #expect(browser.terminal.clipboard == long)
+    await browser.press("esc", "tab", "down", "down", "y")
+    #expect(browser.terminal.clipboard == "developer")
+    await browser.press("shift-tab", "down", "down", "down", "y")
+    #expect(browser.status.contains("Copied NULL as an empty text."), "\(browser.status)")
+    await browser.press("shift-tab", "y")
+    #expect(browser.status.contains("no value here that could be copied"), "\(browser.status)")
+  }
+
+  @Test func rowsAreCopiedForSpreadsheets() async throws {
+    let browser = try await employees()
+    await browser.press("Y")
+    #expect(browser.terminal.clipboard == "1\tAnn\tdeveloper\t3000.0\t1\n")
+    #expect(browser.status.contains("Copied 1 row."))
+    await browser.press("space", "down", "space", "ctrl-y")
+    #expect(
+      browser.terminal.clipboard == """
+        id\tname\tposition\tsalary\tcompany_id
+        1\tAnn\tdeveloper\t3000.0\t1
+        3\tCid\tdeveloper\t3100.0\t2
+
+        """)
+    #expect(browser.status.contains("Copied 2 rows with a header."))
+  }
+
+  @Test func tooMuchIsRefusedAndTmuxIsMentioned() async throws {
+    let browser = try await BrowserDriver(.large(20_000))
+    await browser.press("ctrl-a", "Y")
+    #expect(browser.status.contains("Terminals take at most 74 kB at a time"), "\(browser.status)")
+    #expect(browser.terminal.clipboard == nil)
+    var state = browser.browser.state
+    state.clipboardHint = ClipboardSequence.tmuxHint
+    let effects = state.take(copied: .success(CopiedText(text: "a", subject: "1 character")))
+    #expect(effects == [.putOnClipboard("a")])
+    #expect(
+      state.message?.text
+        == "Copied 1 character. Inside tmux this needs “set -g set-clipboard on”.")
+  }
+}
