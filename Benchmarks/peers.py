@@ -69,7 +69,7 @@ def run(peer, file, expected, browser, timeout=180):
     name, program, arguments, kind, ready, focus = peer
     first, down, rest = steps(expected, kind)
     result = {}
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         session = browser.Session([shutil.which(program), *arguments, file], directory)
 
         def press(keys):
