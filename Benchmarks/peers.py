@@ -108,7 +108,8 @@ def run(peer, file, expected, browser, timeout=180):
             try:
                 session.note_memory()
                 result["peak memory"] = session.peak
-            except OSError:
+            except (OSError, TypeError):
+                # It has ended already.
                 pass
             session.close()
     return result
