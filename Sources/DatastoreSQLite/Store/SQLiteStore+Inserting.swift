@@ -15,7 +15,7 @@ extension SQLiteStore {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
     var nextKey = try makeKey(entity: entity)
-    return try batchTransaction { database in
+    return try batchTransaction { database, _ in
       var changed = MergedKeys()
       var keys: [Int64] = []
       var pages = RowReader.Pages(
