@@ -36,7 +36,8 @@ package final class SQLiteLock {
     configuration.allowsUnsafeTransactions = true
     queue = try DatabaseQueue(path: url.path, configuration: configuration)
     if forWriting {
-      return try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      return
     }
     try queue.inDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     try queue.inTransaction(.exclusive) { _ in .commit }
