@@ -46,6 +46,9 @@ struct Browse: AsyncParsableCommand {
   )
   var config: String?
 
+  @Flag(help: "Say plain lines for a screen reader instead of painting the screen.")
+  var screenReader = false
+
   @Flag(help: "Open the file so that nothing can be written, not even by mistake.")
   var readOnly = false
 
@@ -66,7 +69,8 @@ struct Browse: AsyncParsableCommand {
   private func browse() async throws -> Int32? {
     do {
       // All that can go wrong goes wrong before the screen is taken.
-      let configuration = try UserConfiguration.read(config)
+      var configuration = try UserConfiguration.read(config)
+      if screenReader { configuration.isForScreenReader = true }
       let theme = try (theme ?? configuration.theme).map(ThemeFile.theme)
       let url = try await storeURL()
       var options = SwiftDatastore.Options()
@@ -89,13 +93,20 @@ struct Browse: AsyncParsableCommand {
       view.watchesFile = true
       logger.info("browsing \(url.path)")
       let signal = try await Browser(
-        datastore, terminal: CursesTerminal(), options: view
+        datastore, terminal: Self.terminal(configuration), options: view
       ).run()
       try datastore.close()
       return signal
     } catch {
       throw Failure(error)
     }
+  }
+
+  @MainActor
+  private static func terminal(_ configuration: Configuration) -> any Terminal {
+    configuration.isForScreenReader
+      ? LineTerminal()
+      : CursesTerminal(glyphs: configuration.glyphs, usesMouse: configuration.usesMouse)
   }
 
   private func storeURL() async throws -> URL {

@@ -22,6 +22,8 @@ package final class Browser {
   private let settingsFile: TableSettingsFile?
   /// The signal that ended the browser, if one has.
   private var endingSignal: Int32?
+  /// Says what a screen reader is to speak.
+  private var presenter = LinearPresenter()
   private var isDrawingScheduled = false
   /// Recorded keys that are being pressed.
   private(set) var replaying: Task<Void, Never>?
@@ -119,6 +121,7 @@ package final class Browser {
     switch input {
     case .terminate(let signal): endingSignal = signal
     case .closed: endingSignal = SIGHUP
+    case .key(let key): presenter.key = key
     default: break
     }
     send(.input(input))
@@ -192,6 +195,10 @@ package final class Browser {
 
   private func draw() {
     guard !state.isFinished else { return }
+    if options.configuration.isForScreenReader {
+      terminal.say(presenter.take(state))
+      return
+    }
     var buffer = ScreenBuffer(size: state.size, glyphs: terminal.glyphs)
     let cursor = state.draw(into: &buffer)
     terminal.draw(buffer, cursor: cursor)

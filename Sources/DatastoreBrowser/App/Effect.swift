@@ -81,4 +81,7 @@ enum Effect: Hashable, Sendable {
   case copy(CopyRequest)
   /// Put a text on the clipboard of the terminal.
   case putOnClipboard(String)
+
+  // SQL console.
+  case sql(SQLEffect)
 }

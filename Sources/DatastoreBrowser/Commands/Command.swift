@@ -89,6 +89,7 @@ enum CommandTable {
     conflictCommands,
     bulkCommands,
     exportCommands,
+    consoleCommands,
   ].flatMap { $0 }
 
   /// All scopes in the order of the help.

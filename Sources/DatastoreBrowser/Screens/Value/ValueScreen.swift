@@ -4,8 +4,8 @@ import TerminalUI
 /// One value, whole: text wrapped to the screen, JSON spread over lines, bytes as a dump.
 struct ValueScreen: Overlay {
   var scope: CommandScope { .value }
-  let object: ObjectReference
-  let slot: Int
+  /// Whose value it is.
+  let subject: ValueRequest.Subject
   /// What the value is called: the object and the property.
   let title: String
   private(set) var text: ValueText?
@@ -22,8 +22,13 @@ struct ValueScreen: Overlay {
   private var asked: ValueRequest?
 
   init(_ object: ObjectReference, slot: Int, title: String) {
-    self.object = object
-    self.slot = slot
+    subject = .property(object, slot: slot)
+    self.title = title
+  }
+
+  /// Shows a value that belongs to no object.
+  init(_ value: Value, title: String) {
+    subject = .value(value)
     self.title = title
   }
 
@@ -34,7 +39,7 @@ struct ValueScreen: Overlay {
 
   mutating func demands(in state: BrowserState) -> [Effect] {
     let width = wraps ? Self.body(in: state.size).columns : nil
-    let request = ValueRequest(object: object, slot: slot, form: form, width: width)
+    let request = ValueRequest(subject: subject, form: form, width: width)
     guard request != asked else { return [] }
     asked = request
     return [.layOutValue(request)]
@@ -129,8 +134,13 @@ struct ValueScreen: Overlay {
 
 /// What is to be laid out, and how.
 struct ValueRequest: Hashable, Sendable {
-  var object: ObjectReference
-  var slot: Int
+  /// The value, or where it is found.
+  enum Subject: Hashable, Sendable {
+    case property(ObjectReference, slot: Int)
+    case value(Value)
+  }
+
+  var subject: Subject
   var form: ValueText.Form?
   /// Where lines are broken, in cells.
   var width: Int?
