@@ -124,7 +124,7 @@ let package = Package(
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "SwiftDatastore", "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "SwiftDatastore", "TerminalUI",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
