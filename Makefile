@@ -11,6 +11,11 @@ YES ?=
 ROWS ?= 100000
 # Rows of the table that the browser is measured on: make bench-tui TUI_ROWS=100000
 TUI_ROWS ?= 1000000
+# What the long trials run, and from which seed: make fault-tests ROUNDS=1000 SEED=7
+ROUNDS ?= 200
+KEYS ?= 100000
+CASES ?= 20000
+SEED ?= 1
 SWIFT ?= swift
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
@@ -19,8 +24,8 @@ SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-thread lint docs bench bench-tui install uninstall clean setup \
-  setup-test toolchain
+.PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
+  bench-tui install uninstall clean setup setup-test toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -42,6 +47,21 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 	  $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-thread \
 	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests'
 
+fault-tests: setup-test ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
+	$(SWIFT) build --build-tests
+	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TEST_SEED=$(SEED) \
+	  $(SWIFT) test --skip-build --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests'
+
+monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
+	$(SWIFT) build --build-tests
+	DATASTORE_MONKEY_KEYS=$(KEYS) DATASTORE_MONKEY_TERMINAL_KEYS=$$(($(KEYS) / 20)) \
+	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test --skip-build --filter 'MonkeyTests|MonkeyOnTerminalTests'
+
+fuzz: setup-test ## Give random input to everything that reads text (CASES=20000 SEED=1)
+	$(SWIFT) build --build-tests
+	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_TEST_SEED=$(SEED) \
+	  $(SWIFT) test --skip-build --filter FuzzTests
+
 lint: toolchain ## Check formatting and the length of files
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
@@ -53,6 +73,10 @@ lint: toolchain ## Check formatting and the length of files
 
 docs: setup ## Build the library's documentation into .build/docs
 	@SWIFT="$(SWIFT)" .ci/docs .build/docs
+
+screenshots: setup-test ## Draw the pictures of README.md anew, with the real browser in tmux
+	$(SWIFT) build --product datastore
+	.ci/screenshots "$$($(SWIFT) build --show-bin-path)/datastore"
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)

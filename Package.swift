@@ -43,7 +43,10 @@ let package = Package(
     ),
     .target(
       name: "DatastoreImport",
-      dependencies: ["SwiftDatastore", "DatastoreCore", .product(name: "Yams", package: "Yams")]
+      dependencies: [
+        "SwiftDatastore", "DatastoreCore", "DatastoreSQLite",
+        .product(name: "Yams", package: "Yams"),
+      ]
     ),
     .target(
       name: "DatastoreExport",
@@ -57,7 +60,7 @@ let package = Package(
     .target(
       name: "DatastoreBrowser",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "TerminalUI",
+        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport", "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Yams", package: "Yams"),
@@ -124,11 +127,22 @@ let package = Package(
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "SwiftDatastore", "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
-    .testTarget(name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport"]),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreTestSupport",
+        "TerminalUI",
+      ],
+      exclude: ["Corpus"]
+    ),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport", "TerminalUI"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

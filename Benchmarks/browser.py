@@ -2,14 +2,18 @@
 """Measures the browser on a terminal: from a key press to the picture that it asked for.
 
   browser.py --program .build/release/datastore [--rows 1000000] [--runs 5] [--file people.sqlite]
+             [--peers VisiData,lnav | --peers none]
 
 It runs the program on a pseudo terminal of 160 by 48 cells and keeps the picture as a terminal would. A
 time is that of the byte that completed the picture, counted from the key, in milliseconds of the wall
 clock; medians over the runs. Without --file, a table of invented people is made once in .build.
-Needs nothing but Python's standard library.
+Other terminal browsers that are on PATH are measured in the same run (peers.py). Needs nothing but
+Python's standard library.
 """
 import argparse, fcntl, os, pty, random, re, signal, sqlite3, statistics, struct, subprocess, sys
 import tempfile, termios, threading, time, unicodedata
+
+import peers
 
 COLUMNS, ROWS = 160, 48
 
@@ -308,7 +312,21 @@ def expectations(file):
     sections = database.execute("SELECT count(DISTINCT department_id) FROM employee").fetchone()[0]
     nothing = database.execute(
         "SELECT count(*) FROM employee WHERE department_id IS NULL").fetchone()[0]
+    def loosely(clauses):
+        """For programs that draw lines between the columns."""
+        found = database.execute(f"SELECT name, surname FROM employee {clauses}").fetchone()
+        return r"\W+".join(re.escape(str(value)) for value in found)
+    where = "WHERE age > 30 AND name >= 'T' AND name < 'U'"
+    loose = {
+        "first": loosely("ORDER BY id LIMIT 1"), "last": loosely("ORDER BY id DESC LIMIT 1"),
+        "filtered": loosely(f"{where} ORDER BY id LIMIT 1 OFFSET 5"),
+        "sorted": loosely("ORDER BY salary DESC LIMIT 1 OFFSET 1"),
+        "rows": database.execute("SELECT count(*) FROM employee").fetchone()[0],
+        "matches": database.execute(f"SELECT count(*) FROM employee {where}").fetchone()[0],
+        "sections": sections + (1 if nothing else 0),
+    }
     return {
+        "loose": loose,
         "first": row("ORDER BY id LIMIT 1"), "last": row("ORDER BY id DESC LIMIT 1"),
         "filtered": row(
             "WHERE age > 30 AND name >= 'T' AND name < 'U' ORDER BY id LIMIT 1 OFFSET 5"),
@@ -358,6 +376,7 @@ def main():
     parser.add_argument("--file")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--peers", help="which others to measure; all on PATH without it")
     options = parser.parse_args()
     file = options.file
     if not file:
@@ -372,11 +391,23 @@ def main():
     # The first run reads the file into the system's cache and does not count.
     run(command, expected)
     results = [run(command, expected) for _ in range(options.runs)]
-    print(f"{'step':28} {'here':>9} {'goal':>9}")
+    others = {}
+    for peer in peers.installed():
+        if options.peers is None or peer[0] in options.peers.split(","):
+            print(f"Measuring {peer[0]} …", file=sys.stderr)
+            others[peer[0]] = peers.run(peer, file, expected["loose"], sys.modules[__name__])
+    print(f"{'step':28} {'here':>9} {'goal':>9} " + "".join(f"{name:>12}" for name in others))
     for name, unit, goal in GOALS:
         here = statistics.median(result[name] for result in results)
         aim = f"{goal:g} {unit}" if goal is not None else "–"
-        print(f"{name:28} {here:6.1f} {unit:2} {aim:>9}{'' if goal is None or here <= goal else '   missed'}")
+        columns = "".join(
+            f"{result[name]:9.1f} {unit:2}" if name in result else f"{'–':>12}"
+            for result in others.values())
+        miss = "" if goal is None or here <= goal else "   missed"
+        print(f"{name:28} {here:6.1f} {unit:2} {aim:>9} {columns}{miss}")
+    for name, result in others.items():
+        if "fault" in result:
+            print(f"{name} did not come to its end: {result['fault']}")
 
 
 if __name__ == "__main__":

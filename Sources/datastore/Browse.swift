@@ -13,6 +13,10 @@ struct Browse: AsyncParsableCommand {
       Opens any SQLite file: stores of SwiftDatastore and those of other programs. Without a file, \
       the sample data is loaded once into a store in the user's data directory, and opened.
 
+      CSV, TSV, JSON and JSON Lines files (and - for standard input) are shown, too: from a temporary \
+      copy, which is gone afterwards, or from a new table of a store that --into names. Delimiter, \
+      header row, encoding and types are found; options say otherwise.
+
       Press ? in the browser for its keys.
 
       \(ExitStatus.documentation)
@@ -52,7 +56,16 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Open the file so that nothing can be written, not even by mistake.")
   var readOnly = false
 
+  @Option(
+    help: "Of a CSV or JSON file: the store that keeps its rows; without it they are not kept.")
+  var into: String?
+
+  @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
+
   func validate() throws {
+    if into != nil, file.map(BrowsedRows.isMeant(by:)) != true {
+      throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
+    }
     if file != nil, sample != nil {
       throw ValidationError("Give a file or --sample, not both.")
     }
@@ -72,13 +85,17 @@ struct Browse: AsyncParsableCommand {
       var configuration = try UserConfiguration.read(config)
       if screenReader { configuration.isForScreenReader = true }
       let theme = try (theme ?? configuration.theme).map(ThemeFile.theme)
-      let url = try await storeURL()
+      let rows = try await browsedRows()
+      defer { rows?.remove() }
+      let url: URL
+      if let rows { url = rows.store } else { url = try await storeURL() }
       var options = SwiftDatastore.Options()
       let logger = Logger(label: "datastore")
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
-      let datastore = try SwiftDatastore(opening: url, readOnly: readOnly, options: options)
+      var datastore = try SwiftDatastore(
+        opening: url, readOnly: readOnly && rows == nil, options: options)
       var view = try ViewArguments(
-        entity: entity, groupBy: groupBy, predicate: predicate, order: orderBy
+        entity: rows?.entity ?? entity, groupBy: groupBy, predicate: predicate, order: orderBy
       ).options(for: datastore.schema)
       if file == nil, entity == nil, groupBy == nil, predicate == nil, orderBy == nil {
         (view.entity, view.groupBy) = (sample ?? .company).firstView
@@ -92,11 +109,20 @@ struct Browse: AsyncParsableCommand {
       view.configuration = configuration
       view.watchesFile = true
       logger.info("browsing \(url.path)")
-      let signal = try await Browser(
-        datastore, terminal: Self.terminal(configuration), options: view
-      ).run()
-      try datastore.close()
-      return signal
+      view.importing = rows?.source
+      view.copiedFile = rows?.copiedName
+      while true {
+        let browser = Browser(datastore, terminal: Self.terminal(configuration), options: view)
+        let signal = try await browser.run()
+        try datastore.close()
+        guard let source = browser.reopening else {
+          if let name = view.copiedFile { Message.write("nothing of \(name) was stored") }
+          return signal
+        }
+        // The store has a new table, which its schema must have, too.
+        datastore = try SwiftDatastore(opening: url, options: options)
+        view = view.opening(source)
+      }
     } catch {
       throw Failure(error)
     }
@@ -109,11 +135,36 @@ struct Browse: AsyncParsableCommand {
       : CursesTerminal(glyphs: configuration.glyphs, usesMouse: configuration.usesMouse)
   }
 
+  /// The store of a file that is no database; nil for others.
+  private func browsedRows() async throws -> BrowsedRows? {
+    guard let file, BrowsedRows.isMeant(by: file) else { return nil }
+    if readOnly, into != nil {
+      throw Failure(.usage, "--read-only and --into do not go together.")
+    }
+    if file != "-" { try requireTerminal() }
+    let rows = try await BrowsedRows(
+      file, into: into, entity: entity, reading: reading.options(),
+      display: LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false))
+    if file == "-" {
+      // Standard input has been read to its end; from now on it is the keyboard.
+      let keyboard = open("/dev/tty", O_RDWR)
+      if keyboard >= 0 {
+        dup2(keyboard, STDIN_FILENO)
+        close(keyboard)
+      }
+    }
+    return rows
+  }
+
+  private func requireTerminal() throws {
+    if isatty(STDIN_FILENO) == 0 { throw TerminalError.notATerminal(stream: "standard input") }
+    if isatty(STDOUT_FILENO) == 0 { throw TerminalError.notATerminal(stream: "standard output") }
+  }
+
   private func storeURL() async throws -> URL {
     if let file { return URL(fileURLWithPath: file) }
     // Nobody wants the sample data loaded when it cannot be shown.
-    if isatty(STDIN_FILENO) == 0 { throw TerminalError.notATerminal(stream: "standard input") }
-    if isatty(STDOUT_FILENO) == 0 { throw TerminalError.notATerminal(stream: "standard output") }
+    try requireTerminal()
     return try await SampleStore(sample ?? .company).prepared()
   }
 }

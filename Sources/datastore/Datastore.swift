@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The program: which commands there are.
 @main
@@ -29,6 +30,8 @@ struct Datastore: AsyncParsableCommand {
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    // A limit on the size of files is told like a full disk, not by a sudden end.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       Log.start()
       var command = try parseAsRoot(arguments)

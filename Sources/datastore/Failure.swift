@@ -21,6 +21,7 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let error as StoreError: self.init(Self.status(of: error), error.description)
+    case let error as AbstractEntityError: self.init(.usage, error.description)
     case let error as LoadError: self.init(Self.status(of: error), error.description)
     case let error as ImportError: self.init(Self.status(of: error), error.description)
     case let error as LoadPlanFault:
@@ -58,13 +59,13 @@ struct Failure: Error {
     switch error {
     case .missingFile, .isDirectory: .noInput
     case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .notUnique,
-      .missingValue, .checkFailed, .brokenReference, .refused, .unreadable,
+      .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
       .keyChanged:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists: .cannotCreate
     case .locked: .temporary
     case .noPermission: .noPermission
-    case .diskFull, .cannotOpen, .sqlite: .inputOutput
+    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed: .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate: .usage
     case .closed: .internalError
     }

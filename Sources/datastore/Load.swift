@@ -9,16 +9,23 @@ struct Load: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Load CSV and JSON files into a store.",
     discussion: """
-      Each record becomes an object. A store that does not exist is made, with attributes whose types \
-      are found from the values. A folder with a manifest.yaml says itself what its files hold.
+      Each record becomes an object. A store that does not exist is made, and so is a table that it \
+      lacks, with attributes whose types are found from the values. A folder with a manifest.yaml says \
+      itself what its files hold.
 
-      A load is all or nothing: when it stops, fails or is killed, the store is as it was before.
+      Delimiter (comma, semicolon, tab, bar), header row and encoding (UTF-8, UTF-16, Latin-1) are \
+      found from the first 64 kB of a file; options say otherwise. --dry-run shows what was found.
+
+      A load is all or nothing: when it stops or fails, the store is as it was before; when it is \
+      killed, at most a new table without rows is left.
 
       \(ExitStatus.documentation)
       """)
 
   @Argument(
-    help: "CSV or JSON files, folders with a manifest.yaml, or - for standard input.")
+    help: """
+      CSV, TSV, JSON or JSON Lines files, folders with a manifest.yaml, or - for standard input.
+      """)
   var files: [String]
 
   @Option(name: .customLong("into"), help: "The store: any SQLite file, or a new one.")
@@ -39,6 +46,13 @@ struct Load: AsyncParsableCommand {
     help: "What a record at fault does: stop the load, or be reported and skipped.")
   var onError = LoadOptions.FaultHandling.stop
 
+  @Flag(
+    name: .shortAndLong,
+    help: "Show what was found in the files and what would be done, and change nothing.")
+  var dryRun = false
+
+  @OptionGroup var reading: ReadingArguments
+
   @Flag(name: .shortAndLong, help: "Show no progress.")
   var quiet = false
 
@@ -46,15 +60,19 @@ struct Load: AsyncParsableCommand {
     let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: quiet)
     let report: LoadReport
     do {
-      let plan = try LoadPlan(paths: files, entity: entity, key: key)
+      let plan = try LoadPlan(
+        paths: files, entity: entity, key: key, reading: reading.options())
+      if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
-        plan, into: URL(fileURLWithPath: store), faults: onError, display: display)
+        plan, into: URL(fileURLWithPath: store), faults: onError, isTrial: dryRun,
+        display: display)
       display.finish()
     } catch {
       display.finish()
       throw Failure(error)
     }
-    print(Self.summary(of: report, store: store))
+    for note in report.notes { Message.write(note) }
+    print(Self.summary(of: report, store: store, isTrial: dryRun))
     if report.skippedRows > 0 || report.skippedReferences > 0 {
       throw ExitCode(ExitStatus.skipped.rawValue)
     }
@@ -62,10 +80,12 @@ struct Load: AsyncParsableCommand {
 
   /// Runs a load that Ctrl-C and a polite end cancel.
   static func load(
-    _ plan: LoadPlan, into url: URL, faults: LoadOptions.FaultHandling, display: LoadDisplay
+    _ plan: LoadPlan, into url: URL, faults: LoadOptions.FaultHandling, isTrial: Bool = false,
+    display: LoadDisplay
   ) async throws -> LoadReport {
     var options = LoadOptions()
     options.faults = faults
+    options.isTrial = isTrial
     let loader = StoreLoader(
       plan, into: url, options: options,
       models: ["company": { try SwiftDatastoreModel.sampleCompanies() }])
@@ -85,7 +105,9 @@ struct Load: AsyncParsableCommand {
   }
 
   /// One sentence on what was done.
-  static func summary(of report: LoadReport, store: String) -> String {
+  static func summary(
+    of report: LoadReport, store: String, isTrial: Bool = false
+  ) -> String {
     var parts: [String] = []
     if report.inserted > 0 { parts.append("\(LoadDisplay.count(report.inserted)) inserted") }
     if report.updated > 0 { parts.append("\(LoadDisplay.count(report.updated)) updated") }
@@ -96,7 +118,9 @@ struct Load: AsyncParsableCommand {
     }
     let rows = report.rows == 1 ? "1 row" : "\(LoadDisplay.count(report.rows)) rows"
     let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-    return "Loaded \(rows) into \(store)\(done)."
+    return isTrial
+      ? "Would load \(rows) into \(store)\(done). Nothing was changed."
+      : "Loaded \(rows) into \(store)\(done)."
   }
 }
 

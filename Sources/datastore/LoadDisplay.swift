@@ -11,6 +11,9 @@ final class LoadDisplay: Sendable {
     var rows = -1
     var file = 0
     var stage: LoadProgress.Stage?
+    /// When this stage of this file began, and with how many rows.
+    var began = ContinuousClock.now
+    var rowsBefore = 0
     var isFinishing = false
     var shownFaults = 0
     var hiddenFaults = 0
@@ -75,6 +78,11 @@ final class LoadDisplay: Sendable {
       percent != state.percent || percent < 0 || progress.fileNumber != state.file
         || progress.stage != state.stage
     else { return }
+    if progress.fileNumber != state.file || progress.stage != state.stage {
+      state.began = .now
+      state.rowsBefore = max(0, state.rows)
+    }
+    state.rows = progress.rows
     state.percent = percent
     state.file = progress.fileNumber
     state.stage = progress.stage
@@ -88,6 +96,13 @@ final class LoadDisplay: Sendable {
         + "] \(percent)%"
     }
     line += "  \(Self.count(progress.rows)) rows"
+    if progress.stage != .finishing {
+      var ofThisFile = progress
+      ofThisFile.rows -= state.rowsBefore
+      let pace = LoadPace(ofThisFile, after: state.began.duration(to: .now) / .seconds(1))
+      if let rate = pace.rowsPerSecond { line += "  \(Self.count(rate))/s" }
+      if let left = pace.secondsLeft { line += "  \(LoadPace.duration(left)) left" }
+    }
     line = String(line.prefix(79))
     let padding = max(0, state.lineLength - line.count)
     Message.write(raw: "\r" + line + String(repeating: " ", count: padding))
@@ -115,7 +130,8 @@ final class LoadDisplay: Sendable {
 
   private static func name(_ progress: LoadProgress) -> String {
     let file = progress.file.split(separator: "/").last.map(String.init) ?? progress.file
-    let name = file.shownInMessage
+    // What counts must fit into the line behind it.
+    let name = file.count > 24 ? String(file.prefix(23)).shownInMessage + "…" : file.shownInMessage
     return progress.fileCount > 1
       ? "\(name) (\(progress.fileNumber) of \(progress.fileCount))" : name
   }

@@ -29,6 +29,24 @@ import Testing
         == ["lead", "designer", "lead", "tester"])
   }
 
+  @Test func shiftAndTheArrowsExtendTheSelection() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    func selected() -> [Int] { (0..<5).filter { browser.border(row: $0) == "✓" } }
+    await browser.press("down", "space", "down", "shift-down", "shift-down")
+    #expect(selected() == [1, 3, 4])
+    await browser.press("shift-up", "shift-up")
+    #expect(selected() == [1, 3])
+    // Over the row that it began at, and over one that was selected before.
+    await browser.press("shift-up", "shift-up", "shift-up")
+    #expect(selected() == [0, 1, 2, 3])
+    await browser.press("shift-down", "shift-down", "shift-down")
+    #expect(selected() == [1, 3])
+    // A step without shift ends it.
+    await browser.press("up", "up", "shift-up")
+    #expect(selected() == [0, 1, 3])
+    #expect(browser.status.contains("3 selected"))
+  }
+
   @Test func allRowsOfAFilterAreChangedOrDeleted() async throws {
     let file = try TemporaryFile.company()
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Task") }

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing
@@ -98,13 +99,13 @@ import Testing
 
   /// Whatever the bytes are, reading ends with a configuration or a sentence.
   @Test func randomTextNeverTraps() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    let seed = RandomCases.seed()
+    var random = SeededRandom(seed: seed)
     let pieces = [
       "keys", "theme", ": ", "\n", "  ", "- ", "[", "]", "{", "}", "sort", "x", "ctrl-x", "\"", "'",
       "#", "&a", "*a", "|", ">", "!!str", "\t", "é", "\u{0}", "? ", "~", "null",
     ]
-    for number in 0..<2_000 {
+    for number in 0..<RandomCases.count {
       let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         pieces.randomElement(using: &random) ?? ""
       }.joined()
@@ -113,18 +114,5 @@ import Testing
           sentence.hasPrefix("The configuration c.yaml"), "seed \(seed), text \(number): \(text)")
       }
     }
-  }
-}
-
-/// A small generator whose numbers a seed repeats.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

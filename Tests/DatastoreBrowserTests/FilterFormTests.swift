@@ -57,6 +57,21 @@ import Testing
       """)
   }
 
+  @Test func conditionsAndGroupsMoveAmongTheirSiblings() async throws {
+    let browser = try await browsing(
+      "name == \"a\" AND (salary > 1 OR salary < 0) AND id != 3")
+    await browser.press("W", "J")
+    await browser.press("ctrl-t")
+    #expect(text(browser) == "(salary > 1 OR salary < 0) AND name == \"a\" AND id != 3")
+    await browser.press("ctrl-t", "home", "down", "down", "alt-down")
+    await browser.press("ctrl-t")
+    #expect(text(browser) == "(salary < 0 OR salary > 1) AND name == \"a\" AND id != 3")
+    await browser.press("ctrl-t", "home", "down", "down", "K")
+    #expect(form(browser)?.notice?.contains("first of its group") == true)
+    await browser.press("end", "J")
+    #expect(form(browser)?.notice?.contains("Only conditions") == true)
+  }
+
   @Test func theScreenAt200x60() async throws {
     let browser = try await browsing(
       "NOT name IN {\"Ann\", NULL} AND salary BETWEEN {1, 3000}",

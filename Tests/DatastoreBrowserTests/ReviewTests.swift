@@ -56,6 +56,45 @@ import Testing
     #expect(browser.browser.state.table?.currentColumn?.name == "salary")
   }
 
+  @Test func refusalsOfTheStoreLeadToTheirProperty() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Item (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT, size INTEGER,
+        note TEXT, box INTEGER REFERENCES Box (id),
+        CONSTRAINT small CHECK (size < 10), UNIQUE (name, note));
+      CREATE TABLE Box (id INTEGER PRIMARY KEY);
+      INSERT INTO Box VALUES (1);
+      INSERT INTO Item VALUES (1, 'a', 'one', 1, 'x', 1), (2, 'b', 'two', 2, 'y', 1);
+      """)
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Item") }
+    func edit(_ column: String, _ text: String) async {
+      await browser.press("end", "0")
+      while browser.browser.state.table?.currentColumn?.name != column {
+        await browser.press("right")
+      }
+      await browser.press("e", "ctrl-u")
+      await browser.type(text)
+      await browser.press("enter")
+    }
+    await edit("code", "a")
+    await browser.press("home", "0", "ctrl-s")
+    #expect(browser.picture.joined().contains("another Item has the same code"))
+    await browser.press("enter")
+    #expect(browser.browser.state.table?.currentColumn?.name == "code")
+    #expect(browser.browser.state.table?.currentKey == 2)
+    await browser.press("u")
+    await edit("size", "11")
+    await browser.press("home", "0", "ctrl-s", "enter")
+    #expect(browser.browser.state.table?.currentColumn?.name == "size")
+    #expect(browser.browser.state.table?.currentKey == 2)
+    await browser.press("u")
+    await edit("name", "one")
+    await edit("note", "x")
+    await browser.press("home", "0", "ctrl-s", "down", "enter")
+    #expect(browser.browser.state.table?.currentColumn?.name == "note")
+    #expect(browser.browser.state.table?.currentKey == 2)
+  }
+
   @Test func faultsAreListedAndEnterGoesThere() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Company") }
     await browser.press("a", "home", "ctrl-s")

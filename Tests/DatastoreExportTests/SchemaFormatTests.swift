@@ -179,6 +179,74 @@ struct SchemaFormatTests {
     }
   }
 
+  @Test("A family shows who inherits from whom, and its classes declare what is theirs")
+  func family() throws {
+    let name = PropertyDescription.attribute(AttributeDescription(name: "name", type: .string))
+    let owner = Self.relationship("owner", .toOne, "Person", inverse: "pets")
+    let outline = SchemaOutline(entities: [
+      EntityOutline(
+        EntityDescription(name: "Pet", properties: [name, owner], isAbstract: true), kind: "table"),
+      EntityOutline(
+        EntityDescription(
+          name: "Cat",
+          properties: [
+            name, owner, .attribute(AttributeDescription(name: "lives", type: .integer64)),
+          ], parent: "Pet"), kind: "table"),
+      EntityOutline(
+        EntityDescription(
+          name: "Person", properties: [Self.relationship("pets", .toMany, "Pet", inverse: "owner")]),
+        kind: "table"),
+    ])
+    #expect(
+      SchemaFormat.swift.text(of: outline).contains(
+        """
+        class Pet: DatastoreObject {
+          override class var isAbstract: Bool { self == Pet.self }
+          @Attribute.Optional var name: String?
+          @Relationship.ToOne(inverse: \\.$pets) var owner: Person?
+        }
+
+        final class Cat: Pet {
+          @Attribute.Optional var lives: Int?
+        }
+
+        final class Person: DatastoreObject {
+          @Relationship.ToMany var pets: Set<Pet>
+        }
+
+        """))
+    let tree = SchemaFormat.text.text(of: outline)
+    #expect(tree.contains("Pet (table, abstract)\n"))
+    #expect(tree.contains("Cat (table, inherits from Pet)\n├─ name "))
+    #expect(
+      SchemaFormat.graph.text(of: outline) == """
+        ┌──────────────────┐
+        │ Pet              │
+        │   owner → Person ├─┐
+        └──────────────────┘ │
+                             │
+        ┌──────────────────┐ │
+        │ Cat: Pet         │ │
+        └──────────────────┘ │
+                             │
+        ┌──────────────────┐ │
+        │ Person           │ │
+        │   pets ⇉ Pet     ├─┘
+        └──────────────────┘
+
+        """)
+    let mermaid = SchemaFormat.mermaid.text(of: outline)
+    #expect(mermaid.contains("  \"Cat\" |o--|| \"Pet\" : \"is a\"\n"))
+    #expect(mermaid.split(separator: "\n").count { $0.contains("owner / pets") } == 1)
+    let dot = SchemaFormat.dot.text(of: outline)
+    #expect(dot.contains("  \"Cat\" -> \"Pet\" [arrowtail=none, arrowhead=empty];\n"))
+    let json = SchemaFormat.json.text(of: outline)
+    let root = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let entities = try #require(root?["entities"] as? [[String: Any]])
+    #expect(entities.map { $0["parent"] as? String } == [nil, "Pet", nil])
+    #expect(entities.map { $0["abstract"] as? Bool } == [true, false, false])
+  }
+
   @Test("The indexes of a file are found")
   func indexes() throws {
     let directory = try TemporaryDirectory()

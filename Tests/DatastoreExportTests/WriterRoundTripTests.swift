@@ -67,9 +67,11 @@ struct WriterRoundTripTests {
     arguments: [ExportFormat.csv, .tsv, .json, .jsonLines])
   func load(format: ExportFormat) throws {
     var count = 0
-    var seed: UInt64 = 0
-    while count < 3_000 {
-      seed += 1
+    var round = 0
+    // A case is a row.
+    while count < RandomCases.count {
+      let seed = RandomCases.seed(round)
+      round += 1
       var random = SeededRandom(seed: seed)
       let (columns, rows) = Self.table(&random)
       let null = format.hasFreeNull && random.below(3) == 0 ? "NULL" : nil
@@ -103,9 +105,11 @@ struct WriterRoundTripTests {
   func insert() throws {
     let directory = try TemporaryDirectory()
     var count = 0
-    var seed: UInt64 = 0
-    while count < 2_000 {
-      seed += 1
+    var round = 0
+    // A case is a row.
+    while count < RandomCases.count {
+      let seed = RandomCases.seed(round)
+      round += 1
       var random = SeededRandom(seed: seed)
       let (columns, rows) = Self.table(&random)
       let sql = try RowWriterTests.written(rows, columns, as: .sql) { $0.table = "t" }

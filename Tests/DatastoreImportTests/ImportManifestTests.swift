@@ -95,7 +95,7 @@ struct ImportManifestTests {
         - file: c.json
           links: { entity: A, form: b }
           key: id
-          delimiter: "|"
+          delimiter: "^"
           format: xml
         - file: d.json
           format: json
@@ -126,8 +126,8 @@ struct ImportManifestTests {
         "line 15, column 25 (files[2].links): unknown key 'form'; known are entity, from, "
           + "relationship, destination, to, inverse",
         "line 16, column 10 (files[2].key): 'key' does not go together with 'links'",
-        "line 17, column 16 (files[2].delimiter): expected one of ,, ;, a tab (\"\\t\"), but found "
-          + "'|'",
+        "line 17, column 16 (files[2].delimiter): expected one of ,, ;, a tab (\"\\t\"), "
+          + "|, but found '^'",
         "line 18, column 13 (files[2].format): expected one of csv, json, jsonlines, but found "
           + "'xml'",
         "line 19, column 5 (files[3]): expected the key 'entity' or the key 'links'",

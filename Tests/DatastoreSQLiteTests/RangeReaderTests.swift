@@ -1,6 +1,5 @@
 import DatastoreCore
 import Foundation
-import Synchronization
 import Testing
 
 @testable import DatastoreSQLite
@@ -21,7 +20,7 @@ struct RangeReaderTests {
       var hook: (begin: Int, body: @Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var ranges: Int { state.withLock { $0.ranges } }
 
@@ -90,6 +89,47 @@ struct RangeReaderTests {
     let keys = try rows().map(\.key)
     #expect(keys == far.prefix(3) + Array(1...60_000) + far.suffix(2))
     #expect(statements.ranges > 0 || !canReadRanges)
+  }
+
+  @Test("Rows of a family come with their entities, those of a child alone")
+  func family() throws {
+    let label = PropertyDescription.attribute(AttributeDescription(name: "label", type: .string))
+    let size = PropertyDescription.attribute(AttributeDescription(name: "size", type: .integer64))
+    let schema = try Schema([
+      EntityDescription(name: "Thing", properties: [label]),
+      EntityDescription(name: "Box", properties: [label, size], parent: "Thing"),
+    ])
+    let statements = statements
+    let store = try SQLiteStore(
+      schema, at: folder.file("family.sqlite"), trace: { statements.note($0) })
+    defer { try? store.close() }
+    let (thing, box) = (schema.entities[0], schema.entities[1])
+    for entity in [thing, box, thing] {
+      var number = 0
+      _ = try store.insertRows(entity: entity.index) { page, row in
+        guard number < 12_500 else { return false }
+        page.setValue(.text(entity.name), row: row, slot: 0)
+        if entity === box { page.setInteger(Int64(number), row: row, slot: 1) }
+        number += 1
+        return true
+      }
+    }
+    let place = try #require(thing.entitySlot)
+    let all = try store.fetch(FetchRequest(entity: "Thing")).flatMap { page in
+      (0..<page.rowCount).map { row in
+        (page.key(ofRow: row), page.integer(row: row, slot: place), page.text(row: row, slot: 0))
+      }
+    }
+    #expect(all.count == 37_500)
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.0 < $1.0 })
+    #expect(all.allSatisfy { schema.entities[Int($0.1)].name == $0.2 })
+    #expect(all.count { $0.1 == box.index } == 12_500)
+    #expect(statements.ranges > 0 || !canReadRanges)
+    let boxes = try store.fetch(FetchRequest(entity: "Box")).flatMap { page in
+      (0..<page.rowCount).map { (page.key(ofRow: $0), page.integer(row: $0, slot: 1)) }
+    }
+    #expect(boxes.map(\.0) == all.filter { $0.1 == box.index }.map(\.0))
+    #expect(boxes.map(\.1) == Array(0..<12_500))
   }
 
   @Test("A condition on a whole table is met by the same rows")

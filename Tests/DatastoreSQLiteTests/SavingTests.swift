@@ -206,7 +206,11 @@ struct SavingTests {
     var dangling = Changes(store)
     let lost = try dangling.insert("Employee", ["company": 99])
     let broken = try #require(throws: StoreError.self) { try dangling.save() }
-    #expect(broken == .brokenReference(detail: "Employee \(lost) to Company"))
+    #expect(
+      broken
+        == .brokenReference(
+          entity: "Employee", property: "company", key: lost,
+          detail: "Employee \(lost) to Company"))
   }
 
   @Test("A key that another process took is replaced everywhere")

@@ -181,7 +181,15 @@ struct StoreErrorTests {
     }
     #expect(try insert(["n": 11]) == .checkFailed(entity: "t", constraint: "small", key: 77))
     #expect(try insert(["n": 5]) == .refused(entity: "t", key: 77, detail: "no fives"))
-    #expect(try insert(["n": 1, "p": 99]) == .brokenReference(detail: "t 77 to p"))
+    #expect(
+      try insert(["n": 1, "p": 99])
+        == .brokenReference(entity: "t", property: "p", key: 77, detail: "t 77 to p"))
+    let entity = try #require(store.schema.entity(named: "t"))
+    let n = try #require(entity.slot(named: "n"))
+    #expect(store.slots(ofCheck: "small", in: entity) == [n])
+    #expect(store.slots(ofCheck: "N < 10 AND p_id > n", in: entity).first == n)
+    #expect(store.slots(ofCheck: "N < 10 AND p_id > n", in: entity).count == 2)
+    #expect(store.slots(ofCheck: "large", in: entity).isEmpty)
     #expect(try store.count(FetchRequest(entity: "p")) == 0)
   }
 }

@@ -1,10 +1,8 @@
-// The first program of somebody who has read README.md and nothing else, from classes to a list that
-// follows the store. `FirstProgramTests` runs it and compares what it prints.
+// The first program of somebody who has read README.md and nothing else. `FirstProgramTests` runs it.
 import Foundation
 import SwiftDatastore
 
 enum Genre: Int16 { case novel, essay, play }
-
 final class Author: DatastoreObject {
   @Attribute.NotOptional(unique: true) var name: String
   @Relationship.ToMany(deleteRule: .cascade) var books: Set<Book>
@@ -23,17 +21,13 @@ try await datastore.write { context in
   author.name = "Le Guin"
   for (title, pages) in [("The Dispossessed", 341), ("The Lathe of Heaven", 184)] {
     let book: Book = try context.createObject()
-    book.title = title
-    book.pages = pages
-    book.genre = .novel
-    book.author = author
+    (book.title, book.pages, book.genre, book.author) = (title, pages, .novel, author)
   }
 }
 
 let view = datastore.sharedViewContext
 let long: [Book] = try view.fetch(where: \.$pages > 200, orderBy: [.asc(\.$title)])
 print("long:", long.map(\.title))
-
 let controller = FetchedObjectsController<Book>(
   viewContext: view, orderBy: [.asc(\.$title)], groupBy: \.$genre)
 let token = controller.observeChanges { change in
@@ -46,14 +40,10 @@ let token = controller.observeChanges { change in
 }
 try controller.performFetch()
 print("sections:", controller.numberOfSections)
-
-let context = datastore.newContext()
-let id = try await context.perform { context in
+let id = try await datastore.write { context in
   let essay: Book = try context.createObject()
-  essay.title = "The Carrier Bag Theory of Fiction"
-  essay.genre = .essay
+  (essay.title, essay.genre) = ("The Carrier Bag Theory of Fiction", .essay)
   essay.author = try context.fetchFirst(where: \.$name == "Le Guin")
-  try context.saveChanges()
   return essay.objectID
 }
 let essay: Book = try view.object(with: id)
@@ -66,8 +56,4 @@ do {
     let author: Author = try context.createObject()
     author.name = "Le Guin"
   }
-} catch {
-  print(error)
-}
-observation.cancel()
-token.cancel()
+} catch { print(error) }

@@ -95,4 +95,50 @@ struct ScreenBufferTests {
     two.draw("a", at: .origin)
     #expect(one == two)
   }
+
+  @Test func textsOfCellsComeBackAsTheyWere() {
+    for text in ["a", "~", "é", "日", "😀", "e\u{301}\u{302}\u{303}\u{304}", ""] {
+      var cell = Cell(text: text, width: 1, role: .number, backdrop: .selection)
+      #expect(cell.text == text)
+      cell.text = "x"
+      #expect(cell.text == "x")
+      #expect(cell == Cell(text: "x", width: 1, role: .number, backdrop: .selection))
+    }
+    #expect(Cell(text: "e\u{301}", width: 1, role: .text) != Cell(text: "e", width: 1, role: .text))
+    #expect(Cell(text: " ", width: 1, role: .text) == .blank)
+  }
+
+  /// ASCII is drawn in another way than the rest: both must draw alike.
+  @Test func plainTextIsDrawnLikeAnyOther() {
+    let texts = ["", "a", "plain", "just twelve.", "thirteen long", "much longer than that"]
+    let alignments: [TextAlignment] = [.leading, .centre, .trailing]
+    let truncations: [Truncation] = [.tail, .head, .middle, .clip]
+    for text in texts {
+      for column in [-1, 0, 3, 10] {
+        for width in [nil, 0, 1, 12, 40] {
+          for alignment in alignments {
+            for truncation in truncations {
+              var plain = ScreenBuffer(size: Size(columns: 20, rows: 1))
+              plain.draw("日本語日本語日本語日", at: .origin)
+              var other = plain
+              let place = Position(column: column, row: 0)
+              let used = plain.draw(
+                text, at: place, width: width, role: .number, alignment: alignment,
+                truncation: truncation)
+              // A letter of another alphabet takes the same room and goes the other way.
+              let drawn = other.draw(
+                text.replacing("l", with: "ł"), at: place, width: width, role: .number,
+                alignment: alignment, truncation: truncation)
+              let picture = other.picture.map { $0.replacing("ł", with: "l") }
+              #expect(plain.picture == picture, "\(text) \(column) \(width ?? -1) \(truncation)")
+              #expect(plain.roles(ofRow: 0) == other.roles(ofRow: 0))
+              #expect(used == drawn)
+            }
+          }
+        }
+      }
+      #expect(text.displayWidth() == text.replacing("l", with: "ł").displayWidth())
+      #expect(text.displayWidth(upTo: 3) == text.replacing("l", with: "ł").displayWidth(upTo: 3))
+    }
+  }
 }

@@ -51,24 +51,37 @@ import Testing
     private mutating func control(_ final: Unicode.Scalar, _ numbers: [Int]) {
       switch final {
       case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
+      case "C": column += numbers.first ?? 1
       case "X":
         for place in column..<column + numbers[0] { blank(place) }
       case "K":
         for place in column..<cells[row].count { blank(place) }
-      case "m":
-        switch numbers.count > 2 ? numbers[0] : numbers.first ?? 0 {
+      case "m": look(numbers[...])
+      default: Issue.record("unknown control \(final)")
+      }
+    }
+
+    private mutating func look(_ numbers: ArraySlice<Int>) {
+      var rest = numbers
+      while let number = rest.popFirst() {
+        switch number {
         case 0: pen = Appearance(foreground: nil, background: nil, attributes: [])
         case 1: pen.attributes.insert(.bold)
         case 2: pen.attributes.insert(.dim)
         case 4: pen.attributes.insert(.underline)
         case 7: pen.attributes.insert(.reverse)
         case 24: pen.attributes.remove(.underline)
-        case 38: pen.foreground = numbers[2]
-        case 48: pen.background = numbers[2]
-        case 39: (pen.foreground, pen.background) = (nil, nil)
+        case 38, 48:
+          #expect(rest.popFirst() == 5)
+          if number == 38 {
+            pen.foreground = rest.popFirst()
+          } else {
+            pen.background = rest.popFirst()
+          }
+        case 39: pen.foreground = nil
+        case 49: pen.background = nil
         default: Issue.record("unknown look \(numbers)")
         }
-      default: Issue.record("unknown control \(final)")
       }
     }
 
@@ -79,8 +92,10 @@ import Testing
     }
   }
 
-  private static func strings(canErase: Bool) -> TerminalStrings {
+  private static func strings(canErase: Bool, isUsual: Bool = false) -> TerminalStrings {
     var strings = TerminalStrings(move: { "\u{1B}[\($1 + 1);\($0 + 1)H" })
+    strings.movesAsUsual = isUsual
+    strings.goesForwardAsUsual = isUsual
     strings.foreground = { "\u{1B}[38;5;\($0)m" }
     strings.background = { "\u{1B}[48;5;\($0)m" }
     strings.ownColors = "\u{1B}[39;49m"
@@ -123,8 +138,8 @@ import Testing
   @Test func theTerminalShowsWhatWasDrawnHoweverItCameThere() {
     var random = SeededRandom(seed: RandomCases.seed())
     let size = Size(columns: 40, rows: 6)
-    for canErase in [true, false] {
-      var writer = ScreenWriter(Self.strings(canErase: canErase))
+    for (canErase, isUsual) in [(true, true), (true, false), (false, true), (false, false)] {
+      var writer = ScreenWriter(Self.strings(canErase: canErase, isUsual: isUsual))
       var emulator = Emulator(size)
       var shown: ScreenBuffer?
       for step in 0..<300 {
@@ -168,6 +183,40 @@ import Testing
     after.draw("more", at: Position(column: 0, row: 3))
     // A place and three letters: the last is the same.
     #expect(bytes(after, over: before) <= 10)
+  }
+
+  @Test func shortWaysAreTaken() {
+    var writer = ScreenWriter(Self.strings(canErase: true, isUsual: true))
+    let size = Size(columns: 40, rows: 2)
+    var before = ScreenBuffer(size: size)
+    func bytes(_ buffer: ScreenBuffer, over shown: ScreenBuffer?) -> String {
+      writer.write(
+        buffer, over: shown, size: size, appearance: { look($0) }, text: { $0.text })
+      return String(decoding: writer.takeBytes(), as: UTF8.self)
+    }
+    before.draw("abc             xyz", at: .origin)
+    _ = bytes(before, over: nil)
+    var after = before
+    after.draw("ABC             XYZ", at: .origin)
+    #expect(bytes(after, over: before) == "\u{1B}[1;1HABC\u{1B}[13CXYZ")
+    // A few blanks are shorter than the sequence that erases them and the way behind them.
+    var shorter = after
+    shorter.draw("A     ", at: .origin)
+    shorter.draw("Z", at: Position(column: 8, row: 0))
+    #expect(bytes(shorter, over: after) == "\u{1B}[1;2H  \u{1B}[5CZ")
+    var empty = after
+    empty.fill(Rectangle(column: 0, row: 0, columns: 40, rows: 1))
+    #expect(bytes(empty, over: after) == "\u{1B}[1;1H\u{1B}[K")
+  }
+
+  @Test func partsOfALookAreOneSequence() {
+    var writer = ScreenWriter(Self.strings(canErase: true, isUsual: true))
+    var buffer = ScreenBuffer(size: Size(columns: 4, rows: 1))
+    buffer.draw("a", at: .origin, role: .title)
+    writer.write(
+      buffer, over: nil, size: buffer.size, appearance: { look($0) }, text: { $0.text })
+    let text = String(decoding: writer.takeBytes(), as: UTF8.self)
+    #expect(text.prefix { $0 != "a" }.filter { $0 == "m" }.count == 1, "\(text.debugDescription)")
   }
 
   @Test func theLastCellIsLeftOutWhereItWouldScroll() {

@@ -1,4 +1,5 @@
 import DatastoreCore
+package import DatastoreImport
 import Foundation
 package import SwiftDatastore
 package import TerminalUI
@@ -18,13 +19,18 @@ package final class Browser {
   private let terminal: any Terminal
   private let options: BrowserOptions
   private(set) var state: BrowserState
-  private let runner: EffectRunner
+  let runner: EffectRunner
   private let settingsFile: TableSettingsFile?
+  /// When the browser has ended because the store has a new table: the file that is to be imported into
+  /// it once the store has been opened anew.
+  package var reopening: LoadSource? { state.importing.awaitsReopening }
   /// The signal that ended the browser, if one has.
   private var endingSignal: Int32?
   /// Says what a screen reader is to speak.
   private var presenter = LinearPresenter()
   private var isDrawingScheduled = false
+  /// Whether something has happened since the screen was drawn.
+  private var needsDrawing = false
   /// Recorded keys that are being pressed.
   private(set) var replaying: Task<Void, Never>?
   private var ending: CheckedContinuation<Void, Never>?
@@ -49,7 +55,8 @@ package final class Browser {
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
-    state.editing.isReadOnly = datastore.isReadOnly
+    state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
+    state.importing.copiedFile = options.copiedFile
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
@@ -63,6 +70,7 @@ package final class Browser {
     if !state.isFinished {
       await withCheckedContinuation { ending = $0 }
     }
+    await runner.importHasEnded()
     await runner.recoveryWritten()
     await runner.settingsAreKept()
     return endingSignal
@@ -77,6 +85,8 @@ package final class Browser {
       if case .key = event, replaying != nil { return stopReplaying() }
       receive(event)
     }
+    // What keys have changed is shown at once, not in a later turn of the main queue.
+    terminal.onInputTaken = { [weak self] in self?.drawIfNeeded() }
     runner.send = { [weak self] in self?.send($0) }
     runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
     if let theme = options.theme { terminal.theme = theme }
@@ -129,8 +139,9 @@ package final class Browser {
 
   private func send(_ event: BrowserEvent) {
     guard !state.isFinished else { return }
+    let isSeen = state.isSeen(event)
     carryOut(state.update(event))
-    scheduleDrawing()
+    if isSeen { scheduleDrawing() }
   }
 
   private func carryOut(_ effects: [Effect]) {
@@ -182,18 +193,25 @@ package final class Browser {
     ending = nil
   }
 
-  /// Draws once for everything that happens in this turn of the main queue.
+  /// Draws once for everything that happens in this turn of the main queue: when all keys that have come
+  /// are taken, or for other events when it ends.
   private func scheduleDrawing() {
+    needsDrawing = true
     guard !isDrawingScheduled else { return }
     isDrawingScheduled = true
     Task { @MainActor in
       isDrawingScheduled = false
-      draw()
+      drawIfNeeded()
       wakeIdleWaiters()
     }
   }
 
+  private func drawIfNeeded() {
+    if needsDrawing { draw() }
+  }
+
   private func draw() {
+    needsDrawing = false
     guard !state.isFinished else { return }
     if options.configuration.isForScreenReader {
       terminal.say(presenter.take(state))

@@ -8,6 +8,8 @@ enum BrowserEvent: Sendable {
   case input(InputEvent)
   /// Rows of the list are known: the first ones, or all.
   case listRead(fetch: Int, KeyList, isComplete: Bool)
+  /// The sections that a list will have whose first rows are known.
+  case sectionsCounted(fetch: Int, [KeyList.Section])
   case listFailed(fetch: Int, String)
   /// A change was merged: the list as it is now, and whose values may be others; nil for all.
   case listChanged(fetch: Int, KeyList, changed: Set<Int64>?)
@@ -45,6 +47,12 @@ enum BrowserEvent: Sendable {
   case searched(SearchRequest, SearchOutcome)
   case valueLaidOut(ValueRequest, Result<ValueText, CountFailure>)
 
+  // Sparklines.
+  case sparksRead(SectionSparks.Request, Result<SectionSparks.Answer, CountFailure>)
+
+  // Schema.
+  case schemaRead(Result<SchemaText, CountFailure>)
+
   // Filter.
   case filter(FilterEvent)
 
@@ -54,6 +62,7 @@ enum BrowserEvent: Sendable {
   /// A change cannot be staged, in words.
   case stagingRefused(String)
   case editReady(EditSubject)
+  case valuesFound(EditTarget, [FrequencyTable.Entry])
   case created(ObjectReference)
   case deletionPlanned([ObjectReference], DeletionPlan)
   case saved(SaveReport)
@@ -67,6 +76,8 @@ enum BrowserEvent: Sendable {
   case written(entity: Int, String)
   case recoveryFound(FoundRecovery)
   case restored(RestoreReport)
+  /// What is staged is on the disk, to be offered the next time.
+  case keptForNextTime
 
   // Export and clipboard.
   case export(ExportEvent)
@@ -80,6 +91,9 @@ enum BrowserEvent: Sendable {
   case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
   /// Anything in the store may be otherwise now.
   case everythingChanged
+
+  // Import.
+  case importing(ImportEvent)
 }
 
 /// Why the objects of an entity could not be counted.

@@ -1,4 +1,5 @@
 package import DatastoreCore
+package import DatastoreImport
 package import TerminalUI
 
 package import struct Foundation.URL
@@ -24,6 +25,11 @@ package struct BrowserOptions: Sendable {
   package var filterFiles: FilterFiles?
   /// Whether what other processes write to the file is shown by itself.
   package var watchesFile = false
+  /// A file that is imported when the browser begins.
+  package var importing: LoadSource?
+  /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed
+  /// then.
+  package var copiedFile: String?
   /// What the user has configured.
   package var configuration: Configuration
 
@@ -41,5 +47,14 @@ package struct BrowserOptions: Sendable {
     self.themeFolders = themeFolders
     self.stateDirectory = stateDirectory
     self.configuration = configuration
+  }
+
+  /// The same for a store that was opened anew, with the table that a file is imported into.
+  package func opening(_ source: LoadSource) -> BrowserOptions {
+    var options = self
+    options.entity = source.entityName
+    (options.groupBy, options.predicate, options.order) = (nil, nil, [])
+    options.importing = source
+    return options
   }
 }

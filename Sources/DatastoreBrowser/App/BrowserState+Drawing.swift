@@ -58,6 +58,9 @@ extension BrowserState {
   private func drawStatus(
     into buffer: inout ScreenBuffer, in area: Rectangle, _ marks: Marks
   ) {
+    if message == nil, importing.isRunning, let run = importing.run {
+      return run.draw(into: &buffer, in: area)
+    }
     let role = message?.role ?? .statusBar
     let text = message?.text ?? statusText(marks)
     buffer.draw(" " + text, at: area.origin, width: area.columns, role: role)
@@ -74,8 +77,8 @@ extension BrowserState {
     case .stopped: parts.append("\(rowCount(table)), reading was stopped")
     case .ready: parts.append(rowCount(table))
     }
-    if table.isGrouped, table.isComplete {
-      parts.append(CountText.counted(table.list.sections.count, "section"))
+    if table.isGrouped, let count = table.sectionCount {
+      parts.append(CountText.counted(count, "section"))
     }
     if let path = table.query.groupBy { parts.append("grouped by \(path.joined(separator: "."))") }
     if !table.query.order.isEmpty {
@@ -84,6 +87,9 @@ extension BrowserState {
         return key.keyPath.joined(separator: ".") + " " + mark
       }
       parts.append("sorted by \(keys.joined(separator: ", "))")
+    }
+    if table.isGrouped, let column = table.sparkColumn {
+      parts.append(sparkNote(table, column, marks))
     }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
@@ -95,10 +101,18 @@ extension BrowserState {
     return parts.joined(separator: marks.separator)
   }
 
+  /// What the sparklines are of, and from where to where they reach.
+  private func sparkNote(_ table: TableState, _ column: TableColumn, _ marks: Marks) -> String {
+    guard let scale = table.sparks.scale, let format = column.format else {
+      return "spread of \(column.name)"
+    }
+    let ends = [scale.minimum, scale.maximum].map { SummaryState.shown($0, format) }
+    return "\(column.name) from \(ends[0]) to \(ends[1])"
+  }
+
   private func rowCount(_ table: TableState) -> String {
-    table.isComplete
-      ? CountText.counted(table.list.keys.count, "row")
-      : "first \(CountText.counted(table.list.keys.count, "row"))"
+    table.rowTotal.map { CountText.counted($0, "row") }
+      ?? "first \(CountText.counted(table.list.keys.count, "row"))"
   }
 
   /// What the table needs of the rest of the browser to be drawn.
@@ -115,15 +129,14 @@ extension BrowserState {
   private var detailTitle: String {
     guard let object = detail.object else { return "Details" }
     let name = currentName(of: object)
-    let entity = schema.entities[object.entity].name
+    let entity = detail.snapshot?.entityName ?? schema.entities[object.entity].name
     return name.hasPrefix(entity) ? name : "\(entity) \(name)"
   }
 
   /// The keys that work here, the most telling ones first.
   private var hints: [Footer.Hint] {
-    CommandTable.commands(in: scope)
-      .filter { $0.hintRank != nil && $0.reasonDisabled(self) == nil }
-      .sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
+    CommandTable.hinted(in: scope)
+      .filter { $0.reasonDisabled(self) == nil }
       .compactMap { command in
         keymap.hint(of: command).map { Footer.Hint(key: $0, label: command.label) }
       }

@@ -28,7 +28,7 @@ extension BrowserState {
     // From here on rows may differ because of what the user does.
     externalChange = nil
     macro.note(key)
-    if editing.typedAhead != nil {
+    if editing.awaited != nil {
       typeAhead(key)
       return []
     }

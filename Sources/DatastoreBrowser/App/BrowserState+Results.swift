@@ -9,6 +9,9 @@ extension BrowserState {
     case .listRead(let fetch, let list, let isComplete):
       guard table?.fetch == fetch else { return [] }
       changeTable { $0.take(list, isComplete: isComplete, height: $1) }
+    case .sectionsCounted(let fetch, let sections):
+      guard table?.fetch == fetch else { return [] }
+      table?.take(counted: sections)
     case .listChanged(let fetch, let list, let changed):
       guard table?.fetch == fetch else { return [] }
       changeTable { $0.take(changed: list, keys: changed, height: $1) }
@@ -18,12 +21,15 @@ extension BrowserState {
     case .rowsLoaded(let fetch, _, let rows):
       guard table?.fetch == fetch else { return [] }
       noteExternalChange(of: rows)
-      table?.take(rows: rows)
+      // In its place: a copy of the table would copy all rows that have been read.
+      let height = tableHeight
+      table?.take(rows: rows, height: height)
     case .rowsFailed(let fetch, _, let reason):
       guard table?.fetch == fetch else { return [] }
       message = Message(text: reason, role: .error)
     case .namesLoaded(let entity, let names):
       take(names, entity: entity)
+      continueSummaryExport()
     case .namesFailed(_, _, let reason), .readFailed(let reason), .countsFailed(let reason),
       .settingsFailed(let reason):
       message = Message(text: reason, role: .error)
@@ -54,19 +60,24 @@ extension BrowserState {
     case .valueLaidOut(let request, let result):
       let size = size
       changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    case .sparksRead(let request, let result): take(result, of: request)
+    case .schemaRead(let text): changeSchema { $0.take(text, size: $1) }
     case .staged(let marks):
-      take(marks)
-      return releaseTypedAhead()
+      return take(marks)
     case .stagingRefused(let reason):
       // Keys that were meant for what is refused must not meet anything else.
-      editing.typedAhead = nil
+      dropTypedAhead()
       message = Message(text: reason, role: .warning)
     case .editReady(let subject):
-      guard editing.typedAhead != nil else { return [] }
+      guard editing.awaited == .editor(subject.target) else { return [] }
       return open(subject) + releaseTypedAhead()
+    case .valuesFound(let target, let entries):
+      changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
     case .filter(let event): return takeResult(event)
+    case .importing(let event): return takeResult(event)
     case .created(let object): take(created: object)
     case .deletionPlanned(let objects, let plan):
+      guard editing.awaited == .deletion(objects) else { return [] }
       askToDelete(objects, plan)
       return releaseTypedAhead()
     case .saved(let report): return take(saved: report)
@@ -78,10 +89,17 @@ extension BrowserState {
     case .sql(let event): return take(sql: event)
     case .everythingChanged: return takeChangeOfEverything()
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
-      .recoveryFound, .restored:
+      .recoveryFound, .restored, .keptForNextTime:
       return takeEditing(event)
     }
     return []
+  }
+
+  /// Whether an event can change what is on the screen: rows that were read ahead do not.
+  func isSeen(_ event: BrowserEvent) -> Bool {
+    guard case .rowsLoaded(let fetch, _, let rows) = event else { return true }
+    guard let table, table.fetch == fetch else { return false }
+    return table.isAnyVisible(rows, height: tableHeight)
   }
 
   private mutating func take(_ names: [Int64: String?], entity: Int) {

@@ -67,6 +67,7 @@ struct BrowserState: Sendable {
   var exporting = ExportMemory()
   /// What the user has to know about the terminal's clipboard, if anything.
   var clipboardHint: String?
+  var importing = ImportState()
   /// Whether the browser is to end.
   var isFinished = false
 
@@ -122,8 +123,9 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    return openTable(query, title: entity.name) + effects + [.filter(.readMemory)] + demands()
-      + [.findRecovery]
+    let opening = openTable(query, title: entity.name)
+    let importing = options.importing.map { beginImport(of: $0) } ?? []
+    return opening + effects + [.filter(.readMemory)] + demands() + [.findRecovery] + importing
   }
 
   /// Takes an event; returns what has to be done about it.
@@ -146,6 +148,7 @@ extension BrowserState {
     let height = tableHeight
     table.scroll.settle(count: table.lines.count, height: height)
     table.settleUnderHeader(height: height)
+    table.noteVisibleWidths(height: height)
     table.settleColumns(available: tableLayout.tableBody.columns)
     let keys = table.takeMissingKeys(height: height)
     if !keys.isEmpty {
@@ -154,6 +157,9 @@ extension BrowserState {
     for (slot, keys) in table.takeMissingCounts(height: height) {
       effects.append(
         .loadCounts(fetch: table.fetch, entity: table.query.entity, slot: slot, keys: keys))
+    }
+    if let request = table.takeMissingSparks(height: height) {
+      effects.append(.computeSparks(request))
     }
     effects += detailDemands(table)
     var references = table.visibleReferences(
@@ -211,7 +217,7 @@ extension BrowserState {
     for (index, name) in path.enumerated() {
       guard let slot = entity.slot(named: name) else { return nil }
       if let attribute = entity.properties[slot].attribute {
-        return .attribute(ValueFormat(type: attribute.type))
+        return .attribute(ValueFormat(attribute))
       }
       guard let link = entity.links[slot] else { return nil }
       if index == path.count - 1 { return .object(entity: link.destination) }

@@ -45,6 +45,15 @@ enum Effect: Hashable, Sendable {
   /// Read a value and lay it out in lines.
   case layOutValue(ValueRequest)
 
+  // Sparklines.
+  /// Compute how numbers are spread in some sections; ends what was computed before.
+  case computeSparks(SectionSparks.Request)
+  case stopSparks
+
+  // Schema.
+  /// Read the indexes of the file and lay the schema out.
+  case readSchema
+
   // Filter.
   case filter(FilterEffect)
 
@@ -52,6 +61,8 @@ enum Effect: Hashable, Sendable {
   case stage(StagingStep)
   /// Make a property ready to be edited, of one object or of many.
   case beginEdit(EditTarget, BulkTarget?)
+  /// Find the values that occur in a column, if they are few.
+  case findValues(EditTarget)
   case planDeletion([ObjectReference])
   case save
   /// Settle conflicts as they were chosen, and save then.
@@ -72,6 +83,8 @@ enum Effect: Hashable, Sendable {
   case discardRecovery(String)
   /// What is staged is given up: nothing is to be recovered.
   case dropRecovery
+  /// Leave what is staged in the recovery file and end.
+  case keepAndLeave
 
   // Export and clipboard.
   /// Write rows to a file; ends the one before.
@@ -84,4 +97,7 @@ enum Effect: Hashable, Sendable {
 
   // SQL console.
   case sql(SQLEffect)
+
+  // Import.
+  case importing(ImportEffect)
 }

@@ -2,6 +2,24 @@ import TerminalUI
 
 /// Something the user can do. Keymap, footer and help are made from these records.
 struct Command: Sendable {
+  /// What may stand behind the command's name in the palette: `import data.csv`.
+  struct Argument: Sendable {
+    /// What it is, as the manual writes it: `FILE`.
+    let name: String
+    /// Whether Tab completes it as the path of a file.
+    let isPath: Bool
+    let perform: @Sendable (inout BrowserState, String) -> [Effect]
+
+    init(
+      _ name: String, isPath: Bool = false,
+      perform: @escaping @Sendable (inout BrowserState, String) -> [Effect]
+    ) {
+      self.name = name
+      self.isPath = isPath
+      self.perform = perform
+    }
+  }
+
   /// What it is known by, such as `sort`.
   let name: String
   /// The keys that do it; the first is the one that is shown.
@@ -20,14 +38,14 @@ struct Command: Sendable {
   let worksUnseen: Bool
   /// What may keep it from being done now.
   let obstacle: Obstacle
+  /// Nil for commands that take nothing behind their name.
+  let argument: Argument?
   let perform: @Sendable (inout BrowserState) -> [Effect]
-  /// Does it with what is typed behind its name in the palette; nil for commands that take nothing.
-  var performWithArgument: (@Sendable (inout BrowserState, String) -> [Effect])?
 
   init(
     _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
     hintRank: Int? = nil, hintKeys: String? = nil, worksUnseen: Bool = false,
-    unless obstacle: Obstacle = .none,
+    unless obstacle: Obstacle = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> [Effect]
   ) {
     self.name = name
@@ -39,16 +57,8 @@ struct Command: Sendable {
     self.hintKeys = hintKeys
     self.worksUnseen = worksUnseen
     self.obstacle = obstacle
+    self.argument = argument
     self.perform = perform
-  }
-
-  /// The same command, which in the palette also takes a text behind its name.
-  func taking(
-    argument perform: @escaping @Sendable (inout BrowserState, String) -> [Effect]
-  ) -> Command {
-    var command = self
-    command.performWithArgument = perform
-    return command
   }
 
   /// Why it cannot be done now, as a sentence; nil when it can.
@@ -63,6 +73,7 @@ enum CommandTable {
     tableCommands,
     columnCommands,
     valueCommands,
+    lineSearchCommands,
     jumpCommands,
     sectionCommands,
     filterCommands,
@@ -70,6 +81,7 @@ enum CommandTable {
     panelCommands,
     generalCommands,
     summaryCommands,
+    schemaCommands,
     paletteCommands,
     themeCommands,
     overlayCommands,
@@ -90,6 +102,7 @@ enum CommandTable {
     bulkCommands,
     exportCommands,
     consoleCommands,
+    importCommands,
   ].flatMap { $0 }
 
   /// All scopes in the order of the help.
@@ -100,10 +113,23 @@ enum CommandTable {
   }
 
   /// The commands of a scope in the order of the help.
-  static func commands(in scope: CommandScope) -> [Command] {
-    all.filter { $0.scopes.contains(scope) }
+  static func commands(in scope: CommandScope) -> [Command] { byScope[scope] ?? [] }
+
+  private static let byScope = Dictionary(
+    uniqueKeysWithValues: scopes.map { scope in
+      (scope, all.filter { $0.scopes.contains(scope) })
+    })
+
+  /// Those that the footer may name, the most telling ones first.
+  static func hinted(in scope: CommandScope) -> [Command] { hintedByScope[scope] ?? [] }
+
+  private static let hintedByScope = byScope.mapValues { commands in
+    commands.filter { $0.hintRank != nil }.sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
   }
 
   /// The command of that name, or nil.
-  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+  static func named(_ name: String) -> Command? { byName[name] }
+
+  private static let byName = Dictionary(
+    all.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
 }

@@ -4,6 +4,11 @@ struct CommandScope: Hashable, Sendable {
   /// The heading of its commands in the help.
   let title: String
 
+  /// Names are unique; it is looked up with every key.
+  static func == (left: CommandScope, right: CommandScope) -> Bool { left.name == right.name }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
   init(_ name: String, title: String) {
     self.name = name
     self.title = title
@@ -17,7 +22,9 @@ struct CommandScope: Hashable, Sendable {
   static let search = CommandScope("search", title: "In the search line")
   static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
   static let sections = CommandScope("sections", title: "In the list of sections")
-  static let valueSearch = CommandScope("value-search", title: "In the search line of a value")
+  static let lineSearch = CommandScope(
+    "line-search", title: "In the search line of a value or the schema")
+  static let schema = CommandScope("schema", title: "In the schema")
   static let value = CommandScope("value", title: "In a whole value")
   static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
   static let valuePicker = CommandScope("value-picker", title: "In a list of values")
@@ -36,6 +43,10 @@ struct CommandScope: Hashable, Sendable {
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")
   static let summary = CommandScope("summary", title: "In a summary of a column")
+  static let importPrompt = CommandScope("import-path", title: "In the line for a file to import")
+  static let importForm = CommandScope("import", title: "Before an import")
+  static let importPicker = CommandScope("import-list", title: "In a list of the import")
+  static let importScreen = CommandScope("import-progress", title: "In the view of an import")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 
@@ -45,7 +56,7 @@ struct CommandScope: Hashable, Sendable {
   /// Where there are lines to move through and no text is typed: the movement keys apply.
   static let scrolling: Set<CommandScope> = panels.union([
     .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
-    .filterForm, .consoleResult,
+    .filterForm, .importForm, .importScreen, .schema, .consoleResult,
   ])
 
   init(_ focus: Focus) {

@@ -16,6 +16,16 @@ extension CommandTable {
       return state.selectRow()
     },
     Command(
+      "extend-down", keys: ["shift-down"], label: "select on",
+      help: "Select this row and the next; going back takes it out again.", in: [.table],
+      unless: .noRow
+    ) { $0.extendSelection(by: 1) },
+    Command(
+      "extend-up", keys: ["shift-up"], label: "select back",
+      help: "Select this row and the one before; going back takes it out again.", in: [.table],
+      unless: .noRow
+    ) { $0.extendSelection(by: -1) },
+    Command(
       "select-all", keys: ["ctrl-a"], label: "select all",
       help: "Select all rows of this table; again to select none.", in: [.table], unless: .noRow
     ) { state in

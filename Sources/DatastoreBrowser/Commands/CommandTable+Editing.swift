@@ -38,7 +38,7 @@ extension CommandTable {
     Command(
       "create", keys: ["a"], label: "new",
       help: "Create an object; what must have a value is marked in the details.", in: [.table],
-      hintRank: 7, unless: .cannotWriteEntity
+      hintRank: 7, unless: .cannotCreate
     ) { $0.createObject() },
     Command(
       "duplicate", keys: ["A"], label: "duplicate",
@@ -46,7 +46,7 @@ extension CommandTable {
       unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
-      state.awaitAnswer()
+      state.awaitAnswer(.object(isCreated: false))
       return [.stage(.duplicate([object]))]
     },
     Command(
@@ -55,7 +55,7 @@ extension CommandTable {
       hintRank: 45, unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
-      state.awaitAnswer()
+      state.awaitAnswer(.deletion([object]))
       return [.planDeletion([object])]
     },
   ]
@@ -80,6 +80,11 @@ extension CommandTable {
       state.changeOverlay(as: CellEditor.self) { $0.setNull() }
       return []
     },
+    Command(
+      "list-values", keys: ["tab"], label: "values",
+      help: "List the values that occur in this column, where they are few, to pick one.",
+      in: [.cellEditor], hintRank: 5, unless: .noOccurringValues
+    ) { $0.listOccurringValues() },
     Command(
       "accept-edit-and-save", keys: ["ctrl-s"], label: "accept, save",
       help: "Stage the value as it is typed, and write all unsaved changes.", in: [.cellEditor],

@@ -8,8 +8,9 @@ extension CommandTable {
       help:
         "Write the selected rows, or all rows of this table, to a file: CSV, TSV, JSON, Markdown "
         + "or SQL. “:export FILE” takes the format from the name.",
-      in: CommandScope.panels.union([.consoleResult]), hintRank: 48, unless: .nothingToExport
-    ) { $0.exportTable() }.taking { $0.exportTable(to: $1) },
+      in: CommandScope.panels.union([.consoleResult]), hintRank: 48, unless: .nothingToExport,
+      taking: Command.Argument("FILE", isPath: true) { $0.exportTable(to: $1) }
+    ) { $0.exportTable() },
     Command(
       "copy-cell", keys: ["y"], label: "copy",
       help: "Copy this value to the clipboard of the terminal.",

@@ -34,6 +34,14 @@ extension CommandTable {
       $0.outdent()
     },
     formCommand(
+      "move-row-up", ["alt-up", "shift-up", "K"], "up",
+      "Move the condition or the group up among those that it is joined with.", hintRank: 13
+    ) { $0.moveRow(by: -1) },
+    formCommand(
+      "move-row-down", ["alt-down", "shift-down", "J"], "down",
+      "Move the condition or the group down among those that it is joined with."
+    ) { $0.moveRow(by: 1) },
+    formCommand(
       "next-choice", ["space"], "next choice",
       "Go to the next choice: ALL, ANY or NONE of a group, the operator, TRUE or FALSE.",
       hintRank: 9

@@ -15,10 +15,13 @@ extension CommandTable {
       return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
     },
     Command(
-      "stop", keys: ["esc"], label: "stop", help: "Stop reading a long table, or searching it.",
-      in: CommandScope.panels,
+      "stop", keys: ["esc"], label: "stop",
+      help: "Stop reading a long table, searching it, or an import.", in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
+      if state.table?.phase != .reading, state.table?.search?.isRunning != true {
+        return state.askToCancelImport()
+      }
       if state.table?.search?.isRunning == true {
         state.table?.search?.isRunning = false
         state.table?.search?.number += 1

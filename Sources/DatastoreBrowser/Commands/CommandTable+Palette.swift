@@ -16,6 +16,18 @@ extension CommandTable {
       in: [.palette], hintRank: 1
     ) { $0.pick() },
     Command(
+      "palette-complete", keys: ["tab"], label: "complete",
+      help: "Complete the name of the command, or the path behind it.", in: [.palette], hintRank: 3
+    ) { state in
+      guard let palette = state.overlay(as: PaletteState.self) else { return [] }
+      if let (command, argument) = palette.commandLine {
+        return command.argument?.isPath == true ? [.completePath(argument)] : []
+      }
+      let current = state
+      state.changeOverlay(as: PaletteState.self) { $0.completeName(in: current) }
+      return []
+    },
+    Command(
       "palette-down", keys: ["down", "ctrl-n"], label: "down", help: "Go to the next command.",
       in: [.palette]
     ) { $0.move(.lineDown) },

@@ -3,14 +3,15 @@ import TerminalUI
 
 extension CommandTable {
   private static let pickers: Set<CommandScope> = [.valuePicker, .objectPicker]
+  private static let lists = pickers.union([.importPicker])
 
   /// What can be done in lists to pick from.
   static let pickerCommands: [Command] = [
     Command(
       "pick", keys: ["enter"], label: "pick", help: "Take the line under the cursor.",
-      in: pickers, hintRank: 1
+      in: lists, hintRank: 1
     ) { $0.pick() },
-    closing("close-picker", "Pick nothing.", in: pickers),
+    closing("close-picker", "Pick nothing.", in: lists),
     Command(
       "pick-null", keys: ["ctrl-n"], label: "NULL", help: "Pick NULL.",
       in: pickers.union([.blobEditor]), hintRank: 3
@@ -25,7 +26,7 @@ extension CommandTable {
     _ name: String, _ movement: Movement, _ keys: [Key], _ help: String, hintRank: Int? = nil
   ) -> Command {
     Command(
-      name, keys: keys, label: "move", help: help, in: pickers, hintRank: hintRank, hintKeys: "↑↓"
+      name, keys: keys, label: "move", help: help, in: lists, hintRank: hintRank, hintKeys: "↑↓"
     ) { $0.move(movement) }
   }
 

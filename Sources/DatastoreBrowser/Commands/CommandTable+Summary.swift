@@ -32,6 +32,11 @@ extension CommandTable {
       return []
     },
     Command(
+      "export-summary", keys: ["E"], label: "export",
+      help: "Write the lines of this summary to a file: CSV, TSV, JSON, JSON lines or Markdown.",
+      in: [.summary], hintRank: 4, unless: .noSummary
+    ) { $0.exportSummary() },
+    Command(
       "close-summary", keys: ["esc", "q", "ctrl-c"], label: "close", help: "Close the summary.",
       in: [.summary], hintRank: 3
     ) { $0.closeSummary() },

@@ -24,40 +24,10 @@ extension CommandTable {
       screen.scrollSideways(by: 8)
     },
     Command(
-      "search-value", keys: ["/"], label: "search", help: "Search the value for a text.",
-      in: [.value], hintRank: 4
-    ) { state in
-      state.open(ValueSearchPrompt())
-      return []
-    },
-    inValue("next-in-value", ["n"], "next", "Go to the next match in the value.", 5) {
-      $0.findAgain(forward: true, size: $1)
-    },
-    inValue("previous-in-value", ["N"], "previous", "Go to the match before it in the value.") {
-      $0.findAgain(forward: false, size: $1)
-    },
-    Command(
       "close-value", keys: ["esc", "q", "V", "enter"], label: "close", help: "Close the value.",
       in: [.value], hintRank: 1
     ) { state in
       state.closeOverlay()
-      return []
-    },
-    Command(
-      "accept-value-search", keys: ["enter"], label: "stay here",
-      help: "Stay at this match of the value; n and N go to others.", in: [.valueSearch],
-      hintRank: 1
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
-    Command(
-      "cancel-value-search", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Give the search in the value up.",
-      in: [.valueSearch], hintRank: 2
-    ) { state in
-      state.closeOverlay()
-      state.changeValue { $0.find("", forward: true, includingStart: true, size: $1) }
       return []
     },
   ]

@@ -2,6 +2,17 @@ import DatastoreCore
 
 /// What keeps changes from being made or written.
 extension Obstacle {
+  static let noOccurringValues = Obstacle { state in
+    guard let editor = state.overlay(as: CellEditor.self) else { return "Nothing is being edited." }
+    guard editor.subject.mayRepeat else {
+      return "Values of this kind are not listed; type the value."
+    }
+    guard let occurring = editor.occurring else {
+      return "The values are still being looked up."
+    }
+    return occurring.isEmpty ? "There are too many different values to list, or none." : nil
+  }
+
   static let cannotSave = Obstacle { state in
     cannotStage.reason(state)
       ?? (state.editing.marks.isEmpty ? "There are no unsaved changes." : nil)
@@ -21,6 +32,10 @@ extension Obstacle {
 
   /// The file cannot be written, or is being written.
   static let cannotStage = Obstacle { state in
+    if let file = state.importing.copiedFile {
+      return
+        "This is a copy of \(file), to look at; with --into FILE it is kept and can be changed."
+    }
     if state.editing.isReadOnly {
       return "This file was opened read-only; open it without --read-only to change it."
     }
@@ -34,6 +49,14 @@ extension Obstacle {
       return "\(entity.name) is a view, or its rows have no key, so it cannot be changed."
     }
     return cannotStage.reason(state)
+  }
+
+  /// No object can be created in the table.
+  static let cannotCreate = Obstacle { state in
+    if let entity = state.entity, entity.isAbstract {
+      return "\(entity.name) is abstract; create the object in the table of one of its children."
+    }
+    return cannotWriteEntity.reason(state)
   }
 
   /// There is no row, or it cannot be changed.

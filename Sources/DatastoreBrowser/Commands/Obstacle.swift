@@ -53,7 +53,7 @@ struct Obstacle: Sendable {
   }
 
   static let nothingIsRead = Obstacle {
-    $0.table?.phase == .reading || $0.table?.search?.isRunning == true
+    $0.table?.phase == .reading || $0.table?.search?.isRunning == true || $0.importing.isRunning
       ? nil : "Nothing is being read."
   }
 

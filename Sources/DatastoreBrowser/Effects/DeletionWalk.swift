@@ -37,7 +37,7 @@ struct DeletionWalk {
         switch link.description.deleteRule {
         case .cascade:
           for other in related where !other.isDeleted {
-            let reference = ObjectReference(entity: link.destination, key: other.key)
+            let reference = ObjectReference(entity: other.entity.index, key: other.key)
             guard seen.insert(reference).inserted else { continue }
             outcome.plan.cascaded[name, default: 0] += 1
             waiting.append(other)

@@ -36,7 +36,8 @@ extension EffectRunner {
       target: target, entity: object.entity.name,
       property: object.entity.properties[target.slot],
       value: isToMany ? .null : object[target.slot],
-      allowed: view.allowedValues(of: target.slot, in: object.entity),
+      allowed: object.entity.properties[target.slot].attribute?.cases?.map(\.value)
+        ?? view.allowedValues(of: target.slot, in: object.entity),
       destination: link?.destination, today: Self.today)
   }
 
@@ -55,9 +56,49 @@ extension EffectRunner {
         runner.send(.saveFailed(.invalid(error.faults)))
       } catch let error as ConflictError {
         runner.send(.saveFailed(.conflicting(error.conflicts)))
+      } catch let error as StoreError where error.isAboutAnotherFile {
+        let way = "To do that, leave with q and k: the changes are kept and offered again then."
+        runner.send(.saveFailed(.refused("\(error) \(way)")))
+      } catch let error as StoreError {
+        let issues = runner.issues(error, among: staged)
+        runner.send(
+          .saveFailed(issues.isEmpty ? .refused(error.description) : .refusedRow(issues)))
       } catch {
         runner.send(.saveFailed(.refused(String(describing: error))))
       }
+    }
+  }
+
+  /// The properties that a refusal of the store is about, for an object that is staged; else nothing.
+  private func issues(
+    _ error: StoreError, among staged: [StagedObject]
+  ) -> [IssueList.Issue] {
+    let (name, key, properties): (String?, Int64?, [String]) =
+      switch error {
+      case .notUnique(let entity, let properties, let key): (entity, key, properties)
+      case .missingValue(let entity, let property, let key):
+        (entity, key, property.components(separatedBy: ", "))
+      case .brokenReference(let entity, let property, let key, _):
+        (entity, key, property.map { [$0] } ?? [])
+      case .keyChanged(let entity, let property, let key): (entity, key, [property])
+      case .checkFailed(let entity, _, let key), .refused(let entity, let key, _): (entity, key, [])
+      default: (nil, nil, [])
+      }
+    guard let entity = name.flatMap({ schema.entity(named: $0) }), let key,
+      staged.contains(where: { $0.entity == entity.index && $0.key == key && $0.kind != .deleted })
+    else { return [] }
+    var slots = properties.compactMap { entity.slot(named: $0) }
+    if case .checkFailed(_, let constraint, _) = error {
+      slots = view.slots(ofCheck: constraint, in: entity)
+    }
+    let object = ObjectReference(entity: entity.index, key: key)
+    guard slots.count > 1 else {
+      return [IssueList.Issue(object: object, slot: slots.first, text: error.description)]
+    }
+    return slots.map { slot in
+      IssueList.Issue(
+        object: object, slot: slot,
+        text: "\(entity.properties[slot].name): \(error.description)")
     }
   }
 
@@ -72,6 +113,19 @@ extension EffectRunner {
         if saves { runner.save() }
       } catch {
         runner.send(.saveFailed(.refused(String(describing: error))))
+      }
+    }
+  }
+
+  /// Ends the browser when what is staged is on the disk.
+  func keepAndLeave() {
+    performInOrder { runner in
+      await runner.recoveryWritten()
+      if runner.recovery == nil || runner.hasRecoveryFailed {
+        runner.send(
+          .stagingRefused("The changes cannot be kept, for no file can be written for them."))
+      } else {
+        runner.send(.keptForNextTime)
       }
     }
   }
@@ -106,5 +160,13 @@ extension EffectRunner {
         runner.send(.stagingRefused(String(describing: error)))
       }
     }
+  }
+}
+
+extension StoreError {
+  /// Whether the file has to be opened anew before anything can be saved.
+  fileprivate var isAboutAnotherFile: Bool {
+    if case .replaced = self { return true }
+    return false
   }
 }

@@ -55,7 +55,8 @@ extension EffectRunner {
     let name = names[reference] ?? DisplayName.placeholder(key: staged.key)
     func content(_ slot: Int, _ value: Value) -> CellContent {
       guard let link = entity.links[slot] else {
-        return ValueFormat(type: entity.properties[slot].attribute?.type ?? .undefined).cell(value)
+        let format = entity.properties[slot].attribute.map { ValueFormat($0) }
+        return (format ?? ValueFormat(type: .undefined)).cell(value)
       }
       guard case .integer(let key) = value else { return CellContent("", role: .null, kind: .null) }
       let name = names[ObjectReference(entity: link.destination, key: key)]

@@ -48,11 +48,12 @@ extension EffectRunner {
   /// Whether objects with unsaved changes match, by key: the store does not know them.
   private func stagedMatches(_ request: SearchRequest) -> [Int64: Bool] {
     let graph = view.core.graph
+    let entity = schema.entities[request.entity]
     let changed = (graph.insertedObjects + graph.updatedObjects).filter {
-      $0.entity.index == request.entity
+      $0.entity.isKind(of: entity)
     }
     guard !changed.isEmpty else { return [:] }
-    let column = TableColumn.columns(of: schema.entities[request.entity], in: schema)
+    let column = TableColumn.columns(of: entity, in: schema)
       .first { $0.slot == request.slot }
     return Dictionary(
       changed.compactMap { object -> (Int64, Bool)? in

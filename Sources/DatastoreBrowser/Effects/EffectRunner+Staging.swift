@@ -37,7 +37,7 @@ extension EffectRunner {
       publishedStaging = staged
       keepForRecovery(staged)
     }
-    let marks = StagingMarks(staged, canUndo: view.canUndo, canRedo: view.canRedo)
+    let marks = StagingMarks(staged, in: schema, canUndo: view.canUndo, canRedo: view.canRedo)
     guard marks != publishedMarks else { return }
     publishedMarks = marks
     send(.staged(marks))
@@ -164,8 +164,9 @@ extension EffectRunner {
         return copy
       }
     }
-    if let first = copies.first {
-      send(.created(ObjectReference(entity: first.entity.index, key: first.key)))
+    // The table may be that of an ancestor.
+    if let first = copies.first, let original = references.first {
+      send(.created(ObjectReference(entity: original.entity, key: first.key)))
     }
   }
 

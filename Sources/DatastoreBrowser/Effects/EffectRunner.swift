@@ -38,6 +38,9 @@ final class EffectRunner {
   /// The running search, and the value that is being laid out.
   var searchWork: Int?
   var valueWork: Int?
+  var sparkWork: Int?
+  /// The search for the values that occur in the column that is edited.
+  var occurringWork: Int?
   /// The last count that was asked for: counts are read one after the other, since each may go
   /// through a whole table.
   var lastCount: Task<Void, Never>?
@@ -57,6 +60,9 @@ final class EffectRunner {
   var isWritingRecovery = false
   /// What is to be written next.
   var waitingForRecovery: [StagedObject]?
+  /// The import that runs, or was last, and the beginning of a file that is read before.
+  var importWork: Int?
+  var previewWork: Int?
   /// Whether the last writing failed, which was told.
   var hasRecoveryFailed = false
   /// The file that is being written, and the text that is being made.
@@ -126,6 +132,7 @@ final class EffectRunner {
     case .stopSummarizing: stopSummarizing()
     case .stage(let step): stage(step)
     case .beginEdit(let target, let bulk): beginEdit(target, bulk)
+    case .findValues(let target): findValues(target)
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
     case .settle(let settlements, let saves): settle(settlements, saves: saves)
@@ -145,8 +152,10 @@ final class EffectRunner {
     case .restoreRecovery(let path): restoreRecovery(path)
     case .discardRecovery(let path): discardRecovery(path)
     case .dropRecovery: keepForRecovery([])
+    case .keepAndLeave: keepAndLeave()
     case .listThemes: listThemes()
     case .filter(let effect): start(effect)
+    case .importing(let effect): start(effect)
     case .loadCounts(let fetch, let entity, let slot, let keys):
       loadCounts(fetch: fetch, entity: entity, slot: slot, keys: keys)
     case .loadMemberKeys(let object, let slot): loadMemberKeys(of: object, slot: slot)
@@ -158,6 +167,9 @@ final class EffectRunner {
     case .stopExporting: stopExporting()
     case .copy(let request): copy(request)
     case .sql(let effect): start(effect)
+    case .readSchema: readSchema()
+    case .computeSparks(let request): computeSparks(request)
+    case .stopSparks: stopSparks()
     case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw, .putOnClipboard:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }

@@ -55,6 +55,10 @@ extension EffectRunner {
             fetch: number, controller.list, isComplete: controller.isComplete))
         guard !controller.isComplete else { return }
         try Task.checkCancellation()
+        if let sections = try await controller.countSections() {
+          runner.send(.sectionsCounted(fetch: number, sections))
+        }
+        try Task.checkCancellation()
         try await controller.performFetch()
         runner.send(.listRead(fetch: number, controller.list, isComplete: true))
       } catch is CancellationError {
@@ -71,22 +75,31 @@ extension EffectRunner {
   }
 
   func loadRows(fetch: Int, entity index: Int, keys: [Int64]) {
-    let columns = TableColumn.columns(of: schema.entities[index], in: schema)
+    // The first rows of a list come with it: they are shown in the same picture.
+    let known = keys.compactMap { view.loadedObject(entity: index, key: $0) }
+    if known.count == keys.count {
+      show(known, fetch: fetch, entity: index, keys: keys)
+      return
+    }
     perform { runner in
       do {
         let objects = try await runner.view.load(entity: index, keys: keys)
-        runner.keep(objects)
-        let rows = objects.map { object in
-          RowSnapshot(
-            key: object.key, cells: columns.map { $0.cell(of: object) })
-        }
-        runner.send(.rowsLoaded(fetch: fetch, asked: keys, rows))
+        runner.show(objects, fetch: fetch, entity: index, keys: keys)
       } catch is CancellationError {
         return
       } catch {
         runner.send(.rowsFailed(fetch: fetch, asked: keys, String(describing: error)))
       }
     }
+  }
+
+  private func show(_ objects: [DynamicObject], fetch: Int, entity index: Int, keys: [Int64]) {
+    keep(objects)
+    let columns = TableColumn.columns(of: schema.entities[index], in: schema)
+    let rows = objects.map { object in
+      RowSnapshot(key: object.key, cells: columns.map { $0.cell(of: object) })
+    }
+    send(.rowsLoaded(fetch: fetch, asked: keys, rows))
   }
 
   /// Keeps the rows that were read last in memory, for the details.

@@ -13,7 +13,8 @@ final class ObjectFeed {
   init(_ object: DynamicObject, _ reference: ObjectReference, runner: EffectRunner) {
     self.reference = reference
     self.object = object
-    observations = object.entity.properties.enumerated().map { slot, property in
+    observations = runner.schema.entities[reference.entity].properties.enumerated().map {
+      slot, property in
       object.observe(property.name) { [weak self, weak runner] _ in
         MainActor.assumeIsolated {
           guard let self, let runner else { return }
@@ -61,14 +62,15 @@ final class ObjectFeed {
   }
 
   private func snapshot(in schema: Schema) -> DetailSnapshot {
-    let entity = object.entity
+    // What a descendant has more of is shown in a table of its own.
+    let entity = schema.entities[reference.entity]
     return DetailSnapshot(
-      object: reference,
+      object: reference, entityName: object.entity.name,
       fields: entity.properties.enumerated().map { slot, property in
         if let attribute = property.attribute {
           return DetailSnapshot.Field(
             slot: slot, name: attribute.name, type: TypeText.describe(attribute),
-            content: ValueFormat(type: attribute.type).content(
+            content: ValueFormat(attribute).content(
               object.shownValue(at: slot), limit: DetailSnapshot.limit),
             destination: nil,
             isMissing: object.isInserted && !attribute.isOptional && !attribute.isReadOnly

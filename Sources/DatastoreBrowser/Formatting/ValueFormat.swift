@@ -5,9 +5,29 @@ import TerminalUI
 /// How the values of one attribute are shown.
 struct ValueFormat: Hashable, Sendable {
   let type: AttributeType
+  /// What the cases of an enum are called, by raw value; for enums of numbers only, since texts speak
+  /// for themselves.
+  private let names: [Int64: String]
+
+  init(type: AttributeType) {
+    self.type = type
+    names = [:]
+  }
+
+  init(_ attribute: AttributeDescription) {
+    type = attribute.type
+    var names: [Int64: String] = [:]
+    for entry in attribute.cases ?? [] {
+      if case .integer(let raw) = entry.value { names[raw] = entry.name }
+    }
+    self.names = names
+  }
 
   /// Whether a column of such values stands at the right edge, header included.
-  var isTrailing: Bool { type.isNumeric }
+  var isTrailing: Bool { isNumeric }
+
+  /// Whether values are numbers that mean amounts.
+  var isNumeric: Bool { type.isNumeric && names.isEmpty }
 
   /// A value in one line, for a cell of the table.
   func cell(_ value: Value) -> CellContent {
@@ -26,7 +46,8 @@ struct ValueFormat: Hashable, Sendable {
   }
 
   private func content(_ integer: Int64) -> CellContent {
-    switch type {
+    if let name = names[integer] { return CellContent(name, role: .string) }
+    return switch type {
     case .boolean where integer == 0 || integer == 1:
       CellContent(integer == 1 ? "true" : "false", role: .boolean)
     case .date:
@@ -51,7 +72,9 @@ struct ValueFormat: Hashable, Sendable {
     let text =
       JSONText.mayBe(text) && text.utf8.count <= 4 * limit
       ? JSONText.compact(text) ?? text : text
-    let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+    let cut =
+      text.utf8.count <= limit
+      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     return CellContent(cut, role: isNumber ? .number : .string, isTrailing: isNumber)
   }
 

@@ -46,11 +46,13 @@ struct RecoveryDocument: Hashable, Sendable {
     keyValues: @escaping (_ entity: Int, _ key: Int64) -> [Value]?
   ) {
     header = Header(store: store)
+    // By the root of the family, as a reference may lead to an ancestor of the object's entity.
     let inserted = Set(
       staged.filter { $0.kind == .inserted }
-        .map { ObjectReference(entity: $0.entity, key: $0.key) })
+        .map { ObjectReference(entity: schema.entities[$0.entity].root, key: $0.key) })
     func reference(_ entity: Int, _ key: Int64) -> RecoveredValue {
-      if inserted.contains(ObjectReference(entity: entity, key: key)) { return .new(key) }
+      let object = ObjectReference(entity: schema.entities[entity].root, key: key)
+      if inserted.contains(object) { return .new(key) }
       return keyValues(entity, key).map { .key($0) } ?? .value(.integer(key))
     }
     objects = staged.map { object in

@@ -96,7 +96,7 @@ final class RecoveryRestoring {
 
   private func resolve(_ value: RecoveredValue, _ entity: Int) -> DynamicObject? {
     if case .new(let number) = value {
-      return created[ObjectReference(entity: entity, key: number)]
+      return created[ObjectReference(entity: schema.entities[entity].root, key: number)]
     }
     return key(value, entity).flatMap { view.loadedObject(entity: entity, key: $0) }
   }
@@ -106,7 +106,7 @@ final class RecoveryRestoring {
       guard case .new(let number) = object.object, let entity = schema.entity(named: object.entity)
       else { continue }
       if isSaved(object, number, entity) { continue }
-      created[ObjectReference(entity: entity.index, key: number)] =
+      created[ObjectReference(entity: entity.root, key: number)] =
         try view.createObject(entityName: entity.name)
     }
   }

@@ -41,8 +41,7 @@ extension ManagedObject {
 
   /// The objects a to-many relationship leads to now.
   package final func relatedObjects(at slot: Int) -> [ManagedObject] {
-    let destination = link(slot).destination
-    return relatedKeys(at: slot).map { graph.object(entity: destination, key: $0) }
+    graph.objects(entity: link(slot).destination, keys: relatedKeys(at: slot))
   }
 
   /// Stages a new destination of a to-one relationship and keeps the inverse.
@@ -79,9 +78,8 @@ extension ManagedObject {
     let wanted = objects.map(\.key).filter { seen.insert($0).inserted }
     let current = relatedKeys(at: slot)
     let kept = Set(current)
-    for key in current where !seen.contains(key) {
-      unlink(graph.object(entity: link.destination, key: key), link)
-    }
+    let leaving = current.filter { !seen.contains($0) }
+    for object in graph.objects(entity: link.destination, keys: leaving) { unlink(object, link) }
     for key in wanted where !kept.contains(key) {
       self.link(with: graph.object(entity: link.destination, key: key), link)
     }
@@ -203,7 +201,7 @@ extension ManagedObject {
       "\(entity.name).\(entity.properties[slot].name) was given an object of another context; "
         + "convert it with `convert(existingObject:)` first")
     precondition(
-      object.entity.index == link(slot).destination,
+      object.entity.isKind(of: graph.schema.entities[link(slot).destination]),
       "\(entity.name).\(entity.properties[slot].name) was given a \(object.entity.name)")
     precondition(
       !object.isDeleted,

@@ -5,6 +5,7 @@ extension ObjectGraph {
   /// - Throws: when the store cannot give it a key.
   package func insert(_ entity: Entity) throws -> ManagedObject {
     precondition(!entity.isReadOnly, "\(entity.name) is read-only; objects cannot be created in it")
+    precondition(!entity.isAbstract, AbstractEntityError(entity, in: schema).description)
     return makeInserted(entity, key: try store.makeKey(entity: entity.index))
   }
 

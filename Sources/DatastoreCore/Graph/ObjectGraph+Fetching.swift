@@ -8,7 +8,7 @@ extension ObjectGraph {
     let entity = try requireEntity(request.entity)
     try request.predicate?.validate(for: entity, in: schema)
     let reach = Reach(of: request, from: entity, in: schema)
-    let changed = changedObjects(of: entity.index)
+    let changed = changedObjects(of: entity)
     if isChanged(anyOf: reach.related) {
       return try fetchDecidingAll(request, entity)
     }
@@ -29,7 +29,7 @@ extension ObjectGraph {
     let entity = try requireEntity(request.entity)
     try request.predicate?.validate(for: entity, in: schema)
     let reach = Reach(of: request, from: entity, in: schema)
-    if changedObjects(of: entity.index).isEmpty && !isChanged(anyOf: reach.related) {
+    if changedObjects(of: entity).isEmpty && !isChanged(anyOf: reach.related) {
       return try store.count(request)
     }
     return try fetch(request).count
@@ -42,7 +42,8 @@ extension ObjectGraph {
   ) throws -> [ManagedObject] {
     let all = objects(
       entity: entity.index, pages: try store.fetch(FetchRequest(entity: entity.name)))
-    let candidates = all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity === entity }
+    let candidates =
+      all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
     let matching = try matching(candidates, request)
     return window(
       matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
@@ -55,8 +56,8 @@ extension ObjectGraph {
     return entity
   }
 
-  private func changedObjects(of entity: Int) -> [ManagedObject] {
-    tracked.filter { $0.entity.index == entity && $0.hasRowChangesOrIsDeleted }
+  private func changedObjects(of entity: Entity) -> [ManagedObject] {
+    tracked.filter { $0.hasRowChangesOrIsDeleted && $0.entity.isKind(of: entity) }
   }
 
   private func isChanged(anyOf entities: Set<Int>) -> Bool {
@@ -152,7 +153,7 @@ public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
 package struct Reach: Sendable {
   /// Slots of the request's own entity.
   package private(set) var slots = SlotSet()
-  /// Indices of the entities behind the relationships of its paths.
+  /// Indices of the entities behind the relationships of its paths, their descendants included.
   package private(set) var related: Set<Int> = []
 
   /// - Parameter group: the path of a group key, if there is one.
@@ -176,7 +177,7 @@ package struct Reach: Sendable {
       guard let link = current.links[slot] else { return }
       // The key of a to-one destination stands in the row itself.
       if index == path.count - 1 && link.kind == .toOne { return }
-      related.insert(link.destination)
+      related.formUnion(schema.entities[link.destination].members)
       current = schema.entities[link.destination]
     }
   }

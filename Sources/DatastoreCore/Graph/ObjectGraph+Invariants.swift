@@ -10,10 +10,13 @@ extension ObjectGraph {
   /// O(objects + known related objects); reads nothing from the store.
   package func brokenInvariants() -> [String] {
     var broken: [String] = []
-    for (index, map) in maps.enumerated() {
+    for root in schema.entities where root.root == root.index {
+      let map = maps[root.index]
       map.visit { object in
         let name = "\(object.entity.name) \(object.key)"
-        if object.entity.index != index { broken.append("\(name) is in the map of another entity") }
+        if object.entity.root != root.index {
+          broken.append("\(name) is in the map of another family")
+        }
         if map[object.key] !== object { broken.append("\(name) is not found under its key") }
         if object.state == .gone { broken.append("\(name) is gone but registered") }
         if object.hasChanges && !object.isTracked {

@@ -14,7 +14,7 @@ extension ObjectGraph {
     merged.rekeyed = saved.rekeyed
     for changes in saved.entities {
       let entity = changes.entity
-      let rekeyed = saved.rekeyed[entity] ?? [:]
+      let rekeyed = saved.rekeyed[schema.entities[entity].root] ?? [:]
       let stale = Set(saved.stale[entity] ?? [])
       let all = stale.isEmpty ? SlotSet() : SlotSet(0..<schema.entities[entity].slotCount)
       for page in changes.inserted {
@@ -94,8 +94,8 @@ extension ObjectGraph {
   }
 
   private func refreshToMany(_ touched: Touched, _ merged: inout MergedKeys) {
-    merged.updated[touched.entity, default: [:]][touched.key, default: SlotSet()]
-      .insert(touched.slot)
+    let entity = maps[touched.entity][touched.key]?.entity.index ?? touched.entity
+    merged.updated[entity, default: [:]][touched.key, default: SlotSet()].insert(touched.slot)
     guard let object = maps[touched.entity][touched.key],
       let state = object.toManyState(touched.slot)
     else {
@@ -143,7 +143,7 @@ extension ObjectGraph {
 
   private func refreshAll() {
     var objects: [ManagedObject] = []
-    for map in maps { map.visit { objects.append($0) } }
+    for map in distinctMaps { map.visit { objects.append($0) } }
     for object in objects {
       refault(object)
       let slots = SlotSet(0..<object.entity.slotCount)

@@ -5,14 +5,18 @@
 extension ObjectGraph {
   /// The rows of those keys as they are in this graph; deleted ones are absent.
   package func packedRows(entity: Int, keys: [Int64]) throws -> [RowPage] {
-    let objects = keys.map { object(entity: entity, key: $0) }
+    let objects = objects(entity: entity, keys: keys)
     try fulfil(objects)
-    return packed(objects.filter { !$0.isDeleted })
+    let described = schema.entities[entity]
+    let found = objects.filter { !$0.isDeleted && $0.entity.isKind(of: described) }
+    return packed(found, of: described)
   }
 
   /// The rows of a request as they are in this graph, in its order.
   package func packedRows(_ request: FetchRequest) throws -> [RowPage] {
-    packed(try fetch(request))
+    let objects = try fetch(request)
+    guard let entity = schema.entity(named: request.entity) else { return [] }
+    return packed(objects, of: entity)
   }
 
   /// The keys a to-many relationship leads to in this graph.
@@ -20,15 +24,18 @@ extension ObjectGraph {
     object(entity: entity, key: key).relatedKeys(at: slot)
   }
 
-  private func packed(_ objects: [ManagedObject]) -> [RowPage] {
+  private func packed(_ objects: [ManagedObject], of entity: Entity) -> [RowPage] {
     var pages: [RowPage] = []
     for object in objects {
-      if pages.last?.isFull ?? true { pages.append(RowPage(slotCount: object.entity.slotCount)) }
+      if pages.last?.isFull ?? true { pages.append(RowPage(slotCount: entity.pageSlotCount)) }
       guard let page = pages.last else { continue }
       let row = page.appendRow(key: object.key)
       for (slot, property) in object.entity.properties.enumerated()
       where !(property.relationship?.kind.isToMany ?? false) {
         page.setValue(object.value(at: slot), row: row, slot: slot)
+      }
+      if let slot = entity.entitySlot {
+        page.setInteger(Int64(object.entity.index), row: row, slot: slot)
       }
     }
     for page in pages { page.seal() }

@@ -12,7 +12,7 @@ extension ObjectGraph {
       guard let first = owners.first, let link = first.entity.links[slot] else { return }
       var reached =
         link.kind.isToMany
-        ? try prefetchMembers(link, of: owners) : owners.compactMap { $0.related(at: slot) }
+        ? try prefetchMembers(link, of: owners) : destinations(of: owners, link)
       try fulfil(reached)
       var seen: Set<Int64> = []
       reached.removeAll { $0.state == .gone || !seen.insert($0.key).inserted }
@@ -23,6 +23,15 @@ extension ObjectGraph {
 
   /// Lets go of what was read ahead.
   package func forgetPrefetched() { prefetched = [] }
+
+  private func destinations(of owners: [ManagedObject], _ link: RelationshipLink) -> [ManagedObject]
+  {
+    let keys = owners.compactMap { owner -> Int64? in
+      guard case .integer(let key) = owner.value(at: link.slot) else { return nil }
+      return key
+    }
+    return objects(entity: link.destination, keys: keys)
+  }
 
   private func prefetchMembers(
     _ link: RelationshipLink, of owners: [ManagedObject]

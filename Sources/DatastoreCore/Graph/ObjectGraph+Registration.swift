@@ -1,8 +1,13 @@
 /// Identity: one object for a row.
 extension ObjectGraph {
   /// The object of a row: the one that is known, or a new fault. The row need not exist.
+  ///
+  /// The object of an entity with descendants is read at once, as its row says which of them it is of.
   package func object(entity: Int, key: Int64) -> ManagedObject {
     if let known = maps[entity][key] { return known }
+    if schema.entities[entity].entitySlot != nil {
+      return objectOfFamily(schema.entities[entity], key: key)
+    }
     return register(
       ManagedObjectLogic(
         home: home(of: entity), key: key, page: nil, row: 0, state: .fault))
@@ -22,6 +27,15 @@ extension ObjectGraph {
     // One sweep before them instead of some on the way.
     let map = maps[entity]
     if map.wantsSweep(before: count) { sweep(entity) }
+    let described = schema.entities[entity]
+    if described.isInFamily {
+      for page in pages {
+        for row in 0..<page.rowCount {
+          if let object = adopt(described, page, row) { objects.append(object) }
+        }
+      }
+      return objects
+    }
     let home = home(of: entity)
     for page in pages {
       for row in 0..<page.rowCount {
@@ -41,21 +55,8 @@ extension ObjectGraph {
     return objects
   }
 
-  /// The object of one packed row.
-  @discardableResult
-  package func adopt(entity: Int, page: RowPage, row: Int) -> ManagedObject {
-    let key = page.key(ofRow: row)
-    if let known = maps[entity][key] {
-      fill(known, page, row)
-      return known
-    }
-    return register(
-      ManagedObjectLogic(
-        home: home(of: entity), key: key, page: page, row: Int32(row), state: .clean))
-  }
-
   /// Gives a fault its values; other objects keep theirs.
-  private func fill(_ object: ManagedObject, _ page: RowPage, _ row: Int) {
+  func fill(_ object: ManagedObject, _ page: RowPage, _ row: Int) {
     guard object.state == .fault else { return }
     object.page = page
     object.row = Int32(row)
@@ -72,7 +73,9 @@ extension ObjectGraph {
 
   /// Lets go of clean objects that nothing else refers to.
   package func releaseUnreferencedObjects() {
-    for index in maps.indices where maps[index].count > 0 { sweep(index) }
+    for entity in schema.entities where entity.root == entity.index {
+      if maps[entity.index].count > 0 { sweep(entity.index) }
+    }
   }
 
   /// Lets go of every object, for an owner that is gone. The graph holds its objects and they hold it,
@@ -126,7 +129,9 @@ extension ObjectGraph {
     }
     for (entity, keys) in keys.enumerated() where !keys.isEmpty {
       for page in try store.rows(entity: entity, keys: keys) {
-        for row in 0..<page.rowCount { adopt(entity: entity, page: page, row: row) }
+        for row in 0..<page.rowCount {
+          if let object = maps[entity][page.key(ofRow: row)] { fill(object, page, row) }
+        }
       }
     }
     for object in objects where object.state == .fault { vanish(object) }

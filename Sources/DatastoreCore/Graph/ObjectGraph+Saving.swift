@@ -173,6 +173,8 @@ extension ObjectGraph {
   }
 
   /// Gives objects the keys the file has chosen for them, wherever the old ones are known.
+  ///
+  /// - Parameter keys: old keys to new ones, by root entity.
   func rekey(_ keys: [Int: [Int64: Int64]]) {
     for (entity, pairs) in keys {
       for (old, new) in pairs {
@@ -182,11 +184,13 @@ extension ObjectGraph {
         maps[entity].insert(object)
       }
     }
-    for map in maps {
+    for map in distinctMaps {
       map.visit { object in
         var isReferring = false
         for slot in object.entity.relationshipSlots {
-          guard let link = object.entity.links[slot], let pairs = keys[link.destination] else {
+          guard let link = object.entity.links[slot],
+            let pairs = keys[schema.entities[link.destination].root]
+          else {
             continue
           }
           if link.kind == .toOne {
@@ -201,7 +205,7 @@ extension ObjectGraph {
             object.setToManyState(state, slot)
           }
         }
-        let isRenamed = keys[object.entity.index]?.values.contains(object.key) ?? false
+        let isRenamed = keys[object.entity.root]?.values.contains(object.key) ?? false
         if (isReferring || isRenamed) && object.state == .clean {
           object.page = nil
           object.state = .fault

@@ -130,8 +130,7 @@ extension ObjectGraph {
       else { return }
       let stored = state.stored ?? readRelatedKeys(of: object, slot: slot)
       object.setRelated(
-        stored.map { self.object(entity: link.destination, key: $0) }.filter { !$0.isDeleted },
-        at: slot)
+        objects(entity: link.destination, keys: stored).filter { !$0.isDeleted }, at: slot)
     }
   }
 }

@@ -24,10 +24,14 @@ public final class ObjectGraph {
   /// Who made the changes that observers are being told of.
   package internal(set) var changeSource = ChangeSource.thisContext
 
-  /// By entity index.
+  /// By entity index; all entities of a family have the same one, since they share their keys.
   let maps: [ObjectMap]
   /// By entity index; nil before the first object of the entity.
   var homes: [ObjectHome?]
+  /// Each of them once.
+  var distinctMaps: [ObjectMap] {
+    schema.entities.compactMap { $0.root == $0.index ? maps[$0.index] : nil }
+  }
   /// Changed, new and deleted objects, in the order of their first change.
   @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
   var pending = GraphChanges()
@@ -45,7 +49,8 @@ public final class ObjectGraph {
     schema = store.schema
     self.makeObject = makeObject
     self.faultFailed = faultFailed
-    maps = store.schema.entities.map { _ in ObjectMap() }
+    let own = store.schema.entities.map { _ in ObjectMap() }
+    maps = store.schema.entities.map { own[$0.root] }
     homes = store.schema.entities.map { _ in nil }
   }
 
@@ -109,7 +114,7 @@ package struct MergedKeys: Sendable {
   package var inserted: [Int: [Int64]] = [:]
   package var updated: [Int: [Int64: SlotSet]] = [:]
   package var deleted: [Int: [Int64]] = [:]
-  /// Objects that were saved under another key than they were created with: entity, old and new.
+  /// Objects that were saved under another key than they were created with: root entity, old and new.
   package var rekeyed: [Int: [Int64: Int64]] = [:]
   /// What rows in `updated` were before, where that is known and they are few: it tells where they
   /// stand in a sorted list.

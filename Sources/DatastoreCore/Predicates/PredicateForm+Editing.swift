@@ -83,6 +83,20 @@ extension PredicateForm {
     return Array(target)
   }
 
+  /// Puts a node so many places further down among those of its group, or up when negative; returns its
+  /// new place, which is the old one at the ends of the group.
+  package mutating func move(at place: [Int], by step: Int) -> [Int] {
+    guard let last = place.last, let node = node(at: place) else { return place }
+    let parent = place.dropLast()
+    let count = group(at: Array(parent))?.nodes.count ?? 0
+    let target = min(max(0, last + step), count - 1)
+    changeGroup(at: parent) { group in
+      group.nodes.remove(at: last)
+      group.nodes.insert(node, at: target)
+    }
+    return parent + [target]
+  }
+
   /// The first row without a value, from top to bottom.
   package var firstIncomplete: [Int]? { Self.firstIncomplete(in: root, at: []) }
 

@@ -4,6 +4,9 @@
 /// their destination as an integer; to-many slots stay NULL. A clean object is a reference to a page
 /// and a row number, so realising it allocates nothing more.
 ///
+/// Rows of an entity that others inherit from are as wide as those of its widest descendant, and one cell
+/// wider: there stands the index of the entity that the row is of (`Entity.entitySlot`).
+///
 /// A page is filled row by row into `RowBuffers` with eight bytes a cell, by one thread through
 /// `RowPage+Building.swift`. `seal()` then packs it column by column into one piece of memory, each
 /// column with as many bytes a cell as its greatest value needs (`RowColumn`); it is never written

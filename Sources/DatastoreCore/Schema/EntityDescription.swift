@@ -2,10 +2,14 @@
 public struct EntityDescription: Sendable, Hashable, Codable {
   /// The name; the table's in files of ours.
   public var name: String
-  /// In slot order.
+  /// In slot order; those of the parent come first.
   public var properties: [PropertyDescription]
   /// Sets of attributes whose values together are unique.
   public var uniqueness: [[String]]
+  /// The name of the entity it inherits from: its objects are objects of that one, too.
+  public var parent: String?
+  /// Whether only its descendants have objects.
+  public var isAbstract: Bool
   /// The name this entity had in an older version of the model.
   public var renamedFrom: String?
   /// Views and entities that have no key: objects cannot be changed.
@@ -17,12 +21,15 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   /// A description; `Schema.init(_:)` checks it together with the others.
   public init(
     name: String, properties: [PropertyDescription], uniqueness: [[String]] = [],
-    renamedFrom: String? = nil, isReadOnly: Bool = false,
+    parent: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,
+    isReadOnly: Bool = false,
     aliases: [String: [String]] = [:]
   ) {
     self.name = name
     self.properties = properties
     self.uniqueness = uniqueness
+    self.parent = parent
+    self.isAbstract = isAbstract
     self.renamedFrom = renamedFrom
     self.isReadOnly = isReadOnly
     self.aliases = aliases

@@ -18,12 +18,15 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   public var isReadOnly: Bool
   /// The column's type as a foreign file declares it, for display.
   public var declaredType: String?
+  /// The cases of an enum, when the model lists them (`CaseIterable`): what editors offer. Not part of
+  /// what a file must agree with.
+  public var cases: [EnumCase]?
 
   /// A description; `Schema.init(_:)` checks it together with the others.
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, defaultValue: Value = .null,
     isIndexed: Bool = false, isUnique: Bool = false, renamedFrom: String? = nil,
-    isReadOnly: Bool = false, declaredType: String? = nil
+    isReadOnly: Bool = false, declaredType: String? = nil, cases: [EnumCase]? = nil
   ) {
     self.name = name
     self.type = type
@@ -34,6 +37,21 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     self.renamedFrom = renamedFrom
     self.isReadOnly = isReadOnly
     self.declaredType = declaredType
+    self.cases = cases
+  }
+}
+
+/// One case of an enum, and the raw value by which it is stored.
+public struct EnumCase: Sendable, Hashable, Codable {
+  /// What the case is called.
+  public var name: String
+  /// Its raw value.
+  public var value: Value
+
+  /// A case.
+  public init(name: String, value: Value) {
+    self.name = name
+    self.value = value
   }
 }
 

@@ -9,7 +9,7 @@ public final class Schema: Sendable {
   /// Resolves descriptions into entities.
   ///
   /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
-  ///   that do not exist or do not lead back.
+  ///   that do not exist or do not lead back, parents that do not exist or are not inherited from.
   public init(_ descriptions: [EntityDescription]) throws {
     var indexByName: [String: Int] = [:]
     for (index, description) in descriptions.enumerated() where indexByName[description.name] == nil
@@ -19,8 +19,10 @@ public final class Schema: Sendable {
     let faults = SchemaFault.all(in: descriptions, indexByName: indexByName)
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.indexByName = indexByName
+    let families = EntityFamilies(descriptions, indexByName: indexByName)
     entities = descriptions.enumerated().map { index, description in
-      Entity(description, index: index, in: descriptions, indexByName: indexByName)
+      Entity(
+        description, index: index, in: descriptions, indexByName: indexByName, families: families)
     }
   }
 
@@ -36,6 +38,18 @@ public final class Entity: Sendable {
   public let description: EntityDescription
   /// Its place in `Schema.entities`.
   public let index: Int
+  /// The index of the entity it inherits from.
+  public let parent: Int?
+  /// The index of the entity at the top of its family; its own without a parent. Keys are unique within
+  /// a family, and a graph knows one object for each.
+  public let root: Int
+  /// The indices of the entities whose objects are objects of this one: its own, then those of all that
+  /// inherit from it, parents before children, otherwise by name.
+  public let members: [Int]
+  /// The indices of its parent, the parent's parent and so on.
+  public let ancestors: [Int]
+  /// Where a page of its rows says which entity each row is of (see `RowPage`); nil without descendants.
+  package let entitySlot: Int?
   /// By slot; nil where the slot is an attribute.
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
@@ -46,8 +60,14 @@ public final class Entity: Sendable {
 
   fileprivate init(
     _ description: EntityDescription, index: Int, in all: [EntityDescription],
-    indexByName: [String: Int]
+    indexByName: [String: Int], families: EntityFamilies
   ) {
+    parent = families.parents[index]
+    ancestors = families.ancestors(of: index)
+    root = ancestors.last ?? index
+    members = families.members(of: index)
+    entitySlot = members.count > 1 ? members.map { all[$0].properties.count }.max() : nil
+    let declaring = ancestors
     self.description = description
     self.index = index
     links = description.properties.enumerated().map { slot, property in
@@ -59,7 +79,9 @@ public final class Entity: Sendable {
         all[destination].properties.firstIndex { $0.name == inverse }
       }
       return RelationshipLink(
-        description: relationship, slot: slot, entity: index, destination: destination,
+        description: relationship, slot: slot,
+        entity: declaring.last { slot < all[$0].properties.count } ?? index,
+        destination: destination,
         inverseSlot: inverseSlot)
     }
     unsigned64Slots = description.properties.indices.filter {
@@ -79,6 +101,18 @@ public final class Entity: Sendable {
   public var slotCount: Int { description.properties.count }
   /// Views and entities that have no key: objects cannot be changed.
   public var isReadOnly: Bool { description.isReadOnly }
+  /// Whether it has no objects of its own, only those of its descendants.
+  public var isAbstract: Bool { description.isAbstract }
+  /// Whether it inherits from another entity, or another from it.
+  package var isInFamily: Bool { parent != nil || entitySlot != nil }
+  /// How many cells a row has in a page of its rows and those of its descendants.
+  package var pageSlotCount: Int { entitySlot.map { $0 + 1 } ?? slotCount }
+
+  /// Whether objects of this entity are objects of the other: it is the other or inherits from it.
+  /// O(ancestors).
+  public func isKind(of other: Entity) -> Bool {
+    index == other.index || !ancestors.isEmpty && ancestors.contains(other.index)
+  }
 
   /// The slot of a property, or nil when there is none of that name. O(1).
   public func slot(named name: String) -> Int? { slotByName[name] }
@@ -95,7 +129,7 @@ public struct RelationshipLink: Sendable, Hashable {
   public let description: RelationshipDescription
   /// Its slot in its own entity.
   public let slot: Int
-  /// Index of the entity that owns it.
+  /// Index of the entity that declares it; its descendants have it, too.
   public let entity: Int
   /// Index of the entity it leads to.
   public let destination: Int

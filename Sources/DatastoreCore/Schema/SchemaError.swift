@@ -30,6 +30,16 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case inverseLeadsElsewhere(entity: String, relationship: String, inverse: String)
   /// A constraint names something that the entity does not store.
   case unknownUniqueAttribute(entity: String, attribute: String)
+  /// The parent of an entity is not part of the model.
+  case missingParent(entity: String, parent: String)
+  /// An entity is among its own ancestors.
+  case inheritanceCycle(String)
+  /// The properties of a child do not begin with those of its parent.
+  case notInherited(entity: String, parent: String)
+  /// An entity declares a property that it inherits.
+  case overriddenProperty(entity: String, property: String, parent: String)
+  /// Nothing inherits from an abstract entity.
+  case abstractWithoutChildren(String)
   /// A relationship demands more objects than it allows, or a negative number.
   case invalidCounts(entity: String, relationship: String)
   /// A fault found where the model classes are read, in words.
@@ -53,6 +63,18 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
         + "name the inverse on one side only, and the right one."
     case .unknownUniqueAttribute(let entity, let attribute):
       "\(entity) is unique by “\(attribute)”, which is none of its stored properties."
+    case .missingParent(let entity, let parent):
+      "\(entity) inherits from \(parent), which is not part of the model; add \(parent) to it."
+    case .inheritanceCycle(let entity):
+      "\(entity) inherits from itself; end the circle of parents."
+    case .notInherited(let entity, let parent):
+      "\(entity) does not have all that it inherits from \(parent); begin its properties with those of "
+        + "\(parent), in their order."
+    case .overriddenProperty(let entity, let property, let parent):
+      "\(entity) declares “\(property)”, which it inherits from \(parent) already; rename one of them."
+    case .abstractWithoutChildren(let entity):
+      "\(entity) is abstract, but nothing in the model inherits from it, so it can have no objects; add "
+        + "a child, or let it not be abstract."
     case .invalidCounts(let entity, let relationship):
       "\(entity).\(relationship) has a minimum count above its maximum count, or a negative one."
     case .invalidClass(let sentence):
@@ -70,8 +92,16 @@ extension SchemaFault {
     for (index, entity) in descriptions.enumerated() {
       if entity.name.isEmpty { faults.append(.emptyName(entity: "")) }
       if indexByName[entity.name] != index { faults.append(.duplicateEntity(entity.name)) }
-      faults += propertyFaults(of: entity)
-      for property in entity.properties {
+      let inheritance = inheritanceFaults(of: entity, in: descriptions, indexByName: indexByName)
+      faults += inheritance
+      faults += propertyFaults(of: entity).filter { fault in
+        guard case .duplicateProperty(_, let name) = fault else { return true }
+        return !inheritance.contains { $0.isAbout(property: name) }
+      }
+      // What an entity inherits is looked at once, in the entity that declares it.
+      let parent = entity.parent.flatMap { indexByName[$0] }.map { descriptions[$0] }
+      let inheritedCount = inheritance.isEmpty ? parent?.properties.count ?? 0 : 0
+      for property in entity.properties.dropFirst(inheritedCount) {
         guard let relationship = property.relationship else { continue }
         guard let destination = indexByName[relationship.destination] else {
           faults.append(
@@ -85,6 +115,11 @@ extension SchemaFault {
       }
     }
     return faults
+  }
+
+  private func isAbout(property name: String) -> Bool {
+    if case .overriddenProperty(_, let property, _) = self { return property == name }
+    return false
   }
 
   private static func propertyFaults(of entity: EntityDescription) -> [SchemaFault] {

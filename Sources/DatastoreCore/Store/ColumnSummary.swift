@@ -76,6 +76,25 @@ package struct ColumnStatistics: Hashable, Sendable {
   }
 }
 
+/// Intervals of equal width, over which numbers are spread.
+package struct HistogramScale: Hashable, Sendable {
+  /// The least number.
+  package let minimum: Double
+  /// The greatest number.
+  package let maximum: Double
+  /// The width of one interval, more than 0; it begins at `minimum` + its index × `width`.
+  package let width: Double
+  /// The number of intervals, at least 1.
+  package let count: Int
+
+  package init(minimum: Double, maximum: Double, width: Double, count: Int) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.width = width
+    self.count = count
+  }
+}
+
 /// How numbers are spread over intervals of equal width.
 package struct Histogram: Hashable, Sendable {
   /// The least number.

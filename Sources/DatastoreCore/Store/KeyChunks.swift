@@ -1,86 +1,129 @@
 /// The keys of a list in chunks of a few thousand, so that taking one out or putting one in moves and
 /// copies one chunk and not the list, also while somebody else holds the list as it was.
 ///
-/// Eight bytes a key and some for each chunk. Reading at an index is O(log chunks).
+/// Mostly four bytes a key, eight where keys lie far apart, and nearly nothing for keys that follow on
+/// each other. Reading at an index is O(log chunks).
 package struct KeyChunks: Sendable {
-  /// Chunks are made half as long as they may become.
+  /// Chunks are made half as long as they may become; only runs are longer.
   private static let madeLength = 2048
   private static let greatestLength = 4096
 
   /// None of them is empty.
-  private var chunks: ContiguousArray<ContiguousArray<Int64>> = []
+  private var chunks: ContiguousArray<KeyChunk> = []
   /// The index of the first key of each chunk.
   private var starts: ContiguousArray<Int> = []
   package private(set) var count = 0
 
   package init() {}
 
-  package init(_ keys: [Int64]) {
-    count = keys.count
-    for start in stride(from: 0, to: keys.count, by: Self.madeLength) {
-      starts.append(start)
-      chunks.append(ContiguousArray(keys[start..<Swift.min(start + Self.madeLength, keys.count)]))
+  package init(_ keys: some Sequence<Int64>) {
+    var builder = Builder()
+    for key in keys { builder.append(key) }
+    self = builder.finish()
+  }
+
+  /// All keys of a range. O(1).
+  package init(_ keys: ClosedRange<Int64>) {
+    append(.run(first: keys.lowerBound, count: Int(keys.upperBound - keys.lowerBound) + 1))
+  }
+
+  /// Takes keys one after the other, and never holds more than a chunk of them unpacked.
+  package struct Builder {
+    private var list = KeyChunks()
+    private var pending: ContiguousArray<Int64> = []
+
+    package init() {
+      pending.reserveCapacity(KeyChunks.madeLength)
     }
+
+    package var count: Int { list.count + pending.count }
+
+    package mutating func append(_ key: Int64) {
+      pending.append(key)
+      if pending.count == KeyChunks.madeLength { pack() }
+    }
+
+    private mutating func pack() {
+      list.append(KeyChunk(packing: pending))
+      pending.removeAll(keepingCapacity: true)
+    }
+
+    /// The list of all keys so far.
+    package mutating func finish() -> KeyChunks {
+      if !pending.isEmpty { pack() }
+      return list
+    }
+  }
+
+  /// Puts a chunk behind the others; a run that goes on with the last one becomes part of it.
+  private mutating func append(_ chunk: KeyChunk) {
+    defer { count += chunk.count }
+    if case .run(let first, let more) = chunk, case .run(let start, let length)? = chunks.last,
+      start + Int64(length - 1) < first, first - 1 == start + Int64(length - 1)
+    {
+      chunks[chunks.count - 1] = .run(first: start, count: length + more)
+      return
+    }
+    starts.append(count)
+    chunks.append(chunk)
   }
 
   private func chunk(of index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
-  /// Where a key stands, or nil. O(keys), eight at a time.
+  /// Where a key stands, or nil. O(keys), eight or sixteen at a time.
   package func firstIndex(of key: Int64) -> Int? {
     for (number, chunk) in chunks.enumerated() {
-      if let place = Self.place(of: key, in: chunk) { return starts[number] + place }
+      if let place = chunk.firstIndex(of: key) { return starts[number] + place }
     }
     return nil
-  }
-
-  private static func place(of key: Int64, in chunk: ContiguousArray<Int64>) -> Int? {
-    chunk.withUnsafeBufferPointer { keys in
-      let wanted = SIMD8(repeating: key)
-      let bytes = UnsafeRawBufferPointer(keys)
-      let whole = keys.count & ~7
-      var start = 0
-      while start < whole {
-        let eight = bytes.loadUnaligned(
-          fromByteOffset: start * 8, as: SIMD8<Int64>.self)
-        if any(eight .== wanted) { break }
-        start += 8
-      }
-      return keys[start...].firstIndex(of: key)
-    }
   }
 
   /// Puts a key before the one at an index. O(chunks).
   package mutating func insert(_ key: Int64, at index: Int) {
     precondition(index >= 0 && index <= count, "a key was put outside of its list")
-    count += 1
     if chunks.isEmpty {
-      chunks.append([key])
-      starts.append(0)
+      append(.wide([key]))
       return
     }
-    let number = index == count - 1 ? chunks.count - 1 : chunk(of: index)
-    chunks[number].insert(key, at: index - starts[number])
+    let number = editableChunk(of: Swift.min(index, count - 1))
+    count += 1
+    let place = index - starts[number]
+    chunks[number].edit { $0.insert(key, at: place) }
     for later in (number + 1)..<Swift.max(chunks.count, number + 1) { starts[later] += 1 }
-    if chunks[number].count > Self.greatestLength { split(number) }
+    if chunks[number].count > Self.greatestLength {
+      split(number, at: chunks[number].count / 2)
+    }
   }
 
-  private mutating func split(_ number: Int) {
+  /// The chunk of an index, cut out of a long run if it lies in one. O(chunks).
+  private mutating func editableChunk(of index: Int) -> Int {
+    let number = chunk(of: index)
+    guard chunks[number].count > Self.greatestLength else { return number }
+    let place = index - starts[number]
+    let lower = place / Self.madeLength * Self.madeLength
+    if lower + Self.madeLength < chunks[number].count { split(number, at: lower + Self.madeLength) }
+    guard lower > 0 else { return number }
+    split(number, at: lower)
+    return number + 1
+  }
+
+  private mutating func split(_ number: Int, at place: Int) {
     let whole = chunks[number]
-    let half = whole.count / 2
-    chunks[number] = ContiguousArray(whole[..<half])
-    chunks.insert(ContiguousArray(whole[half...]), at: number + 1)
-    starts.insert(starts[number] + half, at: number + 1)
+    chunks[number] = whole.part(0..<place)
+    chunks.insert(whole.part(place..<whole.count), at: number + 1)
+    starts.insert(starts[number] + place, at: number + 1)
   }
 
   /// Takes the key at an index out. O(chunks).
   @discardableResult
   package mutating func remove(at index: Int) -> Int64 {
     precondition(index >= 0 && index < count, "a key was taken from outside of its list")
-    let number = chunk(of: index)
-    let key = chunks[number].remove(at: index - starts[number])
+    let number = editableChunk(of: index)
+    let place = index - starts[number]
+    let key = chunks[number].edit { $0.remove(at: place) }
     count -= 1
     for later in (number + 1)..<Swift.max(chunks.count, number + 1) { starts[later] -= 1 }
-    if chunks[number].isEmpty {
+    if chunks[number].count == 0 {
       chunks.remove(at: number)
       starts.remove(at: number)
     }
@@ -102,15 +145,33 @@ extension KeyChunks: RandomAccessCollection, MutableCollection, ExpressibleByArr
       return chunks[number][index - starts[number]]
     }
     set {
-      let number = chunk(of: index)
-      chunks[number][index - starts[number]] = newValue
+      let number = editableChunk(of: index)
+      let place = index - starts[number]
+      chunks[number].edit { $0[place] = newValue }
     }
   }
 
-  /// O(chunks) to make; the keys are then read one after the other.
-  package func makeIterator() -> FlattenSequence<ContiguousArray<ContiguousArray<Int64>>>.Iterator {
-    chunks.joined().makeIterator()
+  /// Keys one after the other, chunk by chunk.
+  package struct Iterator: IteratorProtocol {
+    fileprivate let chunks: ContiguousArray<KeyChunk>
+    private var number = 0
+    private var place = 0
+
+    fileprivate init(_ chunks: ContiguousArray<KeyChunk>) { self.chunks = chunks }
+
+    package mutating func next() -> Int64? {
+      guard number < chunks.count else { return nil }
+      let key = chunks[number][place]
+      place += 1
+      if place == chunks[number].count {
+        number += 1
+        place = 0
+      }
+      return key
+    }
   }
+
+  package func makeIterator() -> Iterator { Iterator(chunks) }
 }
 
 extension KeyChunks: Hashable {

@@ -1,4 +1,4 @@
-/// The keys of a sorted, sectioned list: eight bytes a row, and a small table of sections.
+/// The keys of a sorted, sectioned list: at most eight bytes a row, and a small table of sections.
 package struct KeyList: Sendable, Hashable {
   /// Rows with equal group keys, one after the other.
   package struct Section: Sendable, Hashable {
@@ -21,10 +21,14 @@ package struct KeyList: Sendable, Hashable {
   /// The index of the first key of each section.
   package private(set) var starts: [Int] = []
 
-  package init(keys: [Int64] = [], sections: [Section] = []) {
-    self.keys = KeyChunks(keys)
+  package init(keys: KeyChunks = KeyChunks(), sections: [Section] = []) {
+    self.keys = keys
     self.sections = sections
     countStarts()
+  }
+
+  package init(keys: [Int64], sections: [Section] = []) {
+    self.init(keys: KeyChunks(keys), sections: sections)
   }
 
   private mutating func countStarts() {

@@ -8,7 +8,12 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// and those of its children.
   var identity: ObjectIdentifier { get }
 
-  /// The stored rows of those keys, in any order; missing rows are simply absent.
+  /// The stored rows of those keys, in any order; missing rows, and those of other entities of the
+  /// family, are simply absent.
+  ///
+  /// Every page of rows of an entity with descendants has one cell more for each row, in which
+  /// `Entity.entitySlot` finds the index of the entity that the row is of; the slots of that entity
+  /// come first.
   func rows(entity: Int, keys: [Int64]) throws -> [RowPage]
 
   /// The keys a to-many relationship leads to; ordered ones in their order, others by ascending key.
@@ -68,7 +73,7 @@ package struct RelatedRowPages: Sendable {
 
 /// What the store answers to a save.
 package struct SaveResult: Sendable {
-  /// Inserted objects whose key is not the one they were created with, by entity: old key to new.
+  /// Inserted objects whose key is not the one they were created with, by root entity: old key to new.
   package var rekeyed: [Int: [Int64: Int64]]
   /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
   /// were written: the file computed, converted or filled in something. Their values are read again.

@@ -5,7 +5,8 @@ import DatastoreCore
 struct DotSchema {
   let lines: [String]
 
-  init(_ outline: SchemaOutline) {
+  init(_ whole: SchemaOutline) {
+    let outline = whole.withoutInherited
     var lines = [
       "digraph schema {", "  rankdir=LR;",
       "  node [shape=plain, fontname=\"Helvetica\"];",
@@ -34,6 +35,12 @@ struct DotSchema {
       lines.append(
         "  \(Self.quoted(link.entity)) -> \(Self.quoted(link.relationship.destination)) "
           + "[label=\(Self.quoted(label)), arrowtail=\(tail), arrowhead=\(head)];")
+    }
+    for entity in outline.entities {
+      guard let parent = entity.description.parent else { continue }
+      lines.append(
+        "  \(Self.quoted(entity.name)) -> \(Self.quoted(parent)) [arrowtail=none, arrowhead=empty];"
+      )
     }
     self.lines = lines + ["}"]
   }

@@ -11,6 +11,8 @@ struct JSONSchemaText {
       .object([
         ("name", .text(entity.name)), ("kind", .text(entity.kind)),
         ("readOnly", .boolean(entity.description.isReadOnly)),
+        ("parent", entity.description.parent.map(Node.text) ?? .null),
+        ("abstract", .boolean(entity.description.isAbstract)),
         ("attributes", .list(entity.attributes.map(Self.node))),
         ("relationships", .list(entity.relationships.map(Self.node))),
         (
@@ -43,6 +45,12 @@ struct JSONSchemaText {
       ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
       ("indexed", .boolean(attribute.isIndexed)), ("readOnly", .boolean(attribute.isReadOnly)),
       ("default", .value(attribute.defaultValue)),
+      (
+        "cases",
+        attribute.cases.map { cases in
+          Node.list(cases.map { .object([("name", .text($0.name)), ("value", .value($0.value))]) })
+        } ?? .null
+      ),
     ])
   }
 

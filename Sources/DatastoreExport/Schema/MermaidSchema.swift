@@ -5,7 +5,8 @@ import DatastoreCore
 struct MermaidSchema {
   let lines: [String]
 
-  init(_ outline: SchemaOutline) {
+  init(_ whole: SchemaOutline) {
+    let outline = whole.withoutInherited
     var lines = ["erDiagram"]
     for entity in outline.entities {
       lines.append("  \(Self.quoted(entity.name)) {")
@@ -26,6 +27,11 @@ struct MermaidSchema {
       lines.append(
         "  \(Self.quoted(link.entity)) \(near)--\(far) \(Self.quoted(link.relationship.destination))"
           + " : \(Self.quoted(label))")
+    }
+    for entity in outline.entities {
+      guard let parent = entity.description.parent else { continue }
+      // The diagrams have no sign for inheritance.
+      lines.append("  \(Self.quoted(entity.name)) |o--|| \(Self.quoted(parent)) : \"is a\"")
     }
     self.lines = lines
   }

@@ -8,12 +8,18 @@ package import TerminalUI
 /// own; where it passes others without meeting them, it crosses them.
 package struct SchemaGraph {
   package let lines: [String]
+  /// By entity: the line of its title.
+  package let titles: [Int]
 
   /// - Parameter glyphs: what boxes and lines are drawn with.
-  package init(_ outline: SchemaOutline, glyphs: GlyphSet = .unicode) {
+  package init(_ whole: SchemaOutline, glyphs: GlyphSet = .unicode) {
+    let outline = whole.withoutInherited
     let rows = GraphRow.all(of: outline, glyphs)
     let width = rows.map { $0.text.displayWidth() }.max() ?? 0
     let lanes = GraphLanes(outline, rows)
+    titles = rows.indices.filter {
+      if case .title = rows[$0].place { true } else { false }
+    }
     lines = rows.enumerated().map { number, row in
       let isUnicode = glyphs == .unicode
       let (bar, dash) = isUnicode ? ("│", "─") : ("|", "-")
@@ -50,6 +56,7 @@ struct GraphRow {
   let place: Place
   let text: String
 
+  /// - Parameter outline: with each property only where it is declared.
   static func all(of outline: SchemaOutline, _ glyphs: GlyphSet) -> [GraphRow] {
     let (one, many) = glyphs == .unicode ? ("→", "⇉") : ("->", "=>")
     var rows: [GraphRow] = []
@@ -58,7 +65,7 @@ struct GraphRow {
       rows.append(GraphRow(place: .top, text: ""))
       rows.append(
         GraphRow(
-          place: .title(entity: entity.name), text: entity.name.withoutTerminalControls))
+          place: .title(entity: entity.name), text: entity.title.withoutTerminalControls))
       for relationship in entity.relationships {
         let arrow = relationship.kind == .toOne ? one : many
         let text = "  \(relationship.name) \(arrow) \(relationship.destination)"

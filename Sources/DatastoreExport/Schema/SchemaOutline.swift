@@ -23,6 +23,17 @@ package struct SchemaOutline: Sendable {
   func entity(named name: String) -> EntityOutline? {
     entities.first { $0.name == name }
   }
+
+  /// The same with each property only where it is declared, for diagrams. O(properties).
+  var withoutInherited: SchemaOutline {
+    SchemaOutline(
+      entities: entities.map { entity in
+        var description = entity.description
+        let parent = description.parent.flatMap { self.entity(named: $0) }
+        description.properties.removeFirst(parent?.description.properties.count ?? 0)
+        return EntityOutline(description, kind: entity.kind, indexes: entity.indexes)
+      })
+  }
 }
 
 /// One entity of an outline.
@@ -42,6 +53,8 @@ package struct EntityOutline: Sendable {
   }
 
   package var name: String { description.name }
+  /// The name, with that of the parent behind it where there is one.
+  var title: String { description.parent.map { "\(name): \($0)" } ?? name }
   package var attributes: [AttributeDescription] { description.properties.compactMap(\.attribute) }
   package var relationships: [RelationshipDescription] {
     description.properties.compactMap(\.relationship)
@@ -64,6 +77,7 @@ extension AttributeDescription {
     if isReadOnly { words.append("read-only") }
     if !defaultValue.isNull { words.append("default \(defaultValue)") }
     if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    if let cases { words.append("one of \(cases.map(\.name).joined(separator: " "))") }
     return words
   }
 }

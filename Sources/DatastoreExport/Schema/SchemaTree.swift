@@ -7,15 +7,20 @@ package import TerminalUI
 /// Names and types of the file come with marks for what a terminal could obey.
 package struct SchemaTree {
   package let lines: [String]
+  /// By entity: the line of its title.
+  package let titles: [Int]
 
   /// - Parameter glyphs: what branches and arrows are drawn with.
   package init(_ outline: SchemaOutline, glyphs: GlyphSet = .unicode) {
     var lines: [String] = []
+    var titles: [Int] = []
     for (index, entity) in outline.entities.enumerated() {
       if index > 0 { lines.append("") }
+      titles.append(lines.count)
       lines += Self.lines(of: entity, glyphs)
     }
     self.lines = lines
+    self.titles = titles
   }
 
   /// One line below an entity, in columns.
@@ -46,7 +51,11 @@ package struct SchemaTree {
     branches += entity.indexes.map { Branch("index", $0.name, $0.remarks) }
     let nameWidth = branches.map { $0.name.displayWidth() }.max() ?? 0
     let typeWidth = branches.map { $0.type.displayWidth() }.max() ?? 0
-    let details = entity.description.isReadOnly ? ["\(entity.kind)", "read-only"] : [entity.kind]
+    var details = entity.description.isReadOnly ? ["\(entity.kind)", "read-only"] : [entity.kind]
+    if entity.description.isAbstract { details.append("abstract") }
+    if let parent = entity.description.parent {
+      details.append("inherits from \(parent.withoutTerminalControls)")
+    }
     let title = "\(entity.name.withoutTerminalControls) (\(details.joined(separator: ", ")))"
     return [title]
       + branches.enumerated().map { index, branch in

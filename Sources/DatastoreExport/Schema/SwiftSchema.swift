@@ -13,7 +13,7 @@ struct SwiftSchema {
     var lines = ["import Foundation", "import SwiftDatastore"]
     for entity in outline.entities {
       lines.append("")
-      lines += Self.lines(of: entity, names, &inverses)
+      lines += Self.lines(of: entity, in: outline, names, &inverses)
     }
     lines += [
       "", "/// The model of these classes.", "func makeModel() throws -> SwiftDatastoreModel {",
@@ -29,21 +29,33 @@ struct SwiftSchema {
   }
 
   private static func lines(
-    of entity: EntityOutline, _ names: SwiftNames, _ inverses: inout Set<[String]>
+    of entity: EntityOutline, in outline: SchemaOutline, _ names: SwiftNames,
+    _ inverses: inout Set<[String]>
   ) -> [String] {
     let type = names.type(of: entity.name)
+    let parent = entity.description.parent.flatMap { outline.entity(named: $0) }
+    let isParent = outline.entities.contains { $0.description.parent == entity.name }
     var lines: [String] = []
     if entity.description.isReadOnly { lines.append("// A \(entity.kind) that cannot be written.") }
-    lines.append("final class \(type): DatastoreObject {")
-    if type != entity.name {
+    lines.append(
+      "\(isParent ? "" : "final ")class \(type): \(parent.map { names.type(of: $0.name) } ?? "DatastoreObject") {"
+    )
+    if entity.description.isAbstract {
+      lines.append("  override class var isAbstract: Bool { self == \(type).self }")
+    }
+    let inheritsName = parent.map { names.type(of: $0.name) != $0.name } ?? false
+    if type != entity.name || inheritsName {
       lines.append("  override class var entityName: String { \(literal(entity.name)) }")
     }
     if let name = entity.description.renamedFrom {
       lines.append("  override class var renamedFrom: String? { \(literal(name)) }")
     }
-    if !entity.description.uniqueness.isEmpty {
+    let constraints = entity.description.uniqueness.filter {
+      !(parent?.description.uniqueness.contains($0) ?? false)
+    }
+    if !constraints.isEmpty {
       lines.append("  override class var uniqueConstraints: [[AnyKeyPath]] {")
-      let sets = entity.description.uniqueness.map { set in
+      let sets = constraints.map { set in
         "["
           + set.map { "\\\(type).$\(names.property($0, of: entity.name))" }.joined(separator: ", ")
           + "]"
@@ -51,7 +63,10 @@ struct SwiftSchema {
       lines.append("    [\(sets.joined(separator: ", "))]")
       lines.append("  }")
     }
-    for property in entity.description.properties {
+    // What it inherits is declared by the parent.
+    for property in entity.description.properties.dropFirst(
+      parent?.description.properties.count ?? 0)
+    {
       let name = names.property(property.name, of: entity.name)
       let bare = name.filter { $0 != "`" }
       let oldName = bare == property.name ? nil : property.name

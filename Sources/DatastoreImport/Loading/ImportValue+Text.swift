@@ -1,6 +1,6 @@
 extension ImportValue {
   /// The value as text: itself, or as JSON writes it. nil for null. O(length).
-  var text: String? {
+  package var text: String? {
     switch self {
     case .null: nil
     case .text(let text): text

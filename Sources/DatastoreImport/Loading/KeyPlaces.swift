@@ -84,6 +84,14 @@ struct KeyPlaces {
     return KeyPlace(entity: link.destination, kind: .attribute(slot: slot))
   }
 
+  /// Every place by which some file may refer to an object of an entity: a reference may also lead to
+  /// an entity that it inherits from.
+  func places(of entity: Entity) -> Set<KeyPlace> {
+    entity.ancestors.reduce(into: used[entity.index] ?? []) { places, ancestor in
+      places.formUnion((used[ancestor] ?? []).filter { $0.kind != .column })
+    }
+  }
+
   /// The type of the keys at a place; nil where they are not kept, and compared as text.
   func type(of place: KeyPlace) -> AttributeType? {
     switch place.kind {

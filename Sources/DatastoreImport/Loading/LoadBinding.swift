@@ -29,6 +29,8 @@ struct LoadBinding {
   /// How the objects of the file are told apart; nil if they are not.
   let keyPlace: KeyPlace?
   private let positions: Set<String>
+  /// Columns that nothing was said about and that are left out.
+  private(set) var others: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
 
   init(_ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: KeyPlaces) {
@@ -45,6 +47,11 @@ struct LoadBinding {
   /// - Throws: `ConversionFault` if the entity has no such property or it cannot be assigned.
   mutating func target(of column: String) throws(ConversionFault) -> ColumnTarget {
     if let known = targets[column] { return known }
+    if content.ignoresOthers, !content.columns.contains(where: { $0.name == column }) {
+      // Records of JSON may have any number of names, and each of them only once.
+      if others.count < 100 { others.insert(column) }
+      return .ignored
+    }
     let target = try makeTarget(of: column)
     targets[column] = target
     return target

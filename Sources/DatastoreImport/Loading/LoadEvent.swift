@@ -24,6 +24,8 @@ package struct LoadProgress: Hashable, Sendable {
   package var fileCount: Int
   /// Records read so far in all files, those at fault included.
   package var rows: Int
+  /// New and changed objects that are in the store for good; counted by loads that write each batch.
+  package var written = 0
   /// Bytes read of this file.
   package var bytesRead: Int
   /// The size of this file; nil when it is not known, as for a pipe.
@@ -44,6 +46,8 @@ package struct LoadReport: Hashable, Sendable {
   package var skippedRows = 0
   /// References left empty because they lead to no object.
   package var skippedReferences = 0
+  /// What was found out about files, as sentences.
+  package var notes: [String] = []
 
   package init() {}
 }

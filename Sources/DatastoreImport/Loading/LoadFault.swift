@@ -3,13 +3,29 @@ package struct LoadFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let position: SourcePosition
   /// A part of a sentence, without a full stop.
   package let reason: String
+  /// The number of the record in its file, from 1; nil where it is not known.
+  package var record: Int?
+  /// The column at fault; nil where it is the whole record.
+  package let column: String?
+  /// The beginning of the value at fault, as text; nil where there is none.
+  package let value: String?
 
-  package init(_ position: SourcePosition, _ reason: String) {
+  private static let shownCharacters = 200
+
+  package init(
+    _ position: SourcePosition, _ reason: String, record: Int? = nil, column: String? = nil,
+    value: String? = nil
+  ) {
     self.position = position
     self.reason = reason
+    self.record = record
+    self.column = column
+    self.value = value.map { String($0.prefix(Self.shownCharacters)) }
   }
 
-  package var description: String { "\(position): \(reason)." }
+  package var description: String {
+    "\(position): \(column.map { "\($0.shownInMessage): " } ?? "")\(reason)."
+  }
 }
 
 /// Why a load was given up. Nothing of it is in the store.

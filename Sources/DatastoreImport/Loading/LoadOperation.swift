@@ -11,16 +11,20 @@ package struct LoadOperation: Sendable {
   let datastore: SwiftDatastore
   let options: LoadOptions
   let isNewStore: Bool
+  let author: String?
 
-  /// - Parameter isNewStore: the store has no rows, so that nothing need be looked up in it.
+  /// - Parameters:
+  ///   - isNewStore: the store has no rows, so that nothing need be looked up in it.
+  ///   - author: what the other contexts are told of who has made the changes.
   package init(
     _ plan: LoadPlan, into datastore: SwiftDatastore, options: LoadOptions = LoadOptions(),
-    isNewStore: Bool = false
+    isNewStore: Bool = false, author: String? = nil
   ) {
     self.plan = plan
     self.datastore = datastore
     self.options = options
     self.isNewStore = isNewStore
+    self.author = author
   }
 
   /// Runs the load. Cancel the task to end it before the next record.
@@ -32,7 +36,8 @@ package struct LoadOperation: Sendable {
     let context = datastore.newContext()
     return try await withTaskCancellationHandler {
       try await context.perform { closure in
-        try LoadSession(
+        closure.transactionAuthor = author
+        return try LoadSession(
           plan, context: closure, options: options, isNewStore: isNewStore,
           checkCancellation: cancellation.check, tell: tell
         ).run()

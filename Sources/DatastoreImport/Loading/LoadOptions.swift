@@ -11,14 +11,18 @@ package struct LoadOptions: Sendable {
   /// When rows are written.
   package enum Saving: Sendable {
     /// All rows in one transaction at the end: a load that stops, or is killed, leaves nothing.
-    /// Memory grows with the rows.
+    /// Memory grows with the rows, but for new objects without relationships.
     case once
-    /// Every batch in its own transaction: memory does not grow with the rows, except for their
-    /// keys, but a load that stops leaves the batches before. For files that nobody sees yet.
+    /// Every batch in its own transaction, so that memory does not grow with the rows. A load that
+    /// stops leaves the batches before: for stores that nobody sees yet, which also keep the keys of
+    /// their rows in memory, and for those that people look at while the rows come. There the last of
+    /// several records with one key counts, and a row that the store refuses is a fault like others.
     case eachBatch
   }
 
   package var faults = FaultHandling.stop
+  /// Whether everything is done but writing the store.
+  package var isTrial = false
   package var saving = Saving.once
   /// Rows that are looked up, and with `eachBatch` saved, together.
   package var batchSize = 2_000

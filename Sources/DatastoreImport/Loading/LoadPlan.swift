@@ -29,8 +29,12 @@ package struct LoadPlan: Sendable {
   ///   - paths: The files. A folder stands for its `manifest.yaml`, `-` for standard input.
   ///   - entity: What the records become; without it, the name of each file without its extension.
   ///   - key: The column that tells which object a record is about; without it, each is a new one.
+  ///   - reading: How the files are read, but for those of a manifest, which says so itself.
   /// - Throws: `ImportError` when a manifest is at fault or lacks; `LoadPlanFault`.
-  package init(paths: [String], entity: String? = nil, key: String? = nil) throws {
+  package init(
+    paths: [String], entity: String? = nil, key: String? = nil,
+    reading: ReadingOptions = ReadingOptions()
+  ) throws {
     if paths.filter({ $0 == "-" }).count > 1 { throw LoadPlanFault.standardInputTwice }
     var sources: [LoadSource] = []
     var model: String?
@@ -50,7 +54,7 @@ package struct LoadPlan: Sendable {
       sources.append(
         LoadSource(
           input: path == "-" ? .standardInput : .file(path: path),
-          name: path == "-" ? "standard input" : path, reading: ReadingOptions(),
+          name: path == "-" ? "standard input" : path, reading: reading,
           content: .entity(content)))
     }
     self.init(sources: sources, model: model)

@@ -15,6 +15,8 @@ struct PreparedRow {
   }
 
   let position: SourcePosition
+  /// The number of the record in its file, from 1.
+  let number: Int
   var key: Value?
   var keyPosition: SourcePosition?
   var values: [(slot: Int, value: Value)] = []
@@ -24,18 +26,33 @@ struct PreparedRow {
 extension LoadSession {
   /// Loads a file whose records are objects.
   func load(_ source: LoadSource, _ binding: LoadBinding) throws {
-    var binding = binding
-    let required = binding.entity.properties.indices.filter { slot in
-      guard let attribute = binding.entity.properties[slot].attribute else { return false }
-      return !attribute.isOptional && !attribute.isReadOnly
+    if let inserting = try StreamedInsertion(self, source, binding) {
+      return try inserting.run()
     }
+    var binding = binding
+    let filling = RowFilling(binding.entity)
     try read(
       source, prepare: { try prepare($0, &binding) },
-      apply: { try apply($0, binding, required: required) })
+      apply: { rows in
+        if isLive {
+          try write(rows[...], binding, filling)
+        } else {
+          try apply(rows, binding, required: filling.required)
+        }
+      })
+    note(binding.others, of: source)
   }
 
-  private func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {
-    var row = PreparedRow(position: record.position)
+  /// Tells of columns that nobody has said anything about.
+  func note(_ others: Set<String>, of source: LoadSource) {
+    guard !others.isEmpty else { return }
+    let names = others.sorted().map { "“\($0.shownInMessage)”" }
+    let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    report.notes.append("\(source.name): it has \(shown), too, which was left out.")
+  }
+
+  func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {
+    var row = PreparedRow(position: record.position, number: report.rows)
     for field in record.fields {
       let position = SourcePosition(
         file: record.position.file, line: field.line, column: field.column)
@@ -58,12 +75,14 @@ extension LoadSession {
           row.keyPosition = position
         }
       } catch let fault as ConversionFault {
-        throw LoadFault(position, "\(field.name.shownInMessage): \(fault.reason)")
+        throw LoadFault(
+          position, fault.reason, record: row.number, column: field.name, value: field.value.text)
       }
     }
     if let column = binding.content.key, row.key?.isNull ?? true {
       throw LoadFault(
-        row.keyPosition ?? record.position, "the key “\(column.shownInMessage)” has no value")
+        row.keyPosition ?? record.position, "the key “\(column.shownInMessage)” has no value",
+        record: row.number)
     }
     return row
   }
@@ -83,7 +102,8 @@ extension LoadSession {
         default: break
         }
       } catch {
-        throw LoadFault(record.position(of: column), "\(column.shownInMessage): \(error.reason)")
+        throw LoadFault(
+          record.position(of: column), error.reason, column: column, value: value.text)
       }
     }
     return PreparedRow.Reference(
@@ -92,7 +112,7 @@ extension LoadSession {
       isList: isList, line: field.line, column: field.column, place: place)
   }
 
-  private func apply(_ rows: [PreparedRow], _ binding: LoadBinding, required: [Int]) throws {
+  func apply(_ rows: [PreparedRow], _ binding: LoadBinding, required: [Int]) throws {
     var wanted: [KeyPlace: [Value]] = [:]
     for row in rows {
       if let place = binding.keyPlace, let key = row.key { wanted[place, default: []].append(key) }
@@ -113,7 +133,8 @@ extension LoadSession {
       for row in rows {
         do {
           try apply(row, binding, required: required)
-        } catch let fault as LoadFault {
+        } catch var fault as LoadFault {
+          fault.record = fault.record ?? row.number
           try skipRow(fault)
         }
       }
@@ -147,7 +168,8 @@ extension LoadSession {
     try setReferences(row, object)
   }
 
-  /// The object with the record's key.
+  /// The object with the record's key. A live load has written the records before, so that the last of
+  /// several with one key counts.
   ///
   /// - Throws: `LoadFault` when a record before it in the same file had the same key.
   private func existingObject(of row: PreparedRow, _ binding: LoadBinding) throws -> ManagedObject?
@@ -155,7 +177,7 @@ extension LoadSession {
     guard let place = binding.keyPlace, let key = row.key, let entry = indexes[place]?[key] else {
       return nil
     }
-    if entry.file == file {
+    if entry.file == file, !isLive {
       throw LoadFault(
         row.keyPosition ?? row.position,
         "a record before this one has the same key, \(key.shownInMessage)")

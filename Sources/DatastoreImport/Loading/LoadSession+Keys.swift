@@ -44,7 +44,7 @@ extension LoadSession {
 
   /// Lets references find an object by the values that it has now.
   func remember(_ object: ManagedObject, memoryKey: Value?) {
-    for place in keys.used[object.entity.index] ?? [] {
+    for place in keys.places(of: object.entity) {
       let value: Value?
       switch place.kind {
       case .attribute(let slot): value = object.value(at: slot)
@@ -65,6 +65,17 @@ extension LoadSession {
 }
 
 extension Value {
+  /// The value as a table of faults shows it.
+  var shownPlainly: String {
+    switch self {
+    case .null: ""
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    case .blob(let data): "\(data.count) bytes"
+    }
+  }
+
   /// The value inside a message.
   var shownInMessage: String {
     switch self {

@@ -59,6 +59,10 @@ extension LoadSession {
     for start in stride(from: 0, to: pending.count, by: options.batchSize) {
       try checkCancellation()
       let batch = pending[start..<min(start + options.batchSize, pending.count)]
+      // A live load has forgotten which keys it has met.
+      for pending in batch where isLive {
+        try lookUp(pending.reference.keys, at: pending.reference.target.place)
+      }
       let objects = batch.map { graph.object(entity: $0.entity, key: $0.key) }
       try graph.fulfil(objects)
       for (pending, object) in zip(batch, objects) {
@@ -90,6 +94,7 @@ extension LoadSession {
       guard let value = reference.keys.first, let slot = reference.target.orderedInverse else {
         continue
       }
+      if isLive { try lookUp([value], at: reference.target.place) }
       guard let entry = indexes[reference.target.place]?[value] else {
         try skipReference(
           LoadFault(

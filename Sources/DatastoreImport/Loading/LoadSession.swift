@@ -23,6 +23,8 @@ final class LoadSession {
   var progress: LoadProgress
   /// The number of the file that is being read, from 0.
   var file = 0
+  /// Faults of a batch that may have to be tried again; nil when faults are told at once.
+  var heldFaults: [LoadFault]?
 
   init(
     _ plan: LoadPlan, context: SwiftDatastoreContext.Closure, options: LoadOptions,
@@ -61,14 +63,22 @@ final class LoadSession {
     tell(.progress(progress))
     try resolvePending()
     try resolveOrdered()
-    try context.saveChanges()
+    if !options.isTrial || options.saving == .eachBatch { try context.saveChanges() }
     return report
   }
 
   /// The entity that a file fills, or whose relationship it fills.
   private func requireEntities(of source: LoadSource) throws -> Entity {
     switch source.content {
-    case .entity(let content): return try requireEntity(content.entity, source)
+    case .entity(let content):
+      let entity = try requireEntity(content.entity, source)
+      guard !entity.isAbstract else {
+        throw LoadError.unfit(
+          nil,
+          reason: "\(source.name) is to fill “\(entity.name)”. "
+            + AbstractEntityError(entity, in: graph.schema).description)
+      }
+      return entity
     case .links(let links):
       _ = try requireEntity(links.destination, source)
       return try requireEntity(links.entity, source)
@@ -99,6 +109,7 @@ final class LoadSession {
     _ source: LoadSource, prepare: (ImportRecord) throws -> Row, apply: ([Row]) throws -> Void
   ) throws {
     var reader = try source.makeReader()
+    note(reader, of: source)
     var batch: [Row] = []
     func applyBatch() throws {
       try apply(batch)
@@ -115,15 +126,20 @@ final class LoadSession {
         guard let record = try reader.next() else { break }
         report.rows += 1
         batch.append(try prepare(record))
-      } catch let fault as LoadFault {
+      } catch var fault as LoadFault {
+        fault.record = fault.record ?? report.rows
         try skipRow(fault)
       } catch ImportError.malformed(let position, let reason) {
         report.rows += 1
-        try skipRow(LoadFault(position, reason))
+        try skipRow(LoadFault(position, reason, record: report.rows))
       }
-      if batch.count >= options.batchSize { try applyBatch() }
+      if batch.count >= batchLimit { try applyBatch() }
     }
     try applyBatch()
+  }
+
+  func note(_ reader: any RecordReader, of source: LoadSource) {
+    report.notes += reader.notes.map { "\(source.name): \($0)." }
   }
 
   func saveBatch() throws {
@@ -135,13 +151,21 @@ final class LoadSession {
   func skipRow(_ fault: LoadFault) throws {
     if options.faults == .stop { throw LoadError.stopped(fault) }
     report.skippedRows += 1
-    tell(.fault(fault))
+    pass(on: fault)
   }
 
   /// Leaves a reference empty, or ends the load.
   func skipReference(_ fault: LoadFault) throws {
     if options.faults == .stop { throw LoadError.stopped(fault) }
     report.skippedReferences += 1
-    tell(.fault(fault))
+    pass(on: fault)
+  }
+
+  private func pass(on fault: LoadFault) {
+    if heldFaults == nil {
+      tell(.fault(fault))
+    } else {
+      heldFaults?.append(fault)
+    }
   }
 }

@@ -1,5 +1,5 @@
 /// One file of a load: where it is, how it is read and what its records become.
-package struct LoadSource: Sendable {
+package struct LoadSource: Hashable, Sendable {
   package enum Input: Hashable, Sendable {
     case file(path: String)
     case standardInput
@@ -23,7 +23,7 @@ package struct LoadSource: Sendable {
   /// A reader at the beginning of the file. Standard input can be read only once.
   ///
   /// - Throws: `ImportError`.
-  func makeReader() throws -> any RecordReader {
+  package func makeReader() throws -> any RecordReader {
     switch input {
     case .file(let path): try ByteInput(path: path, name: name).makeReader(reading)
     case .standardInput: try ByteInput.standardInput().makeReader(reading)

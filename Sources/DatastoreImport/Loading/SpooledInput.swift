@@ -2,15 +2,15 @@ import Foundation
 
 /// Standard input, kept in a temporary file so that it can be read twice. The file has no name, so
 /// it is gone with this object, or with the process.
-final class SpooledInput {
+package final class SpooledInput {
   /// A path by which this process can open the file any number of times.
-  var path: String { "/proc/self/fd/\(descriptor)" }
+  package var path: String { "/proc/self/fd/\(descriptor)" }
   private let descriptor: Int32
 
   /// Reads standard input to its end.
   ///
   /// - Throws: `ImportError.inaccessible`.
-  init() throws {
+  package init() throws {
     let name = FileManager.default.temporaryDirectory
       .appendingPathComponent("datastore-\(UUID().uuidString)").path
     descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

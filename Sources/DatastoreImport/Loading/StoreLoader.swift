@@ -37,18 +37,15 @@ package struct StoreLoader: Sendable {
   /// - Parameter tell: called from a background queue.
   /// - Throws: `LoadError`, `ImportError`, `StoreError`, `SchemaError`, `CancellationError`.
   package func run(_ tell: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
-    guard isNewStore else {
-      var options = options
-      options.saving = .once
-      let datastore = try SwiftDatastore(opening: url)
-      let report = try await LoadOperation(plan, into: datastore, options: options).run(tell)
-      try datastore.close()
-      return report
-    }
+    guard isNewStore else { return try await loadIntoExisting(tell) }
     let building = try StoreUnderConstruction(at: url)
     do {
       let report = try await build(building, tell)
-      try building.finish()
+      if options.isTrial {
+        building.discard()
+      } else {
+        try building.finish()
+      }
       return report
     } catch {
       building.discard()
@@ -56,7 +53,36 @@ package struct StoreLoader: Sendable {
     }
   }
 
-  private func build(
+  private func loadIntoExisting(
+    _ tell: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> LoadReport {
+    var options = options
+    options.saving = .once
+    var plan = plan
+    let spooled = try plan.spoolStandardInput(if: { try lacksEntities($0) })
+    defer { withExtendedLifetime(spooled) {} }
+    if options.isTrial, try lacksEntities(plan) { return try await tryNewEntities(plan, tell) }
+    let added = try addMissingEntities(plan, tell)
+    do {
+      let datastore = try SwiftDatastore(opening: url, readOnly: options.isTrial)
+      var report: LoadReport
+      do {
+        report = try await LoadOperation(plan, into: datastore, options: options).run(tell)
+      } catch {
+        try? datastore.close()
+        throw error
+      }
+      try datastore.close()
+      report.notes += added.map { "the table “\($0.shownInMessage)” is new in \(url.path)." }
+      return report
+    } catch {
+      // The first error is the one to tell.
+      try? removeEntities(added)
+      throw error
+    }
+  }
+
+  func build(
     _ building: StoreUnderConstruction, _ tell: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
     var options = options
@@ -73,11 +99,7 @@ package struct StoreLoader: Sendable {
       datastore = try SwiftDatastore(dataModel: model(), url: building.url)
     } else {
       // Types are found by reading everything once before the load reads it again.
-      if let place = plan.sources.firstIndex(where: { $0.input == .standardInput }) {
-        let input = try SpooledInput()
-        spooled = input
-        plan.sources[place].input = .file(path: input.path)
-      }
+      spooled = try plan.spoolStandardInput(if: { _ in true })
       let schema = try plan.inferredSchema(batchSize: options.batchSize) { progress in
         try Task.checkCancellation()
         tell(.progress(progress))

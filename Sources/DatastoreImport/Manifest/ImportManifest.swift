@@ -27,31 +27,48 @@ package struct ImportManifest: Equatable, Sendable {
   }
 
   /// What the records of a file become.
-  package enum Content: Equatable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// Each record is an object.
     case entity(EntityContent)
     /// Each record links two objects that exist.
     case links(LinkContent)
   }
 
-  package struct EntityContent: Equatable, Sendable {
+  package struct EntityContent: Hashable, Sendable {
     package let entity: String
     /// The column by whose values other files refer to the objects.
     package let key: String?
     /// What is said about columns, in the order of the manifest. Other columns are attributes with
     /// their own name and an inferred type, except those that a `positionColumn` names.
     package let columns: [Column]
+    /// Whether columns that nothing is said of are left out, and told of at the end.
+    package var ignoresOthers = false
+
+    package init(
+      entity: String, key: String?, columns: [Column], ignoresOthers: Bool = false
+    ) {
+      self.entity = entity
+      self.key = key
+      self.columns = columns
+      self.ignoresOthers = ignoresOthers
+    }
   }
 
-  package struct Column: Equatable, Sendable {
+  package struct Column: Hashable, Sendable {
     /// The column's name in the file.
     package let name: String
     /// The attribute or relationship that it fills.
     package let property: String
     package let role: Role
+
+    package init(name: String, property: String, role: Role) {
+      self.name = name
+      self.property = property
+      self.role = role
+    }
   }
 
-  package enum Role: Equatable, Sendable {
+  package enum Role: Hashable, Sendable {
     /// An attribute; nil: of the inferred type.
     case attribute(ColumnType?)
     case reference(Reference)
@@ -59,7 +76,7 @@ package struct ImportManifest: Equatable, Sendable {
     case ignored
   }
 
-  package struct Reference: Equatable, Sendable {
+  package struct Reference: Hashable, Sendable {
     /// The entity whose keys the column holds.
     package let destination: String
     /// Whether the column holds a list of keys.
@@ -70,7 +87,7 @@ package struct ImportManifest: Equatable, Sendable {
     package let positionColumn: String?
   }
 
-  package struct LinkContent: Equatable, Sendable {
+  package struct LinkContent: Hashable, Sendable {
     /// The entity that has the relationship.
     package let entity: String
     /// The column with the key of that entity's object.

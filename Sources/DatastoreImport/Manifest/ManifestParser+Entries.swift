@@ -28,7 +28,8 @@ extension ManifestParser {
       }
     }
     let delimiter = word(
-      members, "delimiter", path, [(",", Byte.comma), (";", Byte.semicolon), ("\t", Byte.tab)])
+      members, "delimiter", path,
+      [(",", Byte.comma), (";", Byte.semicolon), ("\t", Byte.tab), ("|", Byte.bar)])
     let missing = texts(members, "missing", path)
     let content = content(node, members, path)
     guard let filePath, let content else { return nil }

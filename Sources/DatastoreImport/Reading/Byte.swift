@@ -6,6 +6,7 @@ enum Byte {
   static let space = UInt8(ascii: " ")
   static let quote = UInt8(ascii: "\"")
   static let comma = UInt8(ascii: ",")
+  static let bar = UInt8(ascii: "|")
   static let semicolon = UInt8(ascii: ";")
   static let colon = UInt8(ascii: ":")
   static let backslash = UInt8(ascii: "\\")

@@ -17,6 +17,8 @@ package final class ByteInput {
   package let totalBytes: Int?
   /// Whether the last byte of the file is in the window.
   package private(set) var isAtEnd = false
+  /// What was found out about the file: parts of sentences.
+  package private(set) var notes: [String] = []
 
   private enum Source {
     case descriptor(Int32, isOwned: Bool)
@@ -30,6 +32,8 @@ package final class ByteInput {
   private var capacity: Int
   private var lowerBound = 0
   private var upperBound = 0
+  /// Makes UTF-8 of what comes; nil where it is that.
+  private var transcoder: Transcoder?
 
   private init(name: String, source: Source, totalBytes: Int?, chunkSize: Int) {
     precondition(chunkSize > 0, "A chunk has at least one byte.")
@@ -80,7 +84,7 @@ package final class ByteInput {
   }
 
   /// How many bytes have been received and consumed.
-  package var bytesRead: Int { received - (upperBound - lowerBound) }
+  package var bytesRead: Int { max(0, received - (upperBound - lowerBound)) }
 
   /// The bytes received and not yet consumed. Valid until the next `fill()` or `consume(_:)`.
   package var window: UnsafeBufferPointer<UInt8> {
@@ -101,10 +105,37 @@ package final class ByteInput {
     if isAtEnd { return false }
     makeRoom()
     let count = try receive()
-    upperBound += count
     received += count
     isAtEnd = count == 0
+    if transcoder == nil {
+      upperBound += count
+    } else {
+      replace(rawCount: count)
+    }
     return count > 0
+  }
+
+  /// Takes the window and all that comes behind it as text in another encoding: from now on the window
+  /// has it as UTF-8, and counts of bytes read are about right.
+  func transcode(from encoding: TextEncoding) {
+    guard encoding != .utf8 else { return }
+    if encoding == .latin1 { notes.append("it is not UTF-8, and was read as \(encoding.title)") }
+    let count = upperBound - lowerBound
+    upperBound = lowerBound
+    transcoder = Transcoder(encoding)
+    replace(rawCount: count)
+  }
+
+  /// Puts the UTF-8 of so many bytes behind the window in their place.
+  private func replace(rawCount count: Int) {
+    let raw = UnsafeBufferPointer(start: storage + upperBound, count: count)
+    let text = transcoder?.utf8(of: raw, isAtEnd: isAtEnd) ?? []
+    if capacity - upperBound < text.count { grow(toHold: upperBound - lowerBound + text.count) }
+    text.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      (storage + upperBound).update(from: base, count: bytes.count)
+    }
+    upperBound += text.count
   }
 
   /// Lengthens the window until it has `count` bytes or the file ends.
@@ -126,13 +157,20 @@ package final class ByteInput {
     if capacity - count >= max(chunkSize, capacity / 2) {
       storage.update(from: storage + lowerBound, count: count)
     } else {
-      // Doubling keeps the copying linear in the size of the largest record.
-      capacity = max(capacity * 2, count + chunkSize)
-      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-      larger.initialize(from: storage + lowerBound, count: count)
-      storage.deallocate()
-      storage = larger
+      return grow(toHold: count + chunkSize)
     }
+    lowerBound = 0
+    upperBound = count
+  }
+
+  private func grow(toHold wanted: Int) {
+    let count = upperBound - lowerBound
+    // Doubling keeps the copying linear in the size of the largest record.
+    capacity = max(capacity * 2, wanted)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.initialize(from: storage + lowerBound, count: count)
+    storage.deallocate()
+    storage = larger
     lowerBound = 0
     upperBound = count
   }

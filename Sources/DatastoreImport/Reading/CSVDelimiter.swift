@@ -1,7 +1,7 @@
 /// Tells the delimiter of a CSV file from its first lines.
 enum CSVDelimiter {
   /// The bytes that may stand between fields, the likeliest first.
-  static let candidates = [Byte.comma, Byte.semicolon, Byte.tab]
+  static let candidates = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar]
 
   private static let sampleRecords = 10
   private static let sampleSize = 64 * 1024

@@ -38,8 +38,34 @@ extension CSVReader {
     return .malformed(position, reason: reason)
   }
 
-  static func readHeader(
+  /// Looks at the first record, which is data, and counts its fields.
+  static func numberedColumns(
     _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int
+  ) throws -> [String] {
+    let start = cursor.position(in: input.name)
+    guard try findRecord(input, scanner: &scanner, cursor: &cursor, limit: limit) != nil else {
+      throw ImportError.unreadable(start, reason: "the file is empty")
+    }
+    return scanner.fields.indices.map { "column_\($0 + 1)" }
+  }
+
+  /// The names that were given, if there are as many as the file has columns.
+  static func columns(
+    _ names: [String], given: [String]?, _ input: ByteInput
+  ) throws -> [String] {
+    guard let given else { return names }
+    guard given.count == names.count else {
+      throw ImportError.unreadable(
+        SourcePosition(file: input.name, line: 1, column: 1),
+        reason: "the file has \(names.count) columns, but \(given.count) names were given")
+    }
+    return given
+  }
+
+  /// - Parameter given: names that take the place of those in the file, which may be anything then.
+  static func readHeader(
+    _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, given: [String]?,
+    limit: Int
   ) throws -> [String] {
     let start = cursor.position(in: input.name)
     do {
@@ -55,6 +81,10 @@ extension CSVReader {
       for field in scanner.fields {
         let name = try text(of: field, input, cursor)
         let position = position(at: field.start, input, cursor)
+        if given != nil {
+          names.append(name)
+          continue
+        }
         if name.isEmpty {
           throw ImportError.malformed(
             position, reason: "column \(names.count + 1) of the header row has no name")
@@ -86,7 +116,9 @@ extension CSVReader {
       let fields = count == 1 ? "1 field" : "\(count) fields"
       throw Self.malformed(
         at: offset, input, cursor,
-        reason: "the record has \(fields), but the header row has \(columns.count)")
+        reason:
+          "the record has \(fields), but the \(hasHeader ? "header row" : "first record") has "
+          + "\(columns.count)")
     }
     let bytes = input.window
     var place = cursor

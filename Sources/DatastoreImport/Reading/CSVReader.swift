@@ -1,15 +1,15 @@
-/// Reads a table from a file of comma-separated values as RFC 4180 defines it, with a header row.
+/// Reads a table from a file of comma-separated values as RFC 4180 defines it, with a header row or without.
 ///
 /// - Fields may stand in quotes, and must if they contain the delimiter, a line end or a quote,
 ///   which is then doubled (RFC 4180, section 2, rules 5 to 7).
-/// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon or a tab.
+/// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon, a tab or a bar.
 /// - The text is UTF-8, with or without a byte order mark.
 /// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text.
 /// - An empty line is no record, unless the table has just one column.
 ///
 /// After a record at fault the reader goes on with the next line.
 package struct CSVReader: RecordReader {
-  package struct Options: Sendable {
+  package struct Options: Hashable, Sendable {
     /// The byte between fields; nil to detect it from the first lines.
     package var delimiter: UInt8?
     /// The texts that, without quotes, mean that there is no value.
@@ -17,11 +17,18 @@ package struct CSVReader: RecordReader {
     /// The largest record, in bytes, that is read; a larger one is a fault.
     package var maximumRecordSize = 64 * 1024 * 1024
 
+    /// Whether the first record names the columns. Without that they are `column_1` and so on.
+    package var header = CSVHeader.present
+    /// The names of all columns, in place of those in the file.
+    package var columns: [String]?
+
     package init() {}
   }
 
-  /// The names in the header row.
+  /// The names in the header row, or those given.
   package let columns: [String]
+  /// Whether the file has a header row.
+  package let hasHeader: Bool
   /// The byte between fields, as given or detected.
   package let delimiter: UInt8
 
@@ -44,8 +51,19 @@ package struct CSVReader: RecordReader {
     delimiter = try options.delimiter ?? CSVDelimiter.detect(in: input)
     scanner = CSVScanner(delimiter: delimiter)
     do {
-      columns = try Self.readHeader(
-        input, scanner: &scanner, cursor: &cursor, limit: options.maximumRecordSize)
+      hasHeader =
+        switch options.header {
+        case .present: true
+        case .absent: false
+        case .detect: try CSVHeader.isPresent(in: input, delimiter: delimiter)
+        }
+      let limit = options.maximumRecordSize
+      let names =
+        try hasHeader
+        ? Self.readHeader(
+          input, scanner: &scanner, cursor: &cursor, given: options.columns, limit: limit)
+        : Self.numberedColumns(input, scanner: &scanner, cursor: &cursor, limit: limit)
+      columns = try Self.columns(names, given: options.columns, input)
     } catch {
       input.abandon()
       throw error
@@ -54,6 +72,11 @@ package struct CSVReader: RecordReader {
 
   package var bytesRead: Int { input.bytesRead }
   package var totalBytes: Int? { input.totalBytes }
+  package var notes: [String] {
+    let isNamed = hasHeader || options.columns != nil
+    return input.notes
+      + (isNamed ? [] : ["there is no header row, so the columns are called column_1 and so on"])
+  }
 
   package mutating func next() throws -> ImportRecord? {
     while true {

@@ -12,7 +12,7 @@ package struct JSONReader: RecordReader {
     case lines
   }
 
-  package struct Options: Sendable {
+  package struct Options: Hashable, Sendable {
     /// The largest object, in bytes, that is read; a larger one is a fault.
     package var maximumRecordSize = 64 * 1024 * 1024
 
@@ -45,6 +45,7 @@ package struct JSONReader: RecordReader {
 
   package var bytesRead: Int { input.bytesRead }
   package var totalBytes: Int? { input.totalBytes }
+  package var notes: [String] { input.notes }
 
   package mutating func next() throws -> ImportRecord? {
     do {

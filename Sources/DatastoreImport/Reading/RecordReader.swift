@@ -14,4 +14,7 @@ package protocol RecordReader {
 
   /// The size of the file; nil when it is not known, as for a pipe.
   var totalBytes: Int? { get }
+
+  /// What was found out about the file that people should know: parts of sentences.
+  var notes: [String] { get }
 }

@@ -1,7 +1,9 @@
 /// How a file is to be read where its content does not say so.
-package struct ReadingOptions: Sendable {
+package struct ReadingOptions: Hashable, Sendable {
   /// nil to detect it from the file's name and content.
   package var format: FileFormat?
+  /// nil to detect it from the first bytes.
+  package var encoding: TextEncoding?
   package var csv = CSVReader.Options()
   package var json = JSONReader.Options()
 
@@ -11,22 +13,43 @@ package struct ReadingOptions: Sendable {
 extension ByteInput {
   /// A reader for the format of this input, which may be a pipe.
   ///
+  /// Text that is not UTF-8 is turned into it first.
+  ///
   /// - Throws: `ImportError.unreadable` if the format cannot be told or the file has no header
   ///   row; `ImportError.inaccessible` if it cannot be read.
   package func makeReader(
     _ options: ReadingOptions = ReadingOptions()
   ) throws -> any RecordReader {
-    switch try options.format ?? detectedFormat() {
+    var options = options
+    return try makeReader(finding: &options)
+  }
+
+  /// The same, and puts what was found out into the options.
+  func makeReader(finding options: inout ReadingOptions) throws -> any RecordReader {
+    let encoding = try options.encoding ?? detectedEncoding()
+    options.encoding = encoding
+    transcode(from: encoding)
+    let format = try options.format ?? detectedFormat()
+    options.format = format
+    switch format {
     case .csv:
-      var csv = options.csv
       let lowercased = name.lowercased()
-      if csv.delimiter == nil, lowercased.hasSuffix(".tsv") || lowercased.hasSuffix(".tab") {
-        csv.delimiter = Byte.tab
+      if options.csv.delimiter == nil, lowercased.hasSuffix(".tsv") || lowercased.hasSuffix(".tab")
+      {
+        options.csv.delimiter = Byte.tab
       }
-      return try CSVReader(self, options: csv)
+      let reader = try CSVReader(self, options: options.csv)
+      options.csv.delimiter = reader.delimiter
+      options.csv.header = reader.hasHeader ? .present : .absent
+      return reader
     case .json: return try JSONReader(self, layout: .document, options: options.json)
     case .jsonLines: return try JSONReader(self, layout: .lines, options: options.json)
     }
+  }
+
+  private func detectedEncoding() throws -> TextEncoding {
+    try fill(atLeast: Self.defaultChunkSize)
+    return TextEncoding.detect(window, isWhole: isAtEnd)
   }
 
   private func detectedFormat() throws -> FileFormat {

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// 64-bit FNV-1a (<http://www.isthe.com/chongo/tech/comp/fnv/>) over a canonical text: one line for
 /// the entity, one for each property in the order of their names, one for each set of unique
-/// attributes. Everything the model says counts, except indexes and the order of declarations. Fields
+/// attributes; one for the parent and abstractness, where there is either. Everything the model says counts, except indexes and the order of declarations. Fields
 /// are separated by U+001F, lines by line feeds.
 enum EntityHash {
   /// The fingerprint as 16 hexadecimal digits. O(properties).
@@ -20,6 +20,10 @@ enum EntityHash {
 
   static func canonicalText(of entity: EntityDescription) -> String {
     var lines = [line(["entity", entity.name, entity.renamedFrom ?? ""])]
+    if entity.parent != nil || entity.isAbstract {
+      lines.append(
+        line(["inherits", entity.parent ?? "", entity.isAbstract ? "abstract" : ""]))
+    }
     for property in entity.properties.sorted(by: { $0.name < $1.name }) {
       switch property {
       case .attribute(let attribute):

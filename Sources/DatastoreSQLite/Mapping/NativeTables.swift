@@ -4,25 +4,31 @@ import DatastoreCore
 struct NativeTables {
   let mapping: SchemaMapping
 
-  /// `CREATE TABLE` for every entity and every join table, then their indexes.
+  /// `CREATE TABLE` for every entity that inherits from none and every join table, then their indexes.
   var statements: [SQLFragment] {
-    mapping.schema.entities.map(table) + joinTables.map(table) + indexes
+    mapping.schema.entities.filter { $0.parent == nil }.map(table) + joinTables.map(table) + indexes
   }
 
   /// `CREATE INDEX IF NOT EXISTS` for everything that is looked up or unique.
   var indexes: [SQLFragment] {
     var names = NameRegistry(taken: mapping.entities.map(\.table) + joinTables.map(\.join.table))
     var statements: [SQLFragment] = []
-    func index(on table: String, _ columns: [String], isUnique: Bool = false) {
+    func index(
+      on table: String, _ columns: [String], isUnique: Bool = false,
+      where condition: SQLFragment = ""
+    ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
       let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
       let unique: SQLFragment = isUnique ? "UNIQUE " : ""
       statements.append(
-        "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))")
+        "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)")
     }
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       let mapped = mapping.entities[entity.index]
-      for (slot, property) in entity.properties.enumerated() {
+      if let family = mapped.family, family.isRoot {
+        index(on: mapped.table, [family.discriminator])
+      }
+      for (slot, property) in declared(entity) {
         switch mapped.slots[slot] {
         case .toOne(let key): index(on: mapped.table, key.names)
         case .attribute(let column):
@@ -35,12 +41,30 @@ struct NativeTables {
         case .toManyForeignKey, .toManyJoin: continue
         }
       }
-      for names in entity.description.uniqueness {
-        index(on: mapped.table, names.compactMap { column($0, of: entity) }, isUnique: true)
+      for names in constraints(of: entity) {
+        var condition: SQLFragment = ""
+        if let family = mapped.family, !family.isRoot {
+          condition = " WHERE \(name: family.discriminator) IN (\(family.nameList))"
+        }
+        index(
+          on: mapped.table, names.compactMap { column($0, of: entity) }, isUnique: true,
+          where: condition)
       }
     }
     for (join, _, _) in joinTables { index(on: join.table, join.otherColumns) }
     return statements
+  }
+
+  /// The slots and properties that an entity does not inherit.
+  private func declared(_ entity: Entity) -> [(Int, PropertyDescription)] {
+    let inherited = entity.parent.map { mapping.schema.entities[$0].slotCount } ?? 0
+    return entity.properties.enumerated().dropFirst(inherited).map { ($0, $1) }
+  }
+
+  /// The sets of unique attributes that no ancestor has already.
+  private func constraints(of entity: Entity) -> [[String]] {
+    let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.uniqueness }
+    return entity.description.uniqueness.filter { !inherited.contains($0) }
   }
 
   private func column(_ property: String, of entity: Entity) -> String? {
@@ -60,7 +84,8 @@ struct NativeTables {
       for link in entity.links.compactMap(\.self).sorted(by: {
         $0.description.name < $1.description.name
       }) {
-        guard case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
+        guard link.entity == entity.index,
+          case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
           seen.insert(join.table).inserted
         else { continue }
         tables.append((join, entity.index, link.destination))
@@ -69,17 +94,35 @@ struct NativeTables {
     return tables
   }
 
-  private func table(_ entity: Entity) -> SQLFragment {
+  /// The table of an entity and all that inherit from it.
+  func table(_ entity: Entity) -> SQLFragment {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
     if case .rowid(let key) = mapped.key { columns.append("\(name: key) INTEGER PRIMARY KEY") }
-    for (slot, property) in entity.properties.enumerated() {
+    if let family = mapped.family {
+      let names = entity.members.map { mapping.schema.entities[$0] }.filter { !$0.isAbstract }
+        .map { "\(literal: $0.name)" as SQLFragment }.joined(by: ", ")
+      columns.append(
+        """
+        \(name: family.discriminator) TEXT NOT NULL \
+        CHECK (\(name: family.discriminator) IN (\(names)))
+        """)
+    }
+    for member in entity.members { columns += self.columns(of: mapping.schema.entities[member]) }
+    columns += mapped.orderColumns.map { "\(name: $0) INTEGER" }
+    return "CREATE TABLE \(name: mapped.table) (\(columns.joined(by: ", ")))"
+  }
+
+  private func columns(of entity: Entity) -> [SQLFragment] {
+    let mapped = mapping.entities[entity.index]
+    var columns: [SQLFragment] = []
+    for (slot, property) in declared(entity) {
       switch mapped.slots[slot] {
       case .attribute(let column):
         guard let attribute = property.attribute else { continue }
         var definition: SQLFragment = "\(name: column.name)"
         definition.segments.append(.text(attribute.type.declaration))
-        if !attribute.isOptional { definition += " NOT NULL" }
+        if !attribute.isOptional { definition += requirement(of: column, in: mapped) }
         columns.append(definition)
       case .toOne(let key):
         columns.append(
@@ -88,8 +131,16 @@ struct NativeTables {
       case .toManyForeignKey, .toManyJoin: continue
       }
     }
-    columns += mapped.orderColumns.map { "\(name: $0) INTEGER" }
-    return "CREATE TABLE \(name: mapped.table) (\(columns.joined(by: ", ")))"
+    return columns
+  }
+
+  /// That a column has a value: in all rows, or in those of the entities that have the attribute.
+  private func requirement(of column: Column, in mapped: EntityMapping) -> SQLFragment {
+    guard let family = mapped.family, !family.isRoot else { return " NOT NULL" }
+    return """
+       CHECK (\(name: column.name) IS NOT NULL \
+      OR \(name: family.discriminator) NOT IN (\(family.nameList)))
+      """
   }
 
   /// The constraint of a to-one column.

@@ -15,10 +15,11 @@ extension SchemaMapping {
 private struct NativePlanner {
   let schema: Schema
   private var tables = NameRegistry(taken: ["_datastore"])
-  /// By entity index.
+  /// By entity index; filled in for the roots of families only.
   private var tableNames: [String] = []
   private var columnNames: [NameRegistry] = []
   private var keyColumns: [String] = []
+  private var discriminators: [String?] = []
   /// By entity index, then slot.
   private var slots: [[SlotMapping?]] = []
 
@@ -26,32 +27,62 @@ private struct NativePlanner {
     self.schema = schema
   }
 
-  /// Entities in the order of their names.
-  private var ordered: [Entity] { schema.entities.sorted { $0.name < $1.name } }
+  /// Entities in the order of their names, those that inherit behind those they inherit from.
+  private var ordered: [Entity] {
+    schema.entities.filter { $0.parent == nil }.sorted { $0.name < $1.name }
+      .flatMap { $0.members.map { schema.entities[$0] } }
+  }
+
+  /// How many slots of an entity its parent has, too.
+  private func inheritedCount(_ entity: Entity) -> Int {
+    entity.parent.map { schema.entities[$0].slotCount } ?? 0
+  }
 
   mutating func plan() -> [EntityMapping] {
-    tableNames = Array(repeating: "", count: schema.entities.count)
-    for entity in ordered { tableNames[entity.index] = tables.claim(entity.name) }
+    let count = schema.entities.count
+    tableNames = Array(repeating: "", count: count)
+    columnNames = Array(repeating: NameRegistry(), count: count)
+    keyColumns = Array(repeating: "", count: count)
+    discriminators = Array(repeating: nil, count: count)
+    slots = schema.entities.map { Array(repeating: nil, count: $0.slotCount) }
+    for entity in schema.entities.sorted(by: { $0.name < $1.name }) where entity.parent == nil {
+      tableNames[entity.index] = tables.claim(entity.name)
+    }
     planColumns()
     planLinks()
+    let slots = placedSlots()
     return schema.entities.map { entity in
-      EntityMapping(
-        table: tableNames[entity.index], kind: .table,
-        key: .rowid(keyColumns[entity.index]),
-        slots: slots[entity.index].map { slot in
-          guard let slot else {
-            preconditionFailure("every property of \(entity.name) was given its place")
-          }
-          return slot
-        },
-        orderColumns: orderColumns(in: entity))
+      let family = discriminators[entity.root].map {
+        FamilyMapping(entity, in: schema, discriminator: $0, slots: slots)
+      }
+      return EntityMapping(
+        table: tableNames[entity.root], kind: .table, key: .rowid(keyColumns[entity.root]),
+        slots: slots[entity.index], orderColumns: orderColumns(in: entity), family: family)
+    }
+  }
+
+  /// All slots with what is inherited, by entity index.
+  private mutating func placedSlots() -> [[SlotMapping]] {
+    for entity in ordered {
+      guard let parent = entity.parent else { continue }
+      let inherited = slots[parent]
+      slots[entity.index].replaceSubrange(inherited.indices, with: inherited)
+    }
+    return schema.entities.map { entity in
+      slots[entity.index].map { slot in
+        guard let slot else {
+          preconditionFailure("every property of \(entity.name) was given its place")
+        }
+        return slot
+      }
     }
   }
 
   private func orderColumns(in entity: Entity) -> [String] {
     schema.entities.flatMap { owner in
       owner.links.compactMap { link in
-        guard let link, link.destination == entity.index,
+        guard let link, link.entity == owner.index,
+          schema.entities[link.destination].root == entity.index,
           case .toManyForeignKey(_, let order?) = slots[owner.index][link.slot]
         else { return nil }
         return order
@@ -60,36 +91,40 @@ private struct NativePlanner {
   }
 
   private mutating func planColumns() {
-    for entity in schema.entities {
-      var names = NameRegistry()
-      var mapped: [SlotMapping?] = Array(repeating: nil, count: entity.slotCount)
-      let byName = entity.properties.indices.sorted {
+    for entity in ordered {
+      var names = columnNames[entity.root]
+      let own = entity.properties.indices.dropFirst(inheritedCount(entity))
+      let byName = own.sorted {
         entity.properties[$0].name < entity.properties[$1].name
       }
       for slot in byName {
         switch entity.properties[slot] {
         case .attribute(let attribute):
-          mapped[slot] = .attribute(
+          slots[entity.index][slot] = .attribute(
             Column(
               name: names.claim(attribute.name), affinity: attribute.type.affinity,
               isStrict: attribute.type.affinity != .blob, isNullable: attribute.isOptional))
         case .relationship(let relationship):
           guard relationship.kind == .toOne, let link = entity.links[slot] else { continue }
-          mapped[slot] = .toOne(
+          slots[entity.index][slot] = .toOne(
             ForeignKey(
               columns: [Column(name: names.claim(relationship.name), affinity: .integer)],
               destination: link.destination, reference: .rowid))
         }
       }
-      keyColumns.append(names.claim("_id"))
-      columnNames.append(names)
-      slots.append(mapped)
+      columnNames[entity.root] = names
+    }
+    for entity in schema.entities where entity.parent == nil {
+      keyColumns[entity.index] = columnNames[entity.index].claim("_id")
+      if entity.entitySlot != nil {
+        discriminators[entity.index] = columnNames[entity.index].claim("_entity")
+      }
     }
   }
 
   private mutating func planLinks() {
     for entity in ordered {
-      let links = entity.links.compactMap(\.self).sorted {
+      let links = entity.links.compactMap(\.self).filter { $0.entity == entity.index }.sorted {
         $0.description.name < $1.description.name
       }
       for link in links where link.kind.isToMany && slots[entity.index][link.slot] == nil {
@@ -98,7 +133,8 @@ private struct NativePlanner {
         {
           let order =
             link.kind == .orderedToMany
-            ? columnNames[link.destination].claim("_order_\(link.description.name)") : nil
+            ? columnNames[schema.entities[link.destination].root]
+              .claim("_order_\(link.description.name)") : nil
           slots[entity.index][link.slot] = .toManyForeignKey(
             inverseSlot: inverse, orderColumn: order)
         } else {

@@ -47,6 +47,9 @@ package struct EntityMapping: Sendable {
   package internal(set) var keySlot: Int?
   /// Order columns of other entities' ordered relationships that live in this table.
   var orderColumns: [String] = []
+  /// How its rows are told from those of the other entities of its family, which share the table; nil
+  /// for an entity without a family.
+  var family: FamilyMapping?
 }
 
 extension EntityMapping {

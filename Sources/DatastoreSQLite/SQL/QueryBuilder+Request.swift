@@ -8,13 +8,18 @@ extension QueryBuilder {
     return "SELECT \(rowColumns(scope.entity, scope.alias))\(tail)"
   }
 
-  /// `SELECT key, columns …` of the row whose key is the first parameter.
+  /// `SELECT key, columns …` of the row whose key is the first parameter, if it is of the entity.
   func row(_ entity: Int) -> SQLFragment {
     let scope = makeScope(entity)
     return """
       SELECT \(rowColumns(entity, scope.alias))\(from(scope)) \
-      WHERE \(isRow(entity, scope.alias, key: "?1"))
+      WHERE \(isRow(entity, scope.alias, key: "?1"))\(andIsMember(scope))
       """
+  }
+
+  /// ` AND …` that the rows of a scope are of its entity, where others share the table.
+  func andIsMember(_ scope: QueryScope) -> SQLFragment {
+    mapping.entities[scope.entity].family?.condition(scope.alias).map { " AND \($0)" } ?? ""
   }
 
   /// `SELECT key …`.
@@ -70,6 +75,10 @@ extension QueryBuilder {
   /// The key and the stored slots, in the order of `RowLayout`.
   func rowColumns(_ entity: Int, _ alias: String) -> SQLFragment {
     var columns = [key(entity, alias)]
+    if let family = mapping.entities[entity].family, family.members.count > 1 {
+      columns += family.columns.map { column(alias, $0) } + [column(alias, family.discriminator)]
+      return columns.joined(by: ", ")
+    }
     for slot in mapping.entities[entity].slots {
       switch slot {
       case .attribute(let column): columns.append(self.column(alias, column.name))
@@ -97,8 +106,12 @@ extension QueryBuilder {
   func whereClause(
     _ predicate: Predicate?, in scope: QueryScope
   ) throws -> SQLFragment {
-    guard let predicate, predicate != .constant(true) else { return "" }
-    return try " WHERE \(condition(predicate, in: scope))"
+    let membership = mapping.entities[scope.entity].family?.condition(scope.alias)
+    guard let predicate, predicate != .constant(true) else {
+      return membership.map { " WHERE \($0)" } ?? ""
+    }
+    let condition = try condition(predicate, in: scope)
+    return membership.map { " WHERE \($0) AND \(condition)" } ?? " WHERE \(condition)"
   }
 
   private func orderClause(

@@ -75,13 +75,33 @@ extension QueryBuilder {
 
   /// `interval, rows`.
   func histogram(
-    of path: [String], in request: FetchRequest, minimum: Double, width: Double
+    of path: [String], in request: FetchRequest, _ scale: HistogramScale
   ) throws -> SQLFragment {
     let (operand, source) = try subject(path, in: request)
     let number = Self.number(operand)
     return """
-      SELECT CAST((number - \(.real(minimum))) / \(.real(width)) AS INTEGER), count(*) FROM \
+      SELECT \(Self.interval(scale)), count(*) FROM \
       (SELECT \(number) AS number\(source)) WHERE number IS NOT NULL GROUP BY 1
       """
+  }
+
+  /// `group, interval, rows`, the rows of a group one after the other.
+  func groupedHistograms(
+    of path: [String], in request: FetchRequest, groupBy groupPath: [String],
+    _ scale: HistogramScale
+  ) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let number = Self.number(try operand(resolve(path, in: scope)))
+    let group = try operand(resolve(groupPath, in: scope))
+    let condition = try whereClause(request.predicate, in: scope)
+    return """
+      SELECT value COLLATE BINARY, \(Self.interval(scale)), count(*) FROM \
+      (SELECT \(group.stored ?? group.sql) AS value, \(number) AS number\(from(scope))\(condition)) \
+      WHERE number IS NOT NULL GROUP BY 1, 2 ORDER BY 1
+      """
+  }
+
+  private static func interval(_ scale: HistogramScale) -> SQLFragment {
+    "CAST((number - \(.real(scale.minimum))) / \(.real(scale.width)) AS INTEGER)"
   }
 }

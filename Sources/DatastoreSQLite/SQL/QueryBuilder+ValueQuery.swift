@@ -85,6 +85,11 @@ extension QueryBuilder {
       names.append(key)
       known[key] = AnswerColumn(name: key, type: .integer64, isGenerated: false)
     }
+    if let family = mapped.family {
+      names.append(family.discriminator)
+      known[family.discriminator] = AnswerColumn(
+        name: family.discriminator, type: .string, isGenerated: false)
+    }
     for (slot, property) in entity.properties.enumerated() {
       switch mapped.slots[slot] {
       case .attribute(let column):

@@ -9,6 +9,7 @@ package struct SQLFragment: Sendable, Hashable {
   enum Segment: Sendable, Hashable {
     case text(String)
     case name(String)
+    case literal(String)
     case binding(Value)
   }
 
@@ -29,6 +30,10 @@ package struct SQLFragment: Sendable, Hashable {
         text += "\""
         text += name.contains("\"") ? name.replacing("\"", with: "\"\"") : name
         text += "\""
+      case .literal(let piece):
+        text += "'"
+        text += piece.contains("'") ? piece.replacing("'", with: "''") : piece
+        text += "'"
       case .binding(let value):
         text += "?"
         bindings.append(value)
@@ -71,6 +76,11 @@ extension SQLFragment: ExpressibleByStringInterpolation {
     /// An identifier; quoted.
     package mutating func appendInterpolation(name: String) {
       segments.append(.name(name))
+    }
+
+    /// Text of our own, quoted: for places that take no parameter, such as constraints.
+    package mutating func appendInterpolation(literal: String) {
+      segments.append(.literal(literal))
     }
 
     /// A value; bound.

@@ -4,8 +4,8 @@ import GRDBSQLite
 
 /// A `DELETE` of many rows with what their delete rules ask for, inside its transaction.
 ///
-/// The keys of the rows that go stand in temporary tables, one for an entity, so that every rule is a
-/// few statements, however many rows there are.
+/// The keys of the rows that go stand in temporary tables, one for a family of entities, so that every
+/// rule is a few statements, however many rows there are.
 struct BatchDeletion {
   private let store: SQLiteStore
   private let mapping: SchemaMapping
@@ -13,7 +13,7 @@ struct BatchDeletion {
   private let database: Database
   private let entity: Int
   private var changed = MergedKeys()
-  /// Entities that have a temporary table of keys.
+  /// Root entities that have a temporary table of keys.
   private var doomed: [Int] = []
 
   init(_ store: SQLiteStore, _ database: Database, _ entity: Int) {
@@ -54,9 +54,8 @@ struct BatchDeletion {
   private mutating func runPlain(_ predicate: Predicate?) throws -> Bool {
     guard case .rowid(let key) = mapping.entities[entity].key else { return false }
     var returned: [(column: String, inverse: RelationshipLink)] = []
-    for slot in schema.entities[entity].relationshipSlots {
-      guard let link = schema.entities[entity].links[slot],
-        case .toOne(let foreign) = mapping.entities[entity].slots[slot],
+    for link in links(of: entity) {
+      guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
         link.description.deleteRule == .nullify || link.description.deleteRule == .noAction
       else { return false }
       guard let inverse = inverse(of: link) else { continue }
@@ -67,20 +66,24 @@ struct BatchDeletion {
     let scope = builder.makeScope(entity)
     let clause = try builder.changeClause(predicate, scope)
     let names = ([key] + returned.map(\.column)).map { "\(name: $0)" as SQLFragment }
+    let entities = ReturnedEntity(mapping.entities[entity])
     let statement = try RawStatement(
       """
-      DELETE FROM \(builder.table(entity, scope.alias))\(clause) RETURNING \(names.joined(by: ", "))
+      DELETE FROM \(builder.table(entity, scope.alias))\(clause) RETURNING \(names.joined(by: ", "))\
+      \(entities.column)
       """, in: database)
     defer { statement.reset() }
-    var keys: [Int64] = []
+    var keys = ReturnedKeys(of: entity)
     while try statement.step() {
-      keys.append(sqlite3_column_int64(statement.pointer, 0))
+      keys.append(
+        sqlite3_column_int64(statement.pointer, 0),
+        try entities.entity(statement, at: Int32(names.count)))
       for (index, item) in returned.enumerated()
       where sqlite3_column_type(statement.pointer, Int32(index + 1)) == SQLITE_INTEGER {
         note(sqlite3_column_int64(statement.pointer, Int32(index + 1)), item.inverse)
       }
     }
-    if !keys.isEmpty { changed.deleted[entity] = keys }
+    changed.deleted = keys.byEntity
     return true
   }
 
@@ -92,8 +95,10 @@ struct BatchDeletion {
     changed.updated[link.entity, default: [:]][key, default: SlotSet()].insert(link.slot)
   }
 
+  private func root(_ entity: Int) -> Int { schema.entities[entity].root }
+
   private func table(_ entity: Int) -> SQLFragment {
-    "temp.\(name: "datastore_doomed_\(entity)")"
+    "temp.\(name: "datastore_doomed_\(root(entity))")"
   }
 
   private func drop(_ entity: Int) throws {
@@ -101,14 +106,20 @@ struct BatchDeletion {
   }
 
   private mutating func doom(_ entity: Int) throws {
+    let entity = root(entity)
     guard !doomed.contains(entity) else { return }
     try drop(entity)
     try RawStatement("CREATE TABLE \(table(entity)) (key INTEGER PRIMARY KEY)", in: database).run()
     doomed.append(entity)
   }
 
+  /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities
+  /// of the family lead nowhere by them.
   private func links(of entity: Int) -> [RelationshipLink] {
-    schema.entities[entity].relationshipSlots.compactMap { schema.entities[entity].links[$0] }
+    schema.entities[entity].members.flatMap { member in
+      schema.entities[member].links.compactMap(\.self)
+        .filter { $0.entity == member || member == entity }
+    }
   }
 
   /// `SELECT`s owners that are doomed and what a relationship leads them to.
@@ -160,7 +171,7 @@ struct BatchDeletion {
   }
 
   private func survives(_ key: SQLFragment, _ entity: Int) -> SQLFragment {
-    doomed.contains(entity) ? "\(key) NOT IN (SELECT key FROM \(table(entity)))" : "1"
+    doomed.contains(root(entity)) ? "\(key) NOT IN (SELECT key FROM \(table(entity)))" : "1"
   }
 
   /// - Throws: `ValidationError` where an owner that is to go still leads to objects that stay.
@@ -177,7 +188,7 @@ struct BatchDeletion {
         while try statement.step() {
           faults.append(
             ValidationError.Fault(
-              entity: schema.entities[entity].name,
+              entity: schema.entities[link.entity].name,
               key: sqlite3_column_int64(statement.pointer, 0), property: link.description.name,
               reason: .deletionDenied(related: Int(sqlite3_column_int64(statement.pointer, 1)))))
         }
@@ -202,8 +213,8 @@ struct BatchDeletion {
             from: "SELECT key FROM \(table(entity))", in: inverse, store, database)
         }
       }
-      if case .toManyJoin(let join) = mapping.entities[entity].slots[link.slot] {
-        try deletePairs(join, entity)
+      if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
+        try deletePairs(join, link.entity)
       }
     }
   }
@@ -259,16 +270,35 @@ struct BatchDeletion {
     }
   }
 
-  private mutating func deleteRows(of entity: Int) throws {
-    var keys: [Int64] = []
-    let all = try RawStatement("SELECT key FROM \(table(entity))", in: database)
-    while try all.step() { keys.append(sqlite3_column_int64(all.pointer, 0)) }
-    if keys.isEmpty { return }
-    changed.deleted[entity] = keys
-    if let updated = changed.updated[entity] {
-      let gone = Set(keys)
-      changed.updated[entity] = updated.filter { !gone.contains($0.key) }
+  /// Notes the doomed rows of a family as deleted.
+  private mutating func noteDoomed(_ entity: Int) throws -> [Int64] {
+    let entities = ReturnedEntity(mapping.entities[entity])
+    var query: SQLFragment = "SELECT key FROM \(table(entity))"
+    if case .rowid(let key) = mapping.entities[entity].key, entities.columnCount > 0 {
+      query = """
+        SELECT \(name: key)\(entities.column) FROM \(name: mapping.entities[entity].table) \
+        WHERE \(name: key) IN (SELECT key FROM \(table(entity)))
+        """
     }
+    let all = try RawStatement(query, in: database)
+    var keys = ReturnedKeys(of: entity)
+    while try all.step() {
+      keys.append(sqlite3_column_int64(all.pointer, 0), try entities.entity(all, at: 1))
+    }
+    changed.deleted.merge(keys.byEntity) { $0 + $1 }
+    let updated = schema.entities[entity].members.filter { changed.updated[$0] != nil }
+    if !updated.isEmpty {
+      let gone = Set(keys.all)
+      for member in updated {
+        changed.updated[member] = changed.updated[member]?.filter { !gone.contains($0.key) }
+      }
+    }
+    return keys.all
+  }
+
+  private mutating func deleteRows(of entity: Int) throws {
+    let keys = try noteDoomed(entity)
+    if keys.isEmpty { return }
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
     if case .rowid(let column) = mapping.entities[entity].key {

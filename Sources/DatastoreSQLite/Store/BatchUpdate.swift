@@ -11,7 +11,7 @@ struct BatchUpdate {
   private let assignments: [(slot: Int, value: Value)]
   private var changed = MergedKeys()
   /// The keys of the rows that meet the condition.
-  private var updated: [Int64] = []
+  private var updated: ReturnedKeys
 
   init(
     _ store: SQLiteStore, _ database: Database, _ entity: Int,
@@ -21,6 +21,7 @@ struct BatchUpdate {
     self.database = database
     self.entity = store.schema.entities[entity]
     mapped = store.mapping.entities[entity]
+    updated = ReturnedKeys(of: entity)
     self.assignments = assignments
   }
 
@@ -42,15 +43,21 @@ struct BatchUpdate {
     let slots = SlotSet(assignments.map(\.slot))
     do {
       if case .rowid(let key) = mapped.key {
+        let returned = ReturnedEntity(mapped)
         let statement = try RawStatement(
-          "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause) RETURNING \(name: key)",
-          in: database)
+          """
+          UPDATE \(table) SET \(columns.joined(by: ", "))\(clause) \
+          RETURNING \(name: key)\(returned.column)
+          """, in: database)
         defer { statement.reset() }
-        while try statement.step() { updated.append(sqlite3_column_int64(statement.pointer, 0)) }
+        while try statement.step() {
+          updated.append(
+            sqlite3_column_int64(statement.pointer, 0), try returned.entity(statement, at: 1))
+        }
       } else {
         let keys = try RawStatement(
           "SELECT \(builder.key(entity.index, scope.alias)) FROM \(table)\(clause)", in: database)
-        while try keys.step() { updated.append(sqlite3_column_int64(keys.pointer, 0)) }
+        while try keys.step() { updated.append(sqlite3_column_int64(keys.pointer, 0), nil) }
         try RawStatement(
           "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database
         ).run()
@@ -58,21 +65,20 @@ struct BatchUpdate {
     } catch let error as DatabaseError {
       throw StoreError(constraint: error, entity: entity, mapping: mapped, key: nil) ?? error
     }
-    note(slots)
+    for (entity, keys) in updated.byEntity { note(slots, of: keys, entity) }
     try settlePartners()
     try RelationshipCounts(store: store, database: database).validate(changed)
-    return (changed, updated.count)
+    return (changed, updated.all.count)
   }
 
   /// Tells that the rows have other values in those slots.
-  private mutating func note(_ slots: SlotSet) {
-    if updated.isEmpty { return }
+  private mutating func note(_ slots: SlotSet, of keys: [Int64], _ entity: Int) {
     // Members of relationships may have been noted of some of them.
-    var noted = changed.updated[entity.index] ?? [:]
-    changed.updated[entity.index] = nil
-    noted.reserveCapacity(noted.count + updated.count)
-    for key in updated { noted[key, default: SlotSet()].formUnion(slots) }
-    changed.updated[entity.index] = noted
+    var noted = changed.updated[entity] ?? [:]
+    changed.updated[entity] = nil
+    noted.reserveCapacity(noted.count + keys.count)
+    for key in keys { noted[key, default: SlotSet()].formUnion(slots) }
+    changed.updated[entity] = noted
   }
 
   private func assignment(
@@ -200,8 +206,8 @@ struct BatchUpdate {
   private func settlePartners() throws {
     for (slot, value) in assignments {
       guard let inverse = inverse(of: slot), inverse.kind == .toOne else { continue }
-      guard case .integer(let partner) = value, let key = updated.first else {
-        try BatchDeletion.forget(updated, in: inverse, store, database)
+      guard case .integer(let partner) = value, let key = updated.all.first else {
+        try BatchDeletion.forget(updated.all, in: inverse, store, database)
         continue
       }
       guard case .toOne(let foreign) = store.mapping.entities[inverse.entity].slots[inverse.slot],

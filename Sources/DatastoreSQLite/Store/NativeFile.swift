@@ -114,7 +114,7 @@ struct NativeFile {
     guard let json = try metadata("schema", in: database),
       let descriptions = try? JSONDecoder().decode(
         [EntityDescription].self, from: Data(json.utf8)),
-      let schema = try? Schema(descriptions)
+      let schema = try? Schema(descriptions.inFamilies)
     else {
       throw StoreError.damaged(path: path, detail: "its description of itself cannot be read")
     }
@@ -143,9 +143,13 @@ struct NativeFile {
   }
 
   private static func json(_ schema: Schema) throws -> String {
+    try json(schema.entities.map(\.description))
+  }
+
+  static func json(_ descriptions: [EntityDescription]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(schema.entities.map(\.description)), as: UTF8.self)
+    return String(decoding: try encoder.encode(descriptions), as: UTF8.self)
   }
 
   static func metadata(_ key: String, in database: Database) throws -> String? {
@@ -156,7 +160,7 @@ struct NativeFile {
     return text
   }
 
-  private static func setMetadata(
+  static func setMetadata(
     _ key: String, _ value: String, in database: Database
   ) throws {
     try RawStatement(
@@ -177,6 +181,18 @@ struct NativeFile {
       }
     }
     return hashes
+  }
+}
+
+extension [EntityDescription] {
+  /// Those that inherit right behind those that they inherit from, otherwise in the same order.
+  fileprivate var inFamilies: [EntityDescription] {
+    func family(_ parent: String?) -> [EntityDescription] {
+      filter { $0.parent == parent }.flatMap { [$0] + family($0.name) }
+    }
+    let ordered = family(nil)
+    // A circle of parents is told of by the schema.
+    return ordered.count == count ? ordered : self
   }
 }
 

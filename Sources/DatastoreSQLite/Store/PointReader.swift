@@ -38,8 +38,9 @@ final class PointReader: Sendable {
       defer { sqlite3_reset(statement.pointer) }
       sqlite3_bind_int64(statement.pointer, 1, key)
       guard try statement.step() else { return [] }
-      let page = RowPage(slotCount: mapping.entities[entity].slots.count, rowCapacity: 1)
-      reader.read(statement.pointer, key: key, into: page)
+      let page = RowPage(
+        slotCount: mapping.schema.entities[entity].pageSlotCount, rowCapacity: 1)
+      try reader.readAny(statement.pointer, key: key, into: page)
       page.seal()
       return [page]
     }

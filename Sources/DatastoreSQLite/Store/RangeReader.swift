@@ -19,9 +19,11 @@ final class RangeReader: Sendable {
   }
 
   private let path: String
-  private let mapping: SchemaMapping
+  let mapping: SchemaMapping
   private let trace: SQLTrace?
   private let state = Lock(State())
+  /// The connections that are reading now, for whoever wants to interrupt them.
+  private let running = Lock<[DatabaseQueue]>([])
 
   init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
     self.path = path
@@ -39,16 +41,35 @@ final class RangeReader: Sendable {
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func pages(_ request: DatastoreCore.FetchRequest, of entity: Entity) throws -> [RowPage]? {
+    try withConnections(entity) { connections, keys in
+      try read(request, of: entity, keys, with: connections)
+    }
+  }
+
+  /// Runs `body` with all connections, each in a transaction on the same state of the file, and with the
+  /// range of the keys that are there; nil when that cannot be had.
+  func withConnections<Result>(
+    _ entity: Entity, _ body: ([DatabaseQueue], ClosedRange<Int64>) throws -> Result?
+  ) throws -> Result? {
     guard Self.connectionCount > 1 else { return nil }
-    let answer: [RowPage]?? = try state.withLockIfAvailable { state in
+    let answer: Result?? = try state.withLockIfAvailable { state in
       guard !state.isClosed else { return nil }
       try connect(&state)
       let connections = state.connections
-      defer { for connection in connections { Self.end(connection) } }
+      defer {
+        running.withLock { $0 = [] }
+        for connection in connections { Self.end(connection) }
+      }
       guard let keys = try begin(connections, entity) else { return nil }
-      return try read(request, of: entity, keys, with: connections)
+      running.withLock { $0 = connections }
+      return try body(connections, keys)
     }
     return answer ?? nil
+  }
+
+  /// Has what is being read end with an error.
+  func interrupt() {
+    for connection in running.withLock({ $0 }) { connection.interrupt() }
   }
 
   private func connect(_ state: inout State) throws {
@@ -117,14 +138,25 @@ final class RangeReader: Sendable {
     with connections: [DatabaseQueue]
   ) throws -> [RowPage] {
     let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)
+    return try Self.map(ranges, with: connections) { range, database in
+      try self.pages(request, of: entity, range, in: database)
+    }.flatMap { $0 }
+  }
+
+  /// What `body` makes of each range: each connection takes one after the other until none is left.
+  static func map<Result: Sendable>(
+    _ ranges: [ClosedRange<Int64>], with connections: [DatabaseQueue],
+    _ body: @Sendable (ClosedRange<Int64>, Database) throws -> Result
+  ) throws -> [Result] {
     let next = Atomic<Int>(0)
-    let results = Lock<[Result<[RowPage], any Error>?]>(Array(repeating: nil, count: ranges.count))
+    let results = Lock<[Swift.Result<Result, any Error>?]>(
+      Array(repeating: nil, count: ranges.count))
     DispatchQueue.concurrentPerform(iterations: connections.count) { number in
       connections[number].inDatabase { database in
         while true {
           let range = next.wrappingAdd(1, ordering: .relaxed).oldValue
           guard range < ranges.count else { return }
-          let result = Result { try self.pages(request, of: entity, ranges[range], in: database) }
+          let result = Swift.Result { try body(ranges[range], database) }
           results.withLock { $0[range] = result }
           // The others need not go on.
           if case .failure = result { next.store(ranges.count, ordering: .relaxed) }
@@ -133,22 +165,30 @@ final class RangeReader: Sendable {
     }
     let all = results.withLock { $0 }
     for case .failure(let error)? in all { throw error }
-    return try all.flatMap { try $0?.get() ?? [] }
+    return try all.compactMap { try $0?.get() }
   }
 
   private func pages(
     _ request: DatastoreCore.FetchRequest, of entity: Entity, _ keys: ClosedRange<Int64>,
     in database: Database
   ) throws -> [RowPage] {
+    let part = Self.request(request, in: keys)
+    let statement = try RawStatement(QueryBuilder(mapping).rows(part), in: database)
+    return try RowReader(mapping, entity: entity.index)
+      .pages(statement, expecting: RowPage.fullCount)
+  }
+
+  /// The part of a request whose rows have such keys.
+  static func request(
+    _ request: DatastoreCore.FetchRequest, in keys: ClosedRange<Int64>
+  ) -> DatastoreCore.FetchRequest {
     let isInRange = Predicate.comparison(
       .init(
         .keyPath([]), .between,
         .list([.value(.integer(keys.lowerBound)), .value(.integer(keys.upperBound))])))
     var part = request
     part.predicate = request.predicate.map { .and([$0, isInRange]) } ?? isInRange
-    let statement = try RawStatement(QueryBuilder(mapping).rows(part), in: database)
-    return try RowReader(mapping, entity: entity.index)
-      .pages(statement, expecting: RowPage.fullCount)
+    return part
   }
 
   /// Ranges of about equal length that make up the whole.

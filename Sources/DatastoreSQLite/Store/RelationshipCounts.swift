@@ -14,7 +14,8 @@ struct RelationshipCounts {
   func validate(_ changed: MergedKeys) throws {
     var faults: [ValidationError.Fault] = []
     for (entity, rows) in changed.updated.sorted(by: { $0.key < $1.key }) {
-      let gone = Set(changed.deleted[entity] ?? [])
+      let family = store.schema.entities[store.schema.entities[entity].root].members
+      let gone = Set(family.flatMap { changed.deleted[$0] ?? [] })
       for link in limitedLinks(of: entity) {
         let keys = rows.lazy.filter { $0.value.contains(link.slot) && !gone.contains($0.key) }
           .map(\.key).sorted()

@@ -12,12 +12,14 @@ struct RowReader: Sendable {
   private let wholeRowKeys: KeyTable?
   /// Whether text is stored as UTF-8, as in every file of ours, so that its bytes are taken as they are.
   /// Asked for as text they would first be copied, to put a zero behind them.
-  private let hasUTF8: Bool
+  let hasUTF8: Bool
+  /// How rows of several entities are told apart; nil where there is one.
+  private let family: FamilyMapping?
 
   init(_ mapping: SchemaMapping, entity: Int) {
     self.entity = entity
     let mapped = mapping.entities[entity]
-    slotCount = mapped.slots.count
+    slotCount = mapping.schema.entities[entity].pageSlotCount
     slots = mapped.slots.enumerated().compactMap { slot, mapped in
       switch mapped {
       case .attribute: (slot, false)
@@ -27,6 +29,7 @@ struct RowReader: Sendable {
     }
     wholeRowKeys = mapped.key == .wholeRow ? mapping.keyTables[entity] : nil
     hasUTF8 = mapping.isNative
+    family = mapped.family.flatMap { $0.members.count > 1 ? $0 : nil }
   }
 
   /// Pages as they fill.
@@ -101,7 +104,13 @@ struct RowReader: Sendable {
     var pages = Pages(slotCount: slotCount, expecting: rows)
     var counter = wholeRowKeys.map { OccurrenceCounter($0) }
     while true {
-      if try fill(pages.page, statement, &counter) { return pages.finish() }
+      let isEnd =
+        if let family {
+          try fill(pages.page, statement, of: family)
+        } else {
+          try fill(pages.page, statement, &counter)
+        }
+      if isEnd { return pages.finish() }
       try Task.checkCancellation()
       pages.turn()
       if let last = pages.lastKey, try stops(last) { return nil }
@@ -121,24 +130,44 @@ struct RowReader: Sendable {
     return false
   }
 
+  /// Appends the statement's current row, whether or not there are rows of several entities.
+  ///
+  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
+  @inline(__always)
+  func readAny(_ pointer: OpaquePointer, key: Int64, into page: RowPage) throws {
+    if let family {
+      try read(pointer, key: key, of: family, into: page)
+    } else {
+      read(pointer, key: key, into: page)
+    }
+  }
+
   /// Appends the statement's current row.
   @inline(__always)
   func read(_ pointer: OpaquePointer, key: Int64, into page: RowPage) {
     let row = page.appendRow(key: key)
     var column: Int32 = 1
     for (slot, isKey) in slots {
-      // One call that takes the connection's mutex instead of one for class, content and length
-      // each.
-      let value = sqlite3_column_value(pointer, column)
-      if isKey {
-        // What is no integer refers to nothing.
-        if sqlite3_value_type(value) == SQLITE_INTEGER {
-          page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
-        }
-      } else {
-        page.setCell(value, row: row, slot: slot, isUTF8: hasUTF8)
-      }
+      Self.set(pointer, column, isKey: isKey, isUTF8: hasUTF8, page, row, slot)
       column &+= 1
+    }
+  }
+
+  /// Copies a column of the statement's current row into a cell.
+  @inline(__always)
+  static func set(
+    _ pointer: OpaquePointer, _ column: Int32, isKey: Bool, isUTF8: Bool, _ page: RowPage,
+    _ row: Int, _ slot: Int
+  ) {
+    // One call that takes the connection's mutex instead of one for class, content and length each.
+    let value = sqlite3_column_value(pointer, column)
+    if isKey {
+      // What is no integer refers to nothing.
+      if sqlite3_value_type(value) == SQLITE_INTEGER {
+        page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+      }
+    } else {
+      page.setCell(value, row: row, slot: slot, isUTF8: isUTF8)
     }
   }
 }

@@ -4,10 +4,6 @@ import GRDB
 /// The same questions without blocking a thread. When the task is cancelled, SQLite is interrupted
 /// and `CancellationError` is thrown.
 extension SQLiteStore {
-  package func fetch(_ request: DatastoreCore.FetchRequest) async throws -> [RowPage] {
-    try await readAsync { try self.fetch(request, in: $0) }
-  }
-
   package func fetchKeys(_ request: DatastoreCore.FetchRequest) async throws -> [Int64] {
     try await readAsync { try self.fetchKeys(request, in: $0) }
   }

@@ -34,7 +34,7 @@ extension QueryBuilder {
     let scope = makeScope(entity)
     let operand = try operand(resolve([attribute], in: scope))
     let value = operand.stored ?? operand.sql
-    var condition: SQLFragment = " WHERE \(value) IS NOT NULL"
+    var condition: SQLFragment = " WHERE \(value) IS NOT NULL\(andIsMember(scope))"
     if !prefix.isEmpty {
       let pattern = prefix.reduce(into: "") { pattern, character in
         if "%_\\".contains(character) { pattern.append("\\") }

@@ -55,8 +55,11 @@ struct ExternalChanges: Sendable {
 extension SQLiteStore {
   /// Whether another process has written the file since the last time this was asked (or, the first
   /// time, since the store was opened). Costs a few microseconds when nothing has happened.
+  ///
+  /// - Throws: `StoreError`, `.replaced` or `.removed` when the path leads to the file no longer.
   package func checkForExternalChanges() throws -> Bool {
     guard url != nil, isWatchable else { return false }
+    try requireSameFile()
     let connection = openedWriter
     do {
       return try externalChanges.withLock {

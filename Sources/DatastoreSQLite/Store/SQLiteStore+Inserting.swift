@@ -68,7 +68,9 @@ extension SQLiteStore {
     var changes = EntityChanges(entity: entity)
     changes.inserted = pages
     set.entities = [changes]
-    let rekeyed = try SaveTransaction(self, set, database).run().rekeyed[entity] ?? [:]
+    let rekeyed =
+      try SaveTransaction(self, set, database).run().rekeyed[
+        schema.entities[entity].root] ?? [:]
     for page in pages {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)

@@ -24,7 +24,7 @@ extension SQLiteStore {
     _ request: DatastoreCore.FetchRequest, groupBy path: [String]?, in database: Database
   ) throws -> KeyList {
     guard let path else {
-      let keys = try fetchKeys(request, in: database)
+      let keys = try keys(request, in: database)
       return KeyList(
         keys: keys, sections: keys.isEmpty ? [] : [.init(value: .null, count: keys.count)])
     }
@@ -36,7 +36,7 @@ extension SQLiteStore {
       var counter =
         mapping.entities[entity.index].key == .wholeRow
         ? OccurrenceCounter(mapping.keyTables[entity.index]) : nil
-      var keys: [Int64] = []
+      var keys = KeyChunks.Builder()
       var sections: [KeyList.Section] = []
       var current: Value?
       var start = 0
@@ -51,8 +51,54 @@ extension SQLiteStore {
         if keys.count & 0xFFFF == 0 { try Task.checkCancellation() }
       }
       if let current { sections.append(.init(value: current, count: keys.count - start)) }
-      return KeyList(keys: keys, sections: sections)
+      return KeyList(keys: keys.finish(), sections: sections)
     }
+  }
+
+  private func keys(
+    _ request: DatastoreCore.FetchRequest, in database: Database
+  ) throws -> KeyChunks {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: request.entity)
+    if let range = try unbrokenKeys(request, of: entity, in: database) { return range }
+    return try reading(entity) {
+      let statement = try RawStatement(builder.keys(request), in: database)
+      var counter =
+        mapping.entities[entity.index].key == .wholeRow
+        ? OccurrenceCounter(mapping.keyTables[entity.index]) : nil
+      var keys = KeyChunks.Builder()
+      while try statement.step() {
+        let key = sqlite3_column_int64(statement.pointer, 0)
+        keys.append(counter?.key(key) ?? key)
+        if keys.count & 0xFFFF == 0 { try Task.checkCancellation() }
+      }
+      return keys.finish()
+    }
+  }
+
+  /// The keys of a whole table in their own order, when there are as many rows as numbers from the first
+  /// key to the last, as mostly: then none has to be read. SQLite counts the rows of a table by its
+  /// smallest index, without looking at them.
+  private func unbrokenKeys(
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, in database: Database
+  ) throws -> KeyChunks? {
+    let mapped = mapping.entities[entity.index]
+    guard request.isInKeyOrder, request.predicate == nil || request.predicate == .constant(true),
+      mapped.kind == .table, case .rowid(let key) = mapped.key
+    else { return nil }
+    let ends = try RawStatement(
+      """
+      SELECT (SELECT min(\(name: key)) FROM \(name: mapped.table)), \
+      (SELECT max(\(name: key)) FROM \(name: mapped.table))
+      """, in: database)
+    guard try ends.step(), case .integer(let least) = ends.value(at: 0),
+      case .integer(let greatest) = ends.value(at: 1)
+    else { return nil }
+    let (distance, isHuge) = greatest.subtractingReportingOverflow(least)
+    // A table of so many rows would have been noticed.
+    guard !isHuge, distance < 1 << 40 else { return nil }
+    let count = try count(request, in: database)
+    return Int64(count) == distance + 1 ? KeyChunks(least...greatest) : nil
   }
 
   /// The foreign key of a path that is one relationship, if its column holds integers only: an index
@@ -67,11 +113,37 @@ extension SQLiteStore {
       !foreign.columns[0].isStrict
     else { return nil }
     let column = foreign.columns[0].name
+    if let isInteger = try holdsIntegers(column, of: entity, in: database) {
+      return isInteger ? foreign : nil
+    }
     let others: SQLFragment = """
       SELECT EXISTS (SELECT 1 FROM \(name: mapping.entities[entity.index].table) \
       WHERE typeof(\(name: column)) NOT IN ('integer', 'null'))
       """
     return try RawStatement(others, in: database).firstInteger() == 0 ? foreign : nil
+  }
+
+  /// Whether an indexed column with the affinity of integers holds integers and NULL only, as its
+  /// different values show, each of which is found by the index; nil when there are too many of them.
+  ///
+  /// With that affinity no number with a point equals an integer, so none hides behind one.
+  private func holdsIntegers(
+    _ column: String, of entity: Entity, in database: Database
+  ) throws -> Bool? {
+    let table = mapping.entities[entity.index].table
+    let most = 2048
+    let values: SQLFragment = """
+      WITH RECURSIVE found(value, number) AS (\
+      SELECT min(\(name: column)), 1 FROM \(name: table) UNION ALL \
+      SELECT (SELECT min(\(name: column)) FROM \(name: table) \
+      WHERE \(name: column) > found.value), number + 1 \
+      FROM found WHERE value IS NOT NULL AND number <= \(number: most)) \
+      SELECT max(typeof(value) NOT IN ('integer', 'null')), max(number) FROM found
+      """
+    let statement = try RawStatement(values, in: database)
+    guard try statement.step() else { return nil }
+    if statement.value(at: 0) == .integer(1) { return false }
+    return statement.value(at: 1).wholeNumber > most ? nil : true
   }
 
   func sections(
@@ -80,6 +152,7 @@ extension SQLiteStore {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: request.entity)
     return try reading(entity) {
+      builder.integerReference = try integerReference(path, of: entity, in: database)
       let statement = try RawStatement(builder.sections(request, by: path), in: database)
       var sections: [KeyList.Section] = []
       while try statement.step() {

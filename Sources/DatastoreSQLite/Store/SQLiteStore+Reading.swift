@@ -4,7 +4,7 @@ import GRDBSQLite
 
 extension SQLiteStore {
   package func fetch(_ request: DatastoreCore.FetchRequest) throws -> [RowPage] {
-    if let rangeReader, request.isInKeyOrder {
+    if let rangeReader, mapping.isNative, request.isInKeyOrder {
       // Most requests end here, after few rows.
       if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) { return pages }
       let entity = try QueryBuilder(mapping).entity(named: request.entity)
@@ -40,12 +40,12 @@ extension SQLiteStore {
       defer { statement.reset() }
       let reader = RowReader(self.mapping, entity: entity)
       var pages = RowReader.Pages(
-        slotCount: self.mapping.entities[entity].slots.count, expecting: keys.count)
+        slotCount: self.schema.entities[entity].pageSlotCount, expecting: keys.count)
       for key in keys {
         sqlite3_reset(statement.pointer)
         sqlite3_bind_int64(statement.pointer, 1, key)
         if try statement.step() {
-          reader.read(statement.pointer, key: key, into: try pages.next())
+          try reader.readAny(statement.pointer, key: key, into: try pages.next())
         }
       }
       return pages.finish()
@@ -72,7 +72,8 @@ extension SQLiteStore {
       let statement = try RawStatement(
         """
         SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
-        WHERE \(builder.key(entity, scope.alias)) IN (SELECT value FROM json_each(?1))
+        WHERE \(builder.key(entity, scope.alias)) IN (SELECT value FROM json_each(?1))\
+        \(builder.andIsMember(scope))
         """, in: database, isCached: true)
       defer { statement.reset() }
       try statement.bind(.text(keys.jsonText), at: 1)
@@ -192,7 +193,7 @@ extension SQLiteStore {
 
 extension DatastoreCore.FetchRequest {
   /// Whether it asks for all rows that meet its condition, by ascending key.
-  fileprivate var isInKeyOrder: Bool {
+  var isInKeyOrder: Bool {
     offset == 0 && limit == 0
       && sortDescriptors.allSatisfy { $0.keyPath.isEmpty && $0.ascending }
   }

@@ -15,12 +15,12 @@ extension SQLiteStore {
       try statement.bind(.text(keys.jsonText), at: 1)
       let reader = RowReader(self.mapping, entity: link.destination)
       var pages = RowReader.Pages(
-        slotCount: self.schema.entities[link.destination].slotCount, expecting: keys.count)
+        slotCount: self.schema.entities[link.destination].pageSlotCount, expecting: keys.count)
       var members: [Int64: [Int64]] = [:]
       let owner = sqlite3_column_count(statement.pointer) - 1
       while try statement.step() {
         let key = sqlite3_column_int64(statement.pointer, 0)
-        reader.read(statement.pointer, key: key, into: try pages.next())
+        try reader.readAny(statement.pointer, key: key, into: try pages.next())
         members[sqlite3_column_int64(statement.pointer, owner), default: []].append(key)
       }
       return RelatedRowPages(pages: pages.finish(), members: members)

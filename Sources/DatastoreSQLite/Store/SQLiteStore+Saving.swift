@@ -37,6 +37,7 @@ extension SQLiteStore {
     guard case .rowid = mapping.entities[entity].key else {
       return mapping.keyTables[entity].makeNumber()
     }
+    let entity = schema.entities[entity].root
     if let key = nextKeys.withLock({ $0.takeNext(entity) }) { return key }
     let last = try read { try self.lastKey(of: entity, in: $0) }
     return nextKeys.withLock { next in
@@ -47,6 +48,7 @@ extension SQLiteStore {
 
   /// A key that no row has, on the connection that saves.
   func makeKey(entity: Int, in database: Database) throws -> Int64 {
+    let entity = schema.entities[entity].root
     let last = try lastKey(of: entity, in: database)
     return nextKeys.withLock { next in
       next.raise(entity, above: last)

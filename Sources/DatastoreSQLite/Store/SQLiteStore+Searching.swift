@@ -44,7 +44,7 @@ extension QueryBuilder {
     if let keys {
       among = "\(key) IN (SELECT value FROM json_each(\(.text(keys.jsonText)))) AND "
     }
-    return "SELECT \(key)\(from(scope)) WHERE \(among)\(condition)"
+    return "SELECT \(key)\(from(scope)) WHERE \(among)\(condition)\(andIsMember(scope))"
   }
 
   /// SQLite's own LIKE knows the case of ASCII letters, and is many times faster than our folding.

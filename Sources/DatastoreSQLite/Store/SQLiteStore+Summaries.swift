@@ -73,28 +73,68 @@ extension SQLiteStore {
     of path: [String], in request: DatastoreCore.FetchRequest, bins: Int
   ) async throws -> Histogram? {
     try await summary(request) { builder, database in
-      let range = try RawStatement(builder.numericRange(of: path, in: request), in: database)
-      guard try range.step(), let minimum = range.number(at: 0), let maximum = range.number(at: 1)
+      guard let (scale, otherCount) = try self.scale(of: path, in: request, bins, builder, database)
       else { return nil }
-      let span = maximum - minimum
-      guard span.isFinite else { return nil }
-      let areWhole = range.count(at: 2) == range.count(at: 3)
-      // Intervals of whole numbers are a whole number wide, so that each has as many of them.
-      let width =
-        areWhole ? max(1, ((span + 1) / Double(bins)).rounded(.up)) : span / Double(bins)
-      let count = width > 0 ? min(bins, Int(span / width) + (areWhole ? 1 : 0)) : 1
-      var counts = [Int](repeating: 0, count: max(1, count))
+      var counts = [Int](repeating: 0, count: scale.count)
       let statement = try RawStatement(
-        builder.histogram(
-          of: path, in: request, minimum: minimum, width: width > 0 ? width : 1), in: database)
+        builder.histogram(of: path, in: request, scale), in: database)
       while try statement.step() {
-        let bin = min(max(0, statement.count(at: 0)), counts.count - 1)
-        counts[bin] += statement.count(at: 1)
+        counts[scale.bin(statement.count(at: 0))] += statement.count(at: 1)
       }
       return Histogram(
-        minimum: minimum, maximum: maximum, width: width, counts: counts,
-        otherCount: range.count(at: 4) - range.count(at: 3))
+        minimum: scale.minimum, maximum: scale.maximum, width: scale.width, counts: counts,
+        otherCount: otherCount)
     }
+  }
+
+  /// The intervals over which the numbers among the values are spread, or nil when there are none.
+  ///
+  /// - Parameter bins: the number of intervals; fewer where whole numbers do not fill as many.
+  package func histogramScale(
+    of path: [String], in request: DatastoreCore.FetchRequest, bins: Int
+  ) async throws -> HistogramScale? {
+    try await summary(request) { builder, database in
+      try self.scale(of: path, in: request, bins, builder, database)?.0
+    }
+  }
+
+  /// How the numbers of each group are spread over the same intervals, in one pass over the rows. A
+  /// group without numbers is left out.
+  package func groupedHistograms(
+    of path: [String], in request: DatastoreCore.FetchRequest, groupBy groupPath: [String],
+    _ scale: HistogramScale
+  ) async throws -> [(group: Value, counts: [Int])] {
+    try await summary(request) { builder, database in
+      let statement = try RawStatement(
+        builder.groupedHistograms(of: path, in: request, groupBy: groupPath, scale), in: database)
+      var groups: [(group: Value, counts: [Int])] = []
+      while try statement.step() {
+        let group = statement.value(at: 0)
+        if groups.last?.group != group {
+          groups.append((group, [Int](repeating: 0, count: scale.count)))
+        }
+        groups[groups.count - 1].counts[scale.bin(statement.count(at: 1))] += statement.count(at: 2)
+      }
+      return groups
+    }
+  }
+
+  private func scale(
+    of path: [String], in request: DatastoreCore.FetchRequest, _ bins: Int, _ builder: QueryBuilder,
+    _ database: Database
+  ) throws -> (HistogramScale, otherCount: Int)? {
+    let range = try RawStatement(builder.numericRange(of: path, in: request), in: database)
+    guard try range.step(), let minimum = range.number(at: 0), let maximum = range.number(at: 1)
+    else { return nil }
+    let span = maximum - minimum
+    guard span.isFinite else { return nil }
+    let areWhole = range.count(at: 2) == range.count(at: 3)
+    // Intervals of whole numbers are a whole number wide, so that each has as many of them.
+    let width = areWhole ? max(1, ((span + 1) / Double(bins)).rounded(.up)) : span / Double(bins)
+    let count = width > 0 ? min(bins, Int(span / width) + (areWhole ? 1 : 0)) : 1
+    let scale = HistogramScale(
+      minimum: minimum, maximum: maximum, width: width > 0 ? width : 1, count: max(1, count))
+    return (scale, range.count(at: 4) - range.count(at: 3))
   }
 
   /// Terms over groups, as `aggregates` has them, without blocking a thread.
@@ -132,4 +172,9 @@ extension RawStatement {
     case .null, .text, .blob: nil
     }
   }
+}
+
+extension HistogramScale {
+  /// The interval for a number that SQL has computed, which rounding may have put outside.
+  fileprivate func bin(_ computed: Int) -> Int { min(max(0, computed), count - 1) }
 }

@@ -17,9 +17,11 @@ package final class SQLiteStore: ObjectStore {
   let reader: any DatabaseReader
   /// Reads single rows; nil in memory, where there is one connection for everything.
   let pointReader: PointReader?
-  /// Reads whole tables of our own files, which are in WAL mode: there many may read without keeping
-  /// anybody from saving.
+  /// Reads with several connections. Whole tables only of our own files, which are in WAL mode: there many
+  /// may read for long without keeping anybody from saving.
   let rangeReader: RangeReader?
+  /// The file as it was opened; nil in memory.
+  let opened: FileIdentity?
   private let writer: Lock<Writer>
   private let isClosed = Atomic<Bool>(false)
   /// What is tidied up at the end, for files that are only read.
@@ -27,7 +29,7 @@ package final class SQLiteStore: ObjectStore {
   private let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
   let externalChanges = Lock(ExternalChanges())
-  /// The next keys by entity, for entities with rowids; absent until first asked for.
+  /// The next keys by root entity, for entities with rowids; absent until first asked for.
   let nextKeys = Lock<[Int: Int64]>([:])
 
   /// The connection that saves.
@@ -46,14 +48,14 @@ package final class SQLiteStore: ObjectStore {
     self.url = url
     self.isReadOnly = isReadOnly
     path = url?.path ?? "the store in memory"
+    opened = url.flatMap { FileIdentity($0.path) }
     self.reader = reader
     let isImmutable = sideFiles?.isReadAsImmutable ?? false
     pointReader =
       isImmutable
       ? nil : url.map { PointReader(path: $0.path, mapping: mapping, trace: trace) }
     rangeReader =
-      isImmutable || !mapping.isNative
-      ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
+      isImmutable ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
     self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.trace = trace
@@ -74,7 +76,10 @@ package final class SQLiteStore: ObjectStore {
   }
 
   /// Runs `body` on the writing connection, outside of any transaction.
+  ///
+  /// - Throws: `StoreError.replaced` or `.removed` when the path leads to the file no longer.
   func write<T>(_ body: (Database) throws -> T) throws -> T {
+    try requireSameFile()
     let writer = try openWriter()
     do {
       return try writer.writeWithoutTransaction(body)

@@ -96,6 +96,10 @@ extension SaveTransaction {
       values.append("?1")
       bindsKey = true
     }
+    if let family = mapped.family {
+      names.append("\(name: family.discriminator)")
+      values.append("\(literal: mapping.schema.entities[entity].name)")
+    }
     for (slot, place) in mapped.slots.enumerated() where !absent.contains(slot) {
       parameter = slot + 2
       switch place {

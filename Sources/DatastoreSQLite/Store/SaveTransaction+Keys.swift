@@ -15,6 +15,7 @@ extension SaveTransaction {
 
   private func assignRowids(_ change: EntityChanges, _ column: String) throws {
     let mapped = mapping.entities[change.entity]
+    let root = mapping.schema.entities[change.entity].root
     let greatest =
       try RawStatement("SELECT max(\(name: column)) FROM \(name: mapped.table)", in: database)
       .firstInteger() ?? .min
@@ -24,7 +25,7 @@ extension SaveTransaction {
         let key = page.key(ofRow: row)
         if let slot = mapped.keySlot, page.tag(row: row, slot: slot) == .integer {
           let given = page.integer(row: row, slot: slot)
-          if given != key { rekeyed[change.entity, default: [:]][key] = given }
+          if given != key { rekeyed[root, default: [:]][key] = given }
           continue
         }
         if key > greatest { continue }
@@ -36,7 +37,7 @@ extension SaveTransaction {
         sqlite3_bind_int64(statement.pointer, 1, key)
         if try statement.firstInteger() != nil {
           // Another process has taken the key since it was made.
-          rekeyed[change.entity, default: [:]][key] = try store.makeKey(
+          rekeyed[root, default: [:]][key] = try store.makeKey(
             entity: change.entity, in: database)
         }
       }

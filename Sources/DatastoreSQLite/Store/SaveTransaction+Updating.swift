@@ -216,8 +216,10 @@ extension SaveTransaction {
       page.value(row: row, slot: slot).isNull,
       case .integer(let key) = update.original.value(row: update.originalRow, slot: slot)
     else { return false }
+    let schema = mapping.schema
     return changes.entities.contains { change in
-      change.entity == foreign.destination && change.deleted.contains { $0.key == key }
+      schema.entities[change.entity].root == schema.entities[foreign.destination].root
+        && change.deleted.contains { $0.key == key }
     }
   }
 

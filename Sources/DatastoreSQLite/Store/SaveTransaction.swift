@@ -13,7 +13,7 @@ final class SaveTransaction {
   let mapping: SchemaMapping
   let changes: ChangeSet
   let database: Database
-  /// Old keys to new ones, by entity.
+  /// Old keys to new ones, by root entity.
   var rekeyed: [Int: [Int64: Int64]] = [:]
   var conflicts: [Conflict] = []
   /// References to rows that were inserted later than the reference, to columns that are no keys.
@@ -89,24 +89,42 @@ final class SaveTransaction {
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
     {
-      throw StoreError.brokenReference(detail: try brokenReferences())
+      throw try brokenReference()
     }
   }
 
   /// The references that would lead nowhere, while the transaction is still open.
-  private func brokenReferences() throws -> String {
+  private func brokenReference() throws -> StoreError {
     let statement = try RawStatement(
       """
-      SELECT DISTINCT "table", rowid, parent FROM pragma_foreign_key_check LIMIT 5
+      SELECT DISTINCT "table", rowid, parent, \
+      (SELECT "from" FROM pragma_foreign_key_list("table") WHERE id = fkid AND seq = 0) \
+      FROM pragma_foreign_key_check LIMIT 5
       """, in: database)
     var found: [String] = []
+    var first: (entity: Entity?, property: String?, key: Int64?)?
     while try statement.step() {
       let table = statement.value(at: 0).plainText
       let entity = mapping.schema.entities.first { mapping.entities[$0.index].table == table }
       found.append(
         "\(entity?.name ?? table) \(statement.value(at: 1)) to \(statement.value(at: 2).plainText)")
+      guard first == nil else { continue }
+      let column = statement.value(at: 3).plainText
+      let property = entity.flatMap { entity in
+        mapping.entities[entity.index].slot(ofColumn: column).map { entity.properties[$0].name }
+      }
+      var key: Int64?
+      if let entity, case .rowid = mapping.entities[entity.index].key,
+        case .integer(let rowid) = statement.value(at: 1)
+      {
+        key = rowid
+      }
+      first = (entity, property, key)
     }
-    return found.isEmpty ? "a row that others refer to was deleted" : found.joined(separator: ", ")
+    return .brokenReference(
+      entity: first?.entity?.name, property: first?.property, key: first?.key,
+      detail: found.isEmpty
+        ? "a row that others refer to was deleted" : found.joined(separator: ", "))
   }
 
   private func delete(_ change: EntityChanges) throws {
@@ -138,7 +156,7 @@ final class SaveTransaction {
   /// The key a row has once it is saved.
   @inline(__always)
   func current(_ entity: Int, _ key: Int64) -> Int64 {
-    rekeyed.isEmpty ? key : rekeyed[entity]?[key] ?? key
+    rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key
   }
 
   /// Gives an error of SQLite the object that it is about.

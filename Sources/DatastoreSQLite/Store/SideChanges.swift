@@ -69,6 +69,12 @@ final class SideChanges {
         if isJoinTable(table), rows.count > own.linkCount { return .everything }
         continue
       }
+      if entity.isInFamily {
+        // SQLite does not say which of the entities that share the table a row is of.
+        let own = own.keys(of: mapping.schema.entities[entity.root].members)
+        if rows.keys.contains(where: { !own.contains($0) }) { return .everything }
+        continue
+      }
       guard case .rowid = mapping.entities[entity.index].key else {
         let written =
           (own.written[entity.index]?.count ?? 0) + (own.deleted[entity.index]?.count ?? 0)
@@ -125,7 +131,7 @@ struct OwnRows {
 
   init(_ changes: ChangeSet, rekeyed: [Int: [Int64: Int64]], _ mapping: SchemaMapping) {
     for entity in changes.entities {
-      let new = rekeyed[entity.entity] ?? [:]
+      let new = rekeyed[mapping.schema.entities[entity.entity].root] ?? [:]
       var keys = Set(entity.updated.map(\.key))
       for page in entity.inserted {
         for row in 0..<page.rowCount {
@@ -140,6 +146,14 @@ struct OwnRows {
     }
     linkCount = changes.links.reduce(0) { $0 + $1.added.count + $1.removed.count }
     withoutRowid += Int64(linkCount)
+  }
+
+  /// Every row of some entities that was written or deleted.
+  func keys(of entities: [Int]) -> Set<Int64> {
+    entities.reduce(into: []) { keys, entity in
+      keys.formUnion(written[entity] ?? [])
+      keys.formUnion(deleted[entity] ?? [])
+    }
   }
 
   init(_ changed: MergedKeys) {

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 import GRDB
 
 extension StoreError {
@@ -20,7 +20,9 @@ extension StoreError {
     case .SQLITE_CONSTRAINT_CHECK:
       self = .checkFailed(entity: entity.name, constraint: subject, key: key)
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
-      self = .brokenReference(detail: "\(entity.name)\(key.map { " \($0)" } ?? "")")
+      self = .brokenReference(
+        entity: entity.name, property: nil, key: key,
+        detail: "\(entity.name)\(key.map { " \($0)" } ?? "")")
     default:
       self = .refused(entity: entity.name, key: key, detail: message)
     }
@@ -33,14 +35,62 @@ extension StoreError {
     let prefix = mapping.table + "."
     let columns = subject.hasPrefix(prefix) ? subject.dropFirst(prefix.count) : subject[...]
     return String(columns).split(separator: ", " + prefix).map { column in
-      let slot = mapping.slots.firstIndex { slot in
-        switch slot {
-        case .attribute(let attribute): attribute.name == column
-        case .toOne(let foreign): foreign.names.contains(String(column))
+      mapping.slot(ofColumn: String(column)).map { entity.properties[$0].name } ?? String(column)
+    }
+  }
+}
+
+extension EntityMapping {
+  /// The slot that a column holds, or a part of.
+  func slot(ofColumn column: String) -> Int? {
+    slots.firstIndex { slot in
+      switch slot {
+      case .attribute(let attribute): attribute.name == column
+      case .toOne(let foreign): foreign.names.contains(column)
+      case .toManyForeignKey, .toManyJoin: false
+      }
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// The slots that a CHECK constraint is about: those whose columns it mentions, in their order there.
+  ///
+  /// - Parameter constraint: its name or its condition, as SQLite reports it.
+  package func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
+    let mapped = mapping.entities[entity.index]
+    let declared = mapped.declaration.flatMap {
+      SQLTokens($0).condition(ofConstraint: constraint)
+    }
+    var slots: [Int] = []
+    for token in declared ?? SQLTokens(constraint).tokens[...] {
+      let slot = mapped.slots.indices.first { slot in
+        switch mapped.slots[slot] {
+        case .attribute(let column): token.isName(column.name)
+        case .toOne(let foreign): foreign.names.contains { token.isName($0) }
         case .toManyForeignKey, .toManyJoin: false
         }
       }
-      return slot.map { entity.properties[$0].name } ?? String(column)
+      if let slot, !slots.contains(slot) { slots.append(slot) }
     }
+    return slots
+  }
+}
+
+extension SQLTokens {
+  /// What stands in the parentheses of `CONSTRAINT name CHECK (…)`; nil without such a constraint.
+  fileprivate func condition(ofConstraint name: String) -> ArraySlice<Token>? {
+    for start in tokens.indices.dropLast(3)
+    where tokens[start].isWord("CONSTRAINT") && tokens[start + 1].isName(name)
+      && tokens[start + 2].isWord("CHECK")
+    {
+      var depth = 0
+      for index in tokens.indices[(start + 3)...] {
+        if tokens[index] == .symbol("(") { depth += 1 }
+        if tokens[index] == .symbol(")") { depth -= 1 }
+        if depth == 0 { return tokens[(start + 3)..<index] }
+      }
+    }
+    return nil
   }
 }

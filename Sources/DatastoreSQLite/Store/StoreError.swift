@@ -16,6 +16,10 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case damaged(path: String, detail: String)
   /// There was no space left; nothing was saved.
   case diskFull(path: String)
+  /// Another file stands where the one was that was opened.
+  case replaced(path: String)
+  /// The file was moved or removed since it was opened.
+  case removed(path: String)
   /// The user may not open the file.
   case noPermission(path: String)
   /// The file could not be opened for another reason.
@@ -40,8 +44,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingValue(entity: String, property: String, key: Int64?)
   /// A row breaks a CHECK constraint of its table.
   case checkFailed(entity: String, constraint: String, key: Int64?)
-  /// A foreign key would lead to a row that does not exist.
-  case brokenReference(detail: String)
+  /// A foreign key would lead to a row that does not exist; with the first object and relationship
+  /// that it is about, where they are known.
+  case brokenReference(entity: String?, property: String?, key: Int64?, detail: String)
   /// A constraint or trigger of the file refused a row.
   case refused(entity: String, key: Int64?, detail: String)
   /// A view, or a table whose rows have no key, was to be changed.
@@ -50,6 +55,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case keyChanged(entity: String, property: String, key: Int64)
   /// A view or virtual table that SQLite cannot read.
   case unreadable(entity: String, detail: String)
+  /// A row says that it is of an entity that is none of its table's.
+  case unknownMember(name: String, key: Int64, known: [String])
   /// Anything else that SQLite reports.
   case sqlite(code: Int32, detail: String, path: String)
 
@@ -73,6 +80,12 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "“sqlite3 \(path) .recover”."
     case .diskFull(let path):
       "There is no space left to write \(path); free some and save again. Nothing was saved."
+    case .replaced(let path):
+      "\(path) is another file than the one that was opened: it was replaced meanwhile. Nothing was "
+        + "saved; open it again."
+    case .removed(let path):
+      "\(path) was moved or removed since it was opened. Nothing was saved; put the file back and "
+        + "save again."
     case .noPermission(let path):
       "You do not have the permission to open \(path); ask its owner for it."
     case .cannotOpen(let path, let detail):
@@ -96,7 +109,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       sentence
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
       .keyChanged,
-      .unreadable, .sqlite:
+      .unreadable, .unknownMember, .sqlite:
       rowDescription
     }
   }
@@ -111,7 +124,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .checkFailed(let entity, let constraint, let key):
       "\(Self.object(entity, key)) cannot be saved, because it breaks the rule “\(constraint)” of "
         + "its table; correct its values."
-    case .brokenReference(let detail):
+    case .brokenReference(_, _, _, let detail):
       "Nothing was saved, because a relationship would lead to an object that does not exist: "
         + "\(detail)."
     case .refused(let entity, let key, let detail):
@@ -123,6 +136,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "key; create a new object with it and delete the old one."
     case .unreadable(let entity, let detail):
       "“\(entity)” cannot be read: \(detail)."
+    case .unknownMember(let name, let key, let known):
+      "Row \(key) says that it is a “\(name)”, but its table holds objects of "
+        + "\(known.joined(separator: ", ")); correct the name of its entity in the file."
     case .sqlite(let code, let detail, let path):
       "SQLite reports an error in \(path): \(detail) (code \(code))."
     default: ""

@@ -9,7 +9,8 @@ extension Attribute {
   /// @Attribute.Enum var position: Position?
   /// ```
   ///
-  /// A stored raw value that the enum does not know reads as nil.
+  /// A stored raw value that the enum does not know reads as nil. Of an enum that is `CaseIterable` the
+  /// store also keeps the cases, so that the browser shows them by name and offers them.
   @propertyWrapper
   public struct Enum<T: RawRepresentable> where T.RawValue: AttributeValueType {
     @usableFromInline let slot: Int16
@@ -44,9 +45,21 @@ extension Attribute {
         ModelRecorder.record(
           AttributeRecord(
             type: T.RawValue.attributeType, isOptional: true, defaultValue: value,
-            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom),
+            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom, cases: Self.cases),
           slot: slot)
       }
+    }
+
+    /// The cases of an enum that lists them; nil for others.
+    private static var cases: [EnumCase]? {
+      func list<Listed: CaseIterable>(_ type: Listed.Type) -> [EnumCase] {
+        type.allCases.compactMap { element in
+          (element as? T).map {
+            EnumCase(name: String(describing: $0), value: $0.rawValue.storedValue)
+          }
+        }
+      }
+      return (T.self as? any CaseIterable.Type).map { list($0) }
     }
 
     @available(*, unavailable, message: "@Attribute.Enum belongs in a DatastoreObject")

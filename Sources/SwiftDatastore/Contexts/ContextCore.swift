@@ -20,10 +20,9 @@ public final class ContextCore {
     self.coordinator = coordinator
     self.receiverID = receiverID
     self.parent = parent
-    let types = coordinator.types
     graph = ObjectGraph(
       store: parent ?? coordinator.store,
-      makeObject: { logic in types.makeObject(logic) },
+      makeObject: coordinator.types.objectMaker,
       faultFailed: coordinator.options.faultFailed)
   }
 
@@ -31,6 +30,13 @@ public final class ContextCore {
     // Runs when the context is gone, on whatever thread released it last; its objects may not be used
     // any more, so nobody else is in the graph.
     graph.releaseAllObjects()
+  }
+
+  /// Traps for an abstract class: which classes are is known where the program is written.
+  func concreteEntity(of type: DatastoreObject.Type) throws -> Entity {
+    let entity = try entity(of: type)
+    precondition(!entity.isAbstract, AbstractEntityError(entity, in: graph.schema).description)
+    return entity
   }
 
   func entity(of type: DatastoreObject.Type) throws -> Entity {
@@ -41,7 +47,9 @@ public final class ContextCore {
     return graph.schema.entities[index]
   }
 
+  /// - Throws: `AbstractEntityError`, or when the store cannot give it a key.
   func create(_ entity: Entity) throws -> DatastoreObject {
+    if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     guard let object = try graph.insert(entity) as? DatastoreObject else {
       preconditionFailure("every object of a datastore is a DatastoreObject")
     }

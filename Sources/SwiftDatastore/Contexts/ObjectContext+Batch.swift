@@ -89,7 +89,7 @@ extension ObjectContext {
   ) throws -> Int {
     let properties = row
     var iterator = items.makeIterator()
-    return try core.insertMany(core.entity(of: T.self)) { page, row in
+    return try core.insertMany(core.concreteEntity(of: T.self)) { page, row in
       guard let item = iterator.next() else { return nil }
       var given = SlotSet()
       for property in try properties(item) {
@@ -103,7 +103,7 @@ extension ObjectContext {
   /// The same with values in the order of named properties; to-one relationships take the key of an
   /// object.
   ///
-  /// - Throws: like `insertMany(_:from:_:)`.
+  /// - Throws: like `insertMany(_:from:_:)`; `AbstractEntityError` for an abstract entity.
   @discardableResult
   public func insertMany(
     entityName: String, properties: [String], _ rows: some Sequence<[Value]>
@@ -140,7 +140,7 @@ extension ContextCore {
   fileprivate func deleteMany(_ entity: Entity, _ predicate: Predicate?) throws -> Int {
     try batch { store in
       let changed = try store.delete(entity: entity.index, where: predicate)
-      return (changed, changed.deleted[entity.index]?.count ?? 0)
+      return (changed, entity.members.reduce(0) { $0 + (changed.deleted[$1]?.count ?? 0) })
     }
   }
 
@@ -156,9 +156,10 @@ extension ContextCore {
   }
 
   /// - Parameter fill: sets values of a row and says which; nil at the end.
-  fileprivate func insertMany(
+  package func insertMany(
     _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
   ) throws -> Int {
+    if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     let defaults = entity.properties.enumerated().compactMap { slot, property -> (Int, Value)? in
       guard let value = property.attribute?.defaultValue, !value.isNull else { return nil }
       return (slot, value)

@@ -76,11 +76,12 @@ extension ContextCore {
         "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
     }
     let rows = try coordinator.store.query(sql, arguments).rows
-    let objects = rows.compactMap { row -> ManagedObject? in
+    let keys = rows.compactMap { row -> Int64? in
       guard case .integer(let key)? = row.first else { return nil }
-      return graph.object(entity: entity.index, key: key)
+      return key
     }
+    let objects = graph.objects(entity: entity.index, keys: keys)
     try graph.fulfil(objects)
-    return objects.filter { $0.state != .gone }
+    return objects.filter { $0.state != .gone && $0.entity.isKind(of: entity) }
   }
 }

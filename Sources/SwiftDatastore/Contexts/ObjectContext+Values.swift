@@ -43,6 +43,7 @@ extension ObjectContext {
   }
 
   /// Identifiers of objects, unsaved changes included; no object is read unless there are such changes.
+  /// They name the class that was asked for, and are equal to those that name the object's own.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetchIDs<T: DatastoreObject>(
@@ -63,10 +64,7 @@ extension ObjectContext {
     let keys =
       core.graph.hasChanges
       ? try core.graph.fetch(request).map(\.key) : try core.graph.store.fetchKeys(request)
-    return keys.map {
-      DatastoreObjectID(
-        store: core.graph.storeID, entityName: entity.name, entity: entity.index, key: $0)
-    }
+    return keys.map { DatastoreObjectID(store: core.graph.storeID, entity: entity, key: $0) }
   }
 
   /// This context's objects for identifiers of one class, in their order, read together. Those that

@@ -21,10 +21,12 @@ extension ObjectContext {
   /// let employee: Employee = try context.createObject()
   /// ```
   ///
+  /// Traps for an abstract class.
+  ///
   /// - Throws: `UnknownEntityError` when the class is not part of the datastore's model; `StoreError`
   ///   when the store cannot give it a key.
   public func createObject<T: DatastoreObject>() throws -> T {
-    guard let object = try core.create(core.entity(of: T.self)) as? T else {
+    guard let object = try core.create(core.concreteEntity(of: T.self)) as? T else {
       preconditionFailure("\(T.entityName) belongs to another class in this datastore")
     }
     return object
@@ -32,7 +34,7 @@ extension ObjectContext {
 
   /// A new object of an entity without a compiled class.
   ///
-  /// - Throws: like `createObject()`.
+  /// - Throws: like `createObject()`; `AbstractEntityError` for an abstract entity.
   public func createObject(entityName: String) throws -> DynamicObject {
     guard let object = try core.create(core.entity(named: entityName)) as? DynamicObject else {
       preconditionFailure("\(entityName) has a compiled class; use `createObject()`")
@@ -65,7 +67,8 @@ extension ObjectContext {
     core.graph.revert()
   }
 
-  /// Objects of one class, unsaved changes included.
+  /// Objects of one class and of those that inherit from it, unsaved changes included; each is an
+  /// instance of its own class.
   ///
   /// - Parameters:
   ///   - condition: which objects; all without it.
@@ -109,7 +112,7 @@ extension ObjectContext {
     let objects = try core.graph.fetch(request)
     if core.coordinator.types.isExactly(T.self, request.entity, in: core.graph.schema) {
       // Every object of an entity is made as an instance of the entity's class, which was compared
-      // just now; asking each of them again costs as much as making it.
+      // just now, or of a class that inherits from it; asking each of them again costs as much as making it.
       return unsafeBitCast(objects, to: [T].self)
     }
     return objects.map { object in

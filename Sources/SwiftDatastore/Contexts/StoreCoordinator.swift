@@ -160,12 +160,15 @@ private struct WeakReceiver: Sendable {
 struct ModelTypes: Sendable {
   /// By entity index; nil for entities without a compiled class.
   let types: [DatastoreObject.Type?]
+  /// By entity index: how the wrappers of objects whose class inherits properties number themselves.
+  let slotBlocks: [SlotBlocks?]
   /// By entity index: slots with a closure that makes the value of each new object.
   let initialValues: [[(Int, @Sendable () -> Value)]]
   private let indexByType: [ObjectIdentifier: Int]
 
   init(_ model: SwiftDatastoreModel) {
     types = model.reflections.map(\.type)
+    slotBlocks = model.reflections.map(\.slotBlocks)
     initialValues = model.reflections.map { reflection in
       reflection.records.enumerated().compactMap { slot, record in
         guard case .attribute(let attribute) = record, let initial = attribute.initial else {
@@ -182,11 +185,13 @@ struct ModelTypes: Sendable {
   /// Dynamic objects only.
   init(dynamic schema: Schema) {
     types = schema.entities.map { _ in nil }
+    slotBlocks = []
     initialValues = schema.entities.map { _ in [] }
     indexByType = [:]
   }
 
-  /// Whether the objects of the entity of that name are of that class and no other. O(1).
+  /// Whether the objects of the entity of that name are of that class, or of one that inherits from it.
+  /// O(1).
   func isExactly(_ type: DatastoreObject.Type, _ name: String, in schema: Schema) -> Bool {
     guard let index = schema.entity(named: name)?.index else { return false }
     return (types[index] ?? DynamicObject.self) == type

@@ -76,7 +76,7 @@ extension SwiftDatastoreViewContext {
     }
     guard let entity = graph.schema.entity(named: request.entity) else { return [] }
     let inserted = graph.insertedObjects.filter { object in
-      object.entity === entity && request.predicate?.evaluate(with: object) ?? true
+      object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
     }
     let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isDeleted }
     return (inserted + stored).compactMap { $0 as? DynamicObject }

@@ -1,16 +1,16 @@
 import DatastoreCore
 
 extension SwiftDatastoreViewContext {
-  /// Calls the closure after everything that was saved elsewhere or staged here; ends when the
-  /// observation is released.
+  /// Calls the closure after everything that was saved elsewhere or staged here, with the keys of
+  /// the objects it touches, by entity index; ends when the observation is released. In a family of
+  /// entities a key is told for every entity that its object may be of.
   ///
   /// Observations hear of a change in the order in which they and the controllers were made.
   package func observeChanges(
     _ closure: @escaping @MainActor (ContextChange) -> Void
   ) -> ContextObservation {
-    let observation = ContextObservation(closure)
     // Who listens uses the context: from now on, saves of others are merged into it.
-    _ = core
+    let observation = ContextObservation(core.graph.schema, closure)
     add(observation)
     return observation
   }
@@ -27,9 +27,11 @@ package struct ContextChange: Sendable {
 /// A token that keeps an observation of a context alive.
 @MainActor
 package final class ContextObservation: ContextListener {
+  private let schema: Schema
   private let closure: @MainActor (ContextChange) -> Void
 
-  init(_ closure: @escaping @MainActor (ContextChange) -> Void) {
+  init(_ schema: Schema, _ closure: @escaping @MainActor (ContextChange) -> Void) {
+    self.schema = schema
     self.closure = closure
   }
 
@@ -43,6 +45,13 @@ package final class ContextObservation: ContextListener {
     for (entity, rekeyed) in merged.rekeyed {
       keys[entity, default: []].formUnion(rekeyed.keys)
       keys[entity, default: []].formUnion(rekeyed.values)
+    }
+    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity.
+    for (entity, known) in keys where schema.entities[entity].isInFamily {
+      let described = schema.entities[entity]
+      for other in described.ancestors + described.members where other != entity {
+        keys[other, default: []].formUnion(known)
+      }
     }
     closure(ContextChange(keys: keys, isEverything: merged.isEverything))
   }

@@ -67,6 +67,11 @@ extension SwiftDatastoreViewContext {
   package func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {
     core.coordinator.store.allowedValues(of: slot, in: entity)
   }
+
+  /// The slots that a CHECK constraint is about, by its name or its condition.
+  package func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
+    core.coordinator.store.slots(ofCheck: constraint, in: entity)
+  }
 }
 
 extension SwiftDatastore {

@@ -25,6 +25,23 @@ extension SwiftDatastoreViewContext {
     try await core.coordinator.store.histogram(of: path, in: request, bins: bins)
   }
 
+  /// The intervals over which the numbers of a property are spread; nil when it has none.
+  package func histogramScale(
+    of path: [String], in request: FetchRequest, bins: Int
+  ) async throws -> HistogramScale? {
+    try await core.coordinator.store.histogramScale(of: path, in: request, bins: bins)
+  }
+
+  /// How the numbers of each group are spread over the same intervals; groups without any are left
+  /// out.
+  package func groupedHistograms(
+    of path: [String], in request: FetchRequest, groupBy groupPath: [String],
+    _ scale: HistogramScale
+  ) async throws -> [(group: Value, counts: [Int])] {
+    try await core.coordinator.store.groupedHistograms(
+      of: path, in: request, groupBy: groupPath, scale)
+  }
+
   /// Terms over groups: the group's value, then the terms.
   package func groupedAggregates(
     _ terms: [SQLiteStore.AggregateTerm], of request: FetchRequest, groupBy path: [String]

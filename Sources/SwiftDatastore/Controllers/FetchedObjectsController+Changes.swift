@@ -27,7 +27,7 @@ extension FetchedObjectsController: ContextListener {
   func apply(_ changes: GraphChanges, from sources: Set<ChangeSource>) {
     guard hasFetched else { return }
     var affected = Affected(
-      changes, entity: entity.index, reach: reach, keepsDeleted: keepsDeletedObjects)
+      changes, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty || !doubted.isEmpty else { return }
     let count = affected.keys.count + doubted.count
@@ -44,8 +44,9 @@ extension FetchedObjectsController: ContextListener {
     let moving = affected.moving + again
     let old = rekeyed(list, affected.rekeyed)
     var editor = KeyListEditor(
-      old, order: order, predicate: request.predicate, graph: graph, former: affected.former)
-    editor.place(moving.map { graph.object(entity: entity.index, key: $0) })
+      old, of: entity, order: order, predicate: request.predicate, graph: graph,
+      former: affected.former)
+    editor.place(graph.objects(entity: entity.index, keys: moving))
     doubted = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
     guard !observers.isEmpty || !batchStreams.isEmpty || listChanged != nil else { return }
@@ -127,11 +128,13 @@ struct Affected {
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
 
-  init(_ changes: GraphChanges, entity: Int, reach: Reach, keepsDeleted: Bool) {
-    former = changes.merged.former[entity] ?? [:]
+  init(_ changes: GraphChanges, entity: Entity, reach: Reach, keepsDeleted: Bool) {
+    former = entity.members.reduce(into: [:]) { former, member in
+      former.merge(changes.merged.former[member] ?? [:]) { first, _ in first }
+    }
     for object in changes.objects {
       if reach.related.contains(object.entity.index) { needsRefetch = true }
-      guard object.entity.index == entity else { continue }
+      guard object.entity.isKind(of: entity) else { continue }
       let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
       if keepsDeleted, object.willBeDeleted {
         note(object.key, isMoving: false)
@@ -147,11 +150,15 @@ struct Affected {
     {
       needsRefetch = true
     }
-    rekeyed = merged.rekeyed[entity] ?? [:]
-    for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
-    for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
-    for (key, slots) in merged.updated[entity] ?? [:] {
-      note(key, isMoving: reach.meets(slots) || slots.isEmpty)
+    rekeyed = merged.rekeyed[entity.root] ?? [:]
+    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity; the
+    // editor passes over those that are of another.
+    for entity in entity.members + entity.ancestors {
+      for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
+      for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
+      for (key, slots) in merged.updated[entity] ?? [:] {
+        note(key, isMoving: reach.meets(slots) || slots.isEmpty)
+      }
     }
   }
 

@@ -66,6 +66,18 @@ extension FetchedObjectsController {
     }
   }
 
+  /// The sections that the list will have, with the numbers of their objects, counted off the main actor:
+  /// sooner known than the list. Nil without sections, and where unsaved changes would have to be counted
+  /// in. Cancelling the task interrupts the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func countSections() async throws -> [KeyList.Section]? {
+    guard let groupKeyPath, request.limit == 0, request.offset == 0,
+      !viewContext.core.graph.hasChanges
+    else { return nil }
+    return try await viewContext.core.coordinator.store.sections(request, groupBy: groupKeyPath)
+  }
+
   /// Ends what is being read, and keeps changes from now on for the list that comes.
   private func beginFetch() -> Int {
     generation += 1
@@ -121,10 +133,11 @@ extension FetchedObjectsController {
     let graph = viewContext.core.graph
     let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
     let objects = (graph.insertedObjects + graph.updatedObjects + deleted)
-      .filter { $0.entity === entity }
+      .filter { $0.entity.isKind(of: entity) }
     doubted = viewContext.mayReadAhead ? Set(objects.map(\.key)) : []
     guard !objects.isEmpty else { return read }
-    var editor = KeyListEditor(read, order: order, predicate: request.predicate, graph: graph)
+    var editor = KeyListEditor(
+      read, of: entity, order: order, predicate: request.predicate, graph: graph)
     editor.place(objects)
     return editor.list
   }

@@ -8,6 +8,7 @@ struct KeyListEditor {
   private(set) var list: KeyList
   /// What became of each object.
   private(set) var edits: [KeyEdit] = []
+  private let entity: Entity
   private let order: ListOrder
   private let predicate: Predicate?
   private let graph: ObjectGraph
@@ -15,11 +16,12 @@ struct KeyListEditor {
 
   /// - Parameter former: what changed rows were when the list was made, if it is known.
   init(
-    _ list: KeyList, order: ListOrder, predicate: Predicate?, graph: ObjectGraph,
-    former: [Int64: FormerRow] = [:]
+    _ list: KeyList, of entity: Entity, order: ListOrder, predicate: Predicate?,
+    graph: ObjectGraph, former: [Int64: FormerRow] = [:]
   ) {
     self.former = former
     self.list = list
+    self.entity = entity
     self.order = order
     self.predicate = predicate
     self.graph = graph
@@ -31,8 +33,7 @@ struct KeyListEditor {
   /// Brings the places of changed objects up to date: each is taken out, and put in again where it
   /// belongs if it still meets the condition. No object twice.
   mutating func place(_ objects: [ManagedObject]) {
-    guard let entity = objects.first?.entity.index else { return }
-    let oldPlaces = remove(keys: Set(objects.map(\.key)), entity)
+    let oldPlaces = remove(keys: Set(objects.map(\.key)))
     edits = objects.map { KeyEdit(key: $0.key, old: oldPlaces[$0.key]) }
     for index in objects.indices where belongs(objects[index]) {
       let place = insert(objects[index])
@@ -48,17 +49,18 @@ struct KeyListEditor {
 
   private func belongs(_ object: ManagedObject) -> Bool {
     if object.state == .fault { graph.fulfil(object) }
-    return !object.isDeleted && predicate?.evaluate(with: object) ?? true
+    return !object.isDeleted && object.entity.isKind(of: entity)
+      && predicate?.evaluate(with: object) ?? true
   }
 
   /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when
   /// that was not the row the list was made from, O(keys of the list).
-  private func place(of key: Int64, _ entity: Int) -> Int? {
-    if let row = former[key], let place = place(of: row, entity) { return place }
+  private func place(of key: Int64) -> Int? {
+    if let row = former[key], let place = place(of: row) { return place }
     return list.keys.firstIndex(of: key)
   }
 
-  private func place(of row: FormerRow, _ entity: Int) -> Int? {
+  private func place(of row: FormerRow) -> Int? {
     let keys = list.keys
     let section = order.section(of: row, in: list) ?? 0..<keys.count
     var low = section.lowerBound
@@ -67,7 +69,7 @@ struct KeyListEditor {
       let middle = (low + high) / 2
       let key = keys[middle]
       if key == row.key { return middle }
-      let other = graph.object(entity: entity, key: key)
+      let other = graph.object(entity: entity.index, key: key)
       guard let isBefore = order.isInOrder(other, before: row) else { return nil }
       if isBefore { low = middle + 1 } else { high = middle }
     }
@@ -75,10 +77,10 @@ struct KeyListEditor {
   }
 
   /// Takes keys out and says where they stood.
-  private mutating func remove(keys: Set<Int64>, _ entity: Int) -> [Int64: Int] {
+  private mutating func remove(keys: Set<Int64>) -> [Int64: Int] {
     var places: [Int64: Int] = [:]
     if keys.count <= Self.scanLimit {
-      for key in keys { places[key] = place(of: key, entity) }
+      for key in keys { places[key] = place(of: key) }
     } else {
       for (place, key) in list.keys.enumerated() where keys.contains(key) { places[key] = place }
     }
@@ -98,7 +100,7 @@ struct KeyListEditor {
     let value = order.sectionValue(of: object)
     let section = order.section(of: value, in: list) ?? 0..<list.keys.count
     let place = list.keys[section].partitioningIndex { key in
-      let other = graph.object(entity: object.entity.index, key: key)
+      let other = graph.object(entity: entity.index, key: key)
       return !order.areInOrder(other, object)
     }
     var sections = list.sections

@@ -11,6 +11,8 @@ final class ClassReflection: @unchecked Sendable {
   /// Property names by slot.
   let names: [String]
   let prototype: DatastoreObject
+  /// How the wrappers of its objects number themselves; nil when one class declares them all.
+  let slotBlocks: SlotBlocks?
 
   /// By class. Recursive look-ups do not happen: inverses are resolved after a class is known.
   private static let known = Lock<[ObjectIdentifier: ClassReflection]>([:])
@@ -28,14 +30,24 @@ final class ClassReflection: @unchecked Sendable {
 
   private init(_ type: DatastoreObject.Type) {
     self.type = type
+    let (first, firstRecords) = Self.makePrototype(of: type, nil)
+    slotBlocks = SlotBlocks(Self.slotCounts(of: first))
+    // Only now is known how many properties each class declares, and with that their numbers.
+    (prototype, records) =
+      slotBlocks == nil ? (first, firstRecords) : Self.makePrototype(of: type, slotBlocks)
+    names = Self.propertyNames(of: prototype)
+  }
+
+  private static func makePrototype(
+    of type: DatastoreObject.Type, _ blocks: SlotBlocks?
+  ) -> (DatastoreObject, [PropertyRecord]) {
     let graph = ObjectGraph.prototype(entityName: type.entityName)
     var made: DatastoreObject?
-    records = ModelRecorder.recording {
+    let records = ModelRecorder.recording(blocks) {
       made = type.init(managedObject: graph.prototypeLogic)
     }
     guard let made else { preconditionFailure("an initialiser returned nothing") }
-    prototype = made
-    names = Self.propertyNames(of: made)
+    return (made, records)
   }
 
   /// The slot that a key path like `\.$name` stands for. O(1), without hashing the key path.
@@ -61,21 +73,36 @@ final class ClassReflection: @unchecked Sendable {
   }
 
   /// The class it inherits from.
-  var parent: DatastoreObject.Type? {
-    Mirror(reflecting: prototype).superclassMirror?.subjectType as? DatastoreObject.Type
+  var parent: DatastoreObject.Type? { superclasses.first }
+
+  /// The model classes it inherits from, the nearest first.
+  var superclasses: [DatastoreObject.Type] {
+    var classes: [DatastoreObject.Type] = []
+    var mirror = Mirror(reflecting: prototype).superclassMirror
+    while let current = mirror, current.subjectType != DatastoreObject.self {
+      if let type = current.subjectType as? DatastoreObject.Type { classes.append(type) }
+      mirror = current.superclassMirror
+    }
+    return classes
   }
 
   /// Whether the class inherits from another.
   func inherits(from other: DatastoreObject.Type) -> Bool {
-    var mirror = Mirror(reflecting: prototype).superclassMirror
-    while let current = mirror {
-      if current.subjectType == other { return true }
-      mirror = current.superclassMirror
-    }
-    return false
+    superclasses.contains { $0 == other }
   }
 
-  /// Wrappers stand in a class as `_name`. Subclass first, as the wrappers number themselves.
+  /// How many stored properties each class declares itself, subclass first.
+  private static func slotCounts(of prototype: DatastoreObject) -> [Int] {
+    var counts: [Int] = []
+    var mirror: Mirror? = Mirror(reflecting: prototype)
+    while let current = mirror, current.subjectType != DatastoreObject.self {
+      counts.append(current.children.count { $0.value is any SlottedWrapper })
+      mirror = current.superclassMirror
+    }
+    return counts
+  }
+
+  /// Wrappers stand in a class as `_name`.
   private static func propertyNames(of prototype: DatastoreObject) -> [String] {
     var names: [Int16: String] = [:]
     var mirror: Mirror? = Mirror(reflecting: prototype)

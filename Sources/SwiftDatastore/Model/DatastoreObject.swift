@@ -15,10 +15,23 @@ public import DatastoreCore
 /// `SwiftDatastore.Options.checksAccess` is set). There is one object for a row in a context (`===`);
 /// `==` compares the identity of rows, also between contexts.
 ///
-/// A class may inherit from another model class. Each of the two that is part of the model is an entity
-/// of its own, with a table of its own that has the inherited properties, too: fetching the parent
-/// does not find objects of the child. A relationship with an inverse cannot be inherited, since its
-/// inverse leads to one entity only.
+/// A class may inherit from another model class. Where both are part of the model, the child's objects are
+/// objects of the parent, too: fetching the parent finds them, each as an instance of its own class, and
+/// a relationship to the parent leads to them. The whole family is kept in one table, whose column `_entity`
+/// says what a row is. A class that is not listed in the model is no entity: its children have its
+/// properties, but nothing in common.
+///
+/// ```swift
+/// class Animal: DatastoreObject {
+///   override class var isAbstract: Bool { self == Animal.self }
+///   @Attribute.NotOptional var name: String
+///   @Relationship.ToOne(inverse: \.$pets) var owner: Owner?
+/// }
+///
+/// final class Dog: Animal {
+///   @Attribute.Optional var breed: String?
+/// }
+/// ```
 open class DatastoreObject: ManagedObject {
   /// The name of the entity, and with that of the table. The name of the class, unless overridden.
   open class var entityName: String { String(describing: self) }
@@ -32,12 +45,21 @@ open class DatastoreObject: ManagedObject {
   /// }
   /// ```
   ///
-  /// For one attribute alone, `unique: true` on its wrapper is shorter. A class that inherits from another
-  /// model class has the constraints of both if it adds `super.uniqueConstraints`.
+  /// For one attribute alone, `unique: true` on its wrapper is shorter. What the parent says of its own
+  /// properties holds for all that inherits from it, also against each other.
   open class var uniqueConstraints: [[AnyKeyPath]] { [] }
 
   /// The entity name that this class had in an older version of the model. Not inherited.
   open class var renamedFrom: String? { nil }
+
+  /// Whether only classes that inherit from this one have objects; creating one of this class traps.
+  ///
+  /// Inherited like every class property, so say which class it is about:
+  ///
+  /// ```swift
+  /// override class var isAbstract: Bool { self == Animal.self }
+  /// ```
+  open class var isAbstract: Bool { false }
 
   /// Makes the object of a row; contexts call it, also for objects that are fetched.
   ///
@@ -53,7 +75,7 @@ open class DatastoreObject: ManagedObject {
 
   /// What identifies the object's row in its store.
   public final var objectID: DatastoreObjectID {
-    DatastoreObjectID(store: graph.storeID, entityName: entity.name, entity: entity.index, key: key)
+    DatastoreObjectID(store: graph.storeID, entity: entity, key: key)
   }
 }
 
@@ -70,15 +92,34 @@ extension DatastoreObject: Hashable {
   }
 }
 
-/// What identifies a row: its store, its entity and its key. Valid from the creation of an object on,
-/// in every context of the datastore.
+/// What identifies a row: its store, its family of entities and its key. Valid from the creation of an
+/// object on, in every context of the datastore.
 public struct DatastoreObjectID: Hashable, Sendable, CustomStringConvertible {
   let store: ObjectIdentifier
-  /// The name of the object's entity.
+  /// The name of the object's entity, or of the parent that was asked for it.
   public let entityName: String
   let entity: Int
+  /// The root of the family, in which the key is unique.
+  private let root: Int
   /// The key of the row.
   public let key: Int64
+
+  init(store: ObjectIdentifier, entity: Entity, key: Int64) {
+    self.store = store
+    entityName = entity.name
+    self.entity = entity.index
+    root = entity.root
+    self.key = key
+  }
+
+  public static func == (left: DatastoreObjectID, right: DatastoreObjectID) -> Bool {
+    left.key == right.key && left.root == right.root && left.store == right.store
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(root)
+    hasher.combine(key)
+  }
 
   /// `Employee/42`.
   public var description: String { "\(entityName)/\(key)" }

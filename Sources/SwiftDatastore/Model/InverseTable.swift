@@ -10,20 +10,37 @@ struct InverseTable {
   private var inverses: [Place: String] = [:]
   private(set) var faults: [SchemaFault] = []
 
-  init(_ reflections: [ClassReflection]) {
+  private let families: ClassFamilies
+
+  init(_ reflections: [ClassReflection], _ families: ClassFamilies) {
+    self.families = families
     for reflection in reflections {
-      for (name, record) in zip(reflection.names, reflection.records) {
+      // What a class inherits has the inverse that it has in the class that declares it.
+      let own = zip(reflection.names, reflection.records)
+        .dropFirst(families.inheritedCount(reflection.type))
+      for (name, record) in own {
         guard case .relationship(let relationship) = record, let slot = relationship.inverse?()
         else { continue }
         let destination = ClassReflection.of(relationship.destination)
         guard leadsBack(name, of: reflection, slot, of: destination) else { continue }
+        let declaring = families.declaring(slot, in: destination.type)
+        guard declaring == destination.type else {
+          faults.append(
+            .invalidClass(
+              "\(reflection.type.entityName).\(name) leads to \(destination.type.entityName), but its "
+                + "inverse “\(destination.names[slot])” belongs to every \(declaring.entityName); let it lead "
+                + "to \(declaring.entityName), or declare an inverse in "
+                + "\(destination.type.entityName)."))
+          continue
+        }
         pair(name, in: reflection.type, with: destination.names[slot], in: destination.type)
       }
     }
   }
 
-  func inverse(of name: String, in type: DatastoreObject.Type) -> String? {
-    inverses[Place(type: ObjectIdentifier(type), name: name)]
+  /// - Parameter slot: that of the relationship.
+  func inverse(of name: String, _ slot: Int, in type: DatastoreObject.Type) -> String? {
+    inverses[Place(type: ObjectIdentifier(families.declaring(slot, in: type)), name: name)]
   }
 
   /// Whether the relationship that is named as an inverse leads to the class that names it.
@@ -40,8 +57,8 @@ struct InverseTable {
       faults.append(
         .invalidClass(
           "\(here) inherits “\(name)”, whose inverse \(there) leads to "
-            + "\(back.destination.entityName) only; a relationship with an inverse cannot be "
-            + "inherited, so declare it in \(here) with an inverse of its own."))
+            + "\(back.destination.entityName); add \(back.destination.entityName) to the model, or "
+            + "declare the relationship in \(here) with an inverse of its own."))
     } else {
       faults.append(
         .invalidClass(

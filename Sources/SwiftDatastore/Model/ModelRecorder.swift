@@ -11,11 +11,13 @@ struct AttributeRecord: Sendable {
   let isUnique: Bool
   let renamedFrom: String?
   let initial: (@Sendable () -> Value)?
+  let cases: [EnumCase]?
 
   @usableFromInline
   init(
     type: AttributeType, isOptional: Bool, defaultValue: Value = .null, isIndexed: Bool,
-    isUnique: Bool, renamedFrom: String?, initial: (@Sendable () -> Value)? = nil
+    isUnique: Bool, renamedFrom: String?, initial: (@Sendable () -> Value)? = nil,
+    cases: [EnumCase]? = nil
   ) {
     self.type = type
     self.isOptional = isOptional
@@ -24,6 +26,7 @@ struct AttributeRecord: Sendable {
     self.isUnique = isUnique
     self.renamedFrom = renamedFrom
     self.initial = initial
+    self.cases = cases
   }
 }
 
@@ -78,9 +81,9 @@ enum ModelRecorder {
   }
 
   /// Runs `body`, which initialises one prototype, and returns what its wrappers said, by slot.
-  static func recording(_ body: () -> Void) -> [PropertyRecord] {
+  static func recording(_ blocks: SlotBlocks?, _ body: () -> Void) -> [PropertyRecord] {
     records.withLock { $0 = [:] }
-    cslots_reset()
+    SlotBlocks.begin(blocks)
     cslots_set_recording(1)
     body()
     cslots_set_recording(0)

@@ -5,6 +5,9 @@ public import DatastoreCore
 /// ```swift
 /// let model = try SwiftDatastoreModel(from: Employee.self, Company.self, Office.self)
 /// ```
+///
+/// The classes that are listed are the entities. List a parent together with its children to have them as
+/// one family; the properties of a parent that is not listed belong to each of its children alone.
 public final class SwiftDatastoreModel: Sendable {
   /// The entities, as the store sees them.
   public let schema: Schema
@@ -14,7 +17,7 @@ public final class SwiftDatastoreModel: Sendable {
   /// Reads the classes: each wrapper of a stored property becomes one, inverses find each other.
   ///
   /// - Throws: `SchemaError` listing every fault of the model: missing classes, inverses that do not
-  ///   match, duplicate names, impossible counts and constraints.
+  ///   match, duplicate or overridden names, impossible counts and constraints.
   public convenience init(from objectTypes: DatastoreObject.Type...) throws {
     try self.init(from: objectTypes)
   }
@@ -22,16 +25,20 @@ public final class SwiftDatastoreModel: Sendable {
   /// The same with the classes in an array.
   public init(from objectTypes: [DatastoreObject.Type]) throws {
     let reflections = objectTypes.map(ClassReflection.of)
-    let inverses = InverseTable(reflections)
-    var faults = inverses.faults + RenamingFaults.all(in: reflections)
+    let families = ClassFamilies(reflections)
+    let inverses = InverseTable(reflections, families)
+    var faults = families.faults + inverses.faults + RenamingFaults.all(in: reflections)
     let descriptions = reflections.map { reflection in
       EntityDescription(
         name: reflection.type.entityName,
-        properties: zip(reflection.names, reflection.records).map { name, record in
-          record.description(name: name, inverse: inverses.inverse(of: name, in: reflection.type))
+        properties: zip(reflection.names, reflection.records).enumerated().map { slot, property in
+          property.1.description(
+            name: property.0,
+            inverse: inverses.inverse(of: property.0, slot, in: reflection.type))
         },
         uniqueness: reflection.uniqueness(addingFaultsTo: &faults),
-        renamedFrom: reflection.renamedFrom)
+        parent: families.parent(of: reflection.type)?.type.entityName,
+        isAbstract: reflection.type.isAbstract, renamedFrom: reflection.renamedFrom)
     }
     for reflection in reflections where reflection.type.entityName.isEmpty {
       faults.append(
@@ -41,7 +48,8 @@ public final class SwiftDatastoreModel: Sendable {
       schema = try Schema(descriptions)
     } catch let error as SchemaError {
       // The class without a name is told above by the name of the class.
-      throw SchemaError(faults: faults + error.faults.filter { $0 != .emptyName(entity: "") })
+      let rest = error.faults.filter { $0 != .emptyName(entity: "") }
+      throw SchemaError(faults: faults + rest.map { families.explained($0, reflections) })
     }
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.reflections = reflections
@@ -70,7 +78,7 @@ extension AttributeRecord {
   func description(name: String) -> AttributeDescription {
     AttributeDescription(
       name: name, type: type, isOptional: isOptional, defaultValue: defaultValue,
-      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom)
+      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom, cases: cases)
   }
 }
 

@@ -15,9 +15,7 @@ public struct ContextChanges: Sendable {
 
   init(_ changes: GraphChanges, in graph: ObjectGraph) {
     func id(_ entity: Int, _ key: Int64) -> DatastoreObjectID {
-      DatastoreObjectID(
-        store: graph.storeID, entityName: graph.schema.entities[entity].name, entity: entity,
-        key: key)
+      DatastoreObjectID(store: graph.storeID, entity: graph.schema.entities[entity], key: key)
     }
     var inserted: Set<DatastoreObjectID> = []
     var updated: Set<DatastoreObjectID> = []

@@ -1,25 +1,100 @@
 /// One cell of the screen.
+///
+/// A plain value of 24 bytes without references, so that a screen of thousands of cells is made, copied
+/// and compared at the speed of memory.
 package struct Cell: Hashable, Sendable {
-  /// One base character with its combining marks; empty for the right half of a wide one.
-  package var text: String
-  /// Cells that the text takes: 1 or 2, and 0 for the right half of a wide one.
-  package var width: Int
+  /// The scalars of the text, 21 bits each, zeros behind the last: the base and two marks lie in the
+  /// first number, two more marks in the second. No text has a scalar of zero.
+  private var front: UInt64
+  private var back: UInt64
   /// What the cell means.
   package var role: StyleRole
   /// A second role whose background and emphasis lie under the first, such as the selection
   /// under a row of differently coloured values.
   package var backdrop: StyleRole?
+  private var columns: UInt8
+
+  private static let bits: UInt64 = 21
+  private static let mask: UInt64 = 1 << bits - 1
+  /// A base and four marks; `Glyph` has no more.
+  private static let mostScalars = 5
+
+  /// Cells that the text takes: 1 or 2, and 0 for the right half of a wide one.
+  package var width: Int {
+    get { Int(columns) }
+    set { columns = UInt8(newValue) }
+  }
+
+  /// One base character with its combining marks; empty for the right half of a wide one.
+  package var text: String {
+    get {
+      if let ascii { return String(UnicodeScalar(ascii)) }
+      var text = ""
+      forEachScalar { text.unicodeScalars.append($0) }
+      return text
+    }
+    set {
+      (front, back) = (0, 0)
+      for (place, scalar) in newValue.unicodeScalars.prefix(Self.mostScalars).enumerated() {
+        let value = UInt64(scalar.value)
+        if place < 3 {
+          front |= value << (Self.bits * UInt64(place))
+        } else {
+          back |= value << (Self.bits * UInt64(place - 3))
+        }
+      }
+    }
+  }
 
   /// An empty cell.
-  package static let blank = Cell(text: " ", width: 1, role: .text, backdrop: nil)
+  package static let blank = Cell(ascii: 0x20, role: .text)
 
   /// Whether this is the right half of a wide character.
-  package var isContinuation: Bool { width == 0 }
+  package var isContinuation: Bool { columns == 0 }
+
+  /// Whether it shows nothing but its background.
+  var isBlank: Bool { front == 0x20 && back == 0 }
+
+  /// The character if it is a single one of ASCII, or nil.
+  var ascii: UInt8? { front < 0x80 && back == 0 && front != 0 ? UInt8(front) : nil }
+
+  /// Whether the text is one scalar.
+  var isSingleScalar: Bool { front != 0 && front <= Self.mask }
+
+  /// The first scalar of the text; nil for the right half of a wide character.
+  var base: Unicode.Scalar? {
+    front == 0 ? nil : Unicode.Scalar(UInt32(truncatingIfNeeded: front & Self.mask))
+  }
+
+  /// Whether two cells have the same text, whatever their looks.
+  func hasSameText(as other: Cell) -> Bool {
+    front == other.front && back == other.back && columns == other.columns
+  }
+
+  private func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
+    for var rest in [front, back] {
+      while rest != 0 {
+        if let scalar = Unicode.Scalar(UInt32(truncatingIfNeeded: rest & Self.mask)) {
+          body(scalar)
+        }
+        rest >>= Self.bits
+      }
+    }
+  }
 
   package init(text: String, width: Int, role: StyleRole, backdrop: StyleRole? = nil) {
-    self.text = text
-    self.width = width
+    (front, back) = (0, 0)
     self.role = role
     self.backdrop = backdrop
+    columns = UInt8(width)
+    self.text = text
+  }
+
+  /// A cell with a visible character of ASCII.
+  init(ascii: UInt8, role: StyleRole) {
+    (front, back) = (UInt64(ascii), 0)
+    self.role = role
+    backdrop = nil
+    columns = 1
   }
 }

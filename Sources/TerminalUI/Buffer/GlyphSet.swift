@@ -35,7 +35,7 @@ struct LineSides: OptionSet, Hashable {
   static let right = LineSides(rawValue: 8)
 
   /// The character for these sides.
-  func character(_ weight: LineWeight, _ glyphs: GlyphSet) -> Character {
+  func scalar(_ weight: LineWeight, _ glyphs: GlyphSet) -> Unicode.Scalar {
     switch (glyphs, weight) {
     case (.unicode, .light): Self.light[Int(rawValue)]
     case (.unicode, .heavy): Self.heavy[Int(rawValue)]
@@ -44,19 +44,19 @@ struct LineSides: OptionSet, Hashable {
     }
   }
 
-  private static let light = Array(" ╵╷│╴┘┐┤╶└┌├─┴┬┼")
-  private static let heavy = Array(" ╹╻┃╸┛┓┫╺┗┏┣━┻┳╋")
-  private static let ascii = Array(" |||-+++-+++-+++")
-  private static let asciiHeavy = Array(" ###=###=###=###")
+  private static let light = Array(" ╵╷│╴┘┐┤╶└┌├─┴┬┼".unicodeScalars)
+  private static let heavy = Array(" ╹╻┃╸┛┓┫╺┗┏┣━┻┳╋".unicodeScalars)
+  private static let ascii = Array(" |||-+++-+++-+++".unicodeScalars)
+  private static let asciiHeavy = Array(" ###=###=###=###".unicodeScalars)
 }
 
 extension LineSides {
-  /// The sides of a line character of the given weight, or nil for any other text. ASCII lines
+  /// The sides of a line character of the given weight, or nil for any other. ASCII lines
   /// do not tell their sides.
-  init?(_ text: String, _ weight: LineWeight, _ glyphs: GlyphSet) {
-    guard glyphs == .unicode, let character = text.first else { return nil }
+  init?(_ scalar: Unicode.Scalar, _ weight: LineWeight, _ glyphs: GlyphSet) {
+    guard glyphs == .unicode, scalar.value >= 0x2500 else { return nil }
     let table = weight == .light ? Self.light : Self.heavy
-    guard let index = table.firstIndex(of: character), index > 0 else { return nil }
+    guard let index = table.firstIndex(of: scalar), index > 0 else { return nil }
     self.init(rawValue: UInt8(index))
   }
 }

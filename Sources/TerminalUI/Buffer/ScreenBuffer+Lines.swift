@@ -35,9 +35,11 @@ extension ScreenBuffer {
     let right = area.right - 1
     let bottom = area.bottom - 1
     for row in max(0, area.top)..<max(0, min(area.bottom, size.rows)) {
-      for column in max(0, area.left)..<max(0, min(area.right, size.columns)) {
+      let isEdge = row == area.top || row == bottom
+      // Between the upper and the lower line there are only the two at the sides.
+      for column in stride(from: area.left, through: right, by: isEdge ? 1 : right - area.left) {
         var sides: LineSides = []
-        if row == area.top || row == bottom {
+        if isEdge {
           if column > area.left { sides.insert(.left) }
           if column < right { sides.insert(.right) }
         }
@@ -45,7 +47,6 @@ extension ScreenBuffer {
           if row > area.top { sides.insert(.up) }
           if row < bottom { sides.insert(.down) }
         }
-        guard !sides.isEmpty else { continue }
         putLine(sides, at: Position(column: column, row: row), role, weight)
       }
     }
@@ -55,14 +56,16 @@ extension ScreenBuffer {
     _ sides: LineSides, at position: Position, _ role: StyleRole, _ weight: LineWeight
   ) {
     guard bounds.contains(position) else { return }
-    let present = self[position].text
-    var character = sides.wholeLine.character(weight, glyphs)
-    if let sidesPresent = LineSides(present, weight, glyphs) {
-      character = sidesPresent.union(sides).character(weight, glyphs)
-    } else if glyphs == .ascii, "|-+".contains(present), present != String(character) {
-      character = "+"
+    let cell = self[position]
+    var scalar = sides.wholeLine.scalar(weight, glyphs)
+    if !cell.isBlank, cell.isSingleScalar, let present = cell.base {
+      if let sidesPresent = LineSides(present, weight, glyphs) {
+        scalar = sidesPresent.union(sides).scalar(weight, glyphs)
+      } else if glyphs == .ascii, ["|", "-", "+"].contains(present), present != scalar {
+        scalar = "+"
+      }
     }
-    put(Glyph(text: String(character), width: 1, isMark: false), at: position, role: role)
+    put(Glyph(text: String(scalar), width: 1, isMark: false), at: position, role: role)
   }
 }
 

@@ -11,7 +11,7 @@ package struct StyleRun: Hashable, Sendable, CustomStringConvertible {
 
   /// Text and role names: `"Tilda" string+selection`.
   package var description: String {
-    "\"\(text)\" \(role.rawValue)" + (backdrop.map { "+\($0.rawValue)" } ?? "")
+    "\"\(text)\" \(role)" + (backdrop.map { "+\($0)" } ?? "")
   }
 }
 

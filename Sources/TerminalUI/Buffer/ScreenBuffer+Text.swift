@@ -31,6 +31,14 @@ extension ScreenBuffer {
   ) -> Int {
     let room = min(width ?? .max, max(0, size.columns - position.column))
     guard room > 0, position.row >= 0, position.row < size.rows else { return 0 }
+    if position.column >= 0 {
+      let used = text.utf8.withContiguousStorageIfAvailable { bytes in
+        drawPlain(
+          bytes, at: position, room: room, fills: width != nil, role: role, alignment: alignment,
+          truncation: truncation)
+      }
+      if let used = used ?? nil { return used }
+    }
     let line = FittedText(text, width: room, truncation: truncation, glyphs: glyphs)
     let spare = width == nil ? 0 : room - line.width
     let before =
@@ -48,6 +56,41 @@ extension ScreenBuffer {
     for glyph in line.glyphs { place(glyph, &self) }
     for _ in 0..<(spare - before) { place(.space, &self) }
     return line.width
+  }
+
+  /// Draws what nearly all text is, visible ASCII, without making glyphs; nil, and nothing is drawn, for
+  /// other text and for truncations that need its end.
+  private mutating func drawPlain(
+    _ bytes: UnsafeBufferPointer<UInt8>, at position: Position, room: Int, fills: Bool,
+    role: StyleRole, alignment: TextAlignment, truncation: Truncation
+  ) -> Int? {
+    let isWhole = bytes.count <= room
+    guard isWhole || truncation == .tail || truncation == .clip else { return nil }
+    // One character more than is shown, for it might be a mark on the last one.
+    guard bytes.isVisibleASCII(first: isWhole ? bytes.count : room + 1) else { return nil }
+    guard isWhole else {
+      let shown = truncation == .clip ? room : room - 1
+      put(ascii: bytes.prefix(shown), at: position, role: role)
+      if shown < room {
+        let end = Position(column: position.column + shown, row: position.row)
+        put(Glyph(text: glyphs.ellipsis, width: 1, isMark: true), at: end, role: role)
+      }
+      return room
+    }
+    let spare = fills ? room - bytes.count : 0
+    let before =
+      switch alignment {
+      case .leading: 0
+      case .centre: spare / 2
+      case .trailing: spare
+      }
+    var place = position
+    put(ascii: repeatElement(0x20, count: before), at: place, role: role)
+    place.column += before
+    put(ascii: bytes, at: place, role: role)
+    place.column += bytes.count
+    put(ascii: repeatElement(0x20, count: spare - before), at: place, role: role)
+    return bytes.count
   }
 
   /// Fills a rectangle with one character; an unsafe one is replaced by its mark, a
@@ -75,6 +118,15 @@ extension ScreenBuffer {
   /// text and colour: the way to show a selected row of coloured values. Nil takes it away.
   package mutating func highlight(_ area: Rectangle, as backdrop: StyleRole?) {
     modify(area) { $0.backdrop = backdrop }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether so many bytes from the start are ASCII characters that take a cell each.
+  func isVisibleASCII(first count: Int) -> Bool {
+    var isVisible = true
+    for byte in prefix(count) { isVisible = isVisible && byte &- 0x20 < 0x5F }
+    return isVisible
   }
 }
 

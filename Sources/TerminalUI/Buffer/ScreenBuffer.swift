@@ -46,12 +46,26 @@ package struct ScreenBuffer: Hashable, Sendable {
     let fits = position.column + glyph.width <= size.columns
     clearHalves(at: index)
     guard fits, glyph.width == 2 else {
-      cells[index] = Cell(text: fits ? glyph.text : " ", width: 1, role: role)
+      cells[index] =
+        fits ? Cell(text: glyph.text, width: 1, role: role) : Cell(ascii: 0x20, role: role)
       return
     }
     clearHalves(at: index + 1)
     cells[index] = Cell(text: glyph.text, width: 2, role: role)
     cells[index + 1] = Cell(text: "", width: 0, role: role)
+  }
+
+  /// Writes visible ASCII characters into a row, from a column on: what `put` does for each, without
+  /// making glyphs. All of the places must lie inside the grid.
+  mutating func put(
+    ascii bytes: some Sequence<UInt8>, at position: Position, role: StyleRole
+  ) {
+    var index = position.row * size.columns + position.column
+    for byte in bytes {
+      if cells[index].width != 1 { clearHalves(at: index) }
+      cells[index] = Cell(ascii: byte, role: role)
+      index += 1
+    }
   }
 
   /// Blanks the other half of a wide character before one of its cells is overwritten.

@@ -1,6 +1,6 @@
 /// What a drawn cell means. Cells carry roles, never colours: the `Theme` gives each role its
 /// look when the screen is written, so changing the theme is only a repaint.
-package enum StyleRole: String, Hashable, Sendable, CaseIterable {
+package enum StyleRole: UInt8, Hashable, Sendable, CaseIterable {
   case text
   case dim
   case heading

@@ -44,7 +44,8 @@ extension StyleRole {
     case .date: RoleRecipe(foreground: 0x0C)
     case .blob: RoleRecipe(foreground: 0x0F, plainAttributes: .dim)
     case .relationship:
-      RoleRecipe(foreground: 0x0D, attributes: .underline, plainAttributes: .underline)
+      // A colour of its own tells it; underlining would be bytes in every row.
+      RoleRecipe(foreground: 0x0D, plainAttributes: .underline)
     case .changed:
       RoleRecipe(
         foreground: 0x0A, brightForeground: 0x13, attributes: .bold, plainAttributes: .bold)

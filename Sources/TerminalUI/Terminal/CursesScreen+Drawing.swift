@@ -3,27 +3,13 @@ internal import Foundation
 internal import Glibc
 
 extension CursesScreen {
-  /// What decides the look of a cell.
-  struct Look: Hashable {
-    var role: StyleRole
-    var backdrop: StyleRole?
-  }
-
   /// Sends what differs from what is shown.
   func draw(_ buffer: ScreenBuffer, cursor: Position?, theme: Theme) {
     let size = size
     if shown == nil || shown?.size != buffer.size { clear() }
-    // Neighbours mostly look alike, so the last look is at hand without a search.
-    var last: (look: Look, appearance: Appearance)?
     writer.write(
-      buffer, over: shown, size: size,
-      appearance: { cell in
-        let look = Look(role: cell.role, backdrop: cell.backdrop)
-        if let last, last.look == look { return last.appearance }
-        let appearance = appearance(of: look, theme: theme)
-        last = (look, appearance)
-        return appearance
-      }, text: { Self.written($0) })
+      buffer, over: shown, size: size, appearance: { appearance(of: $0, theme: theme) },
+      text: { Self.written($0) })
     shown = buffer
     let visible = cursor.flatMap { Rectangle(size).contains($0) ? $0 : nil }
     if let visible { writer.showCursor(at: visible) }
@@ -47,7 +33,7 @@ extension CursesScreen {
 
   /// Forgets the colours of an old theme; the next drawing writes everything.
   func forgetLooks() {
-    looks = [:]
+    looks = []
     shown = nil
   }
 
@@ -59,7 +45,7 @@ extension CursesScreen {
   /// The text to write for a cell: its own, unless the C library, by which terminals mostly count
   /// columns, would give it another width. Then marks keep the columns straight.
   private static func written(_ cell: Cell) -> String {
-    guard let base = cell.text.unicodeScalars.first else { return " " }
+    guard let base = cell.base else { return " " }
     if base.value < 0x7F || wcwidth(wchar_t(bitPattern: base.value)) == cell.width {
       return cell.text
     }
@@ -67,10 +53,16 @@ extension CursesScreen {
     return String(repeating: mark, count: cell.width)
   }
 
-  private func appearance(of look: Look, theme: Theme) -> Appearance {
-    if let appearance = looks[look] { return appearance }
-    let appearance = theme.appearance(of: look.role, backdrop: look.backdrop, depth: colorDepth)
-    looks[look] = appearance
+  private static let roleCount = StyleRole.allCases.count
+
+  /// The look of a cell: found once for each pair of roles.
+  private func appearance(of cell: Cell, theme: Theme) -> Appearance {
+    let count = Self.roleCount
+    let place = Int(cell.role.rawValue) + count * (cell.backdrop.map { Int($0.rawValue) + 1 } ?? 0)
+    if looks.isEmpty { looks = Array(repeating: nil, count: count * (count + 1)) }
+    if let appearance = looks[place] { return appearance }
+    let appearance = theme.appearance(of: cell.role, backdrop: cell.backdrop, depth: colorDepth)
+    looks[place] = appearance
     return appearance
   }
 
@@ -96,11 +88,9 @@ extension CursesScreen {
 extension CursesScreen {
   /// What this terminal is told, by its description.
   static func strings(colorDepth: ColorDepth) -> TerminalStrings {
-    // Nearly all terminals place the cursor like this, and writing it ourselves is many times faster.
-    let isUsual = text("cup") == "\u{1B}[%i%p1%d;%p2%dH"
-    var strings = TerminalStrings(move: { column, row in
-      isUsual ? "\u{1B}[\(row + 1);\(column + 1)H" : text("cup", row, column)
-    })
+    var strings = TerminalStrings(move: { column, row in text("cup", row, column) })
+    strings.movesAsUsual = text("cup") == "\u{1B}[%i%p1%d;%p2%dH"
+    strings.goesForwardAsUsual = text("cuf") == "\u{1B}[%p1%dC"
     strings.plain = text("sgr0")
     strings.bold = text("bold")
     strings.dim = text("dim")

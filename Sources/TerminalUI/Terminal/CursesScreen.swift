@@ -24,7 +24,8 @@ final class CursesScreen {
 
   /// What the terminal shows, row by row; nil when everything must be written.
   var shown: ScreenBuffer?
-  var looks: [Look: Appearance] = [:]
+  /// By role and backdrop; empty before anything was drawn in the present theme.
+  var looks: [Appearance?] = []
   var writer: ScreenWriter
   var isCursorVisible = false
 

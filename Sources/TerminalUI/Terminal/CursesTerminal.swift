@@ -12,6 +12,7 @@ internal import Glibc
 @MainActor
 package final class CursesTerminal: Terminal {
   package var onEvent: (@MainActor (InputEvent) -> Void)?
+  package var onInputTaken: (@MainActor () -> Void)?
   package var theme: Theme {
     didSet { repaint() }
   }
@@ -27,6 +28,8 @@ package final class CursesTerminal: Terminal {
   private var signalSources: [any DispatchSourceSignal] = []
   private var lastDrawn: (buffer: ScreenBuffer, cursor: Position?)?
   private var isClosed = false
+  /// Whether the application was told to end. It has yet to write what must be kept.
+  private var isEnding = false
   /// Whether another program has the screen: signals of the keyboard are its business then.
   private var isLent = false
   private let began = ContinuousClock.now
@@ -59,6 +62,7 @@ package final class CursesTerminal: Terminal {
       environment: environment, glyphs: wantedGlyphs, usesMouse: usesMouse)
     self.screen = screen
     isClosed = false
+    isEnding = false
     decoder = InputDecoder()
     decoder.isControlHBackspace = screen.isControlHBackspace
     screen.updateSize()
@@ -221,6 +225,7 @@ package final class CursesTerminal: Terminal {
       for event in decoder.feed(unit) { deliver(event) }
     }
     for event in decoder.endBurst() { deliver(event) }
+    onInputTaken?()
   }
 
   private func deliver(_ event: InputEvent) {
@@ -230,6 +235,8 @@ package final class CursesTerminal: Terminal {
 
   private func received(_ number: Int32) {
     guard let screen else {
+      // A terminal that is closed sends several signals, and the end of a session others besides.
+      if isEnding, number == SIGHUP || number == SIGTERM { return }
       if number != SIGWINCH, number != SIGCONT { takeStandardAction(of: number) }
       return
     }
@@ -242,6 +249,7 @@ package final class CursesTerminal: Terminal {
     case SIGCONT: resume()
     case SIGHUP: close()
     default:
+      isEnding = true
       stop()
       onEvent?(.terminate(signal: number))
     }
@@ -250,6 +258,7 @@ package final class CursesTerminal: Terminal {
   private func close() {
     guard !isClosed else { return }
     isClosed = true
+    isEnding = true
     stop()
     onEvent?(.closed)
   }

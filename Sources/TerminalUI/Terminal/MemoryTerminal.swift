@@ -8,6 +8,7 @@ package final class MemoryTerminal: Terminal {
     didSet { if lastBuffer != nil { drawCount += 1 } }
   }
   package var onEvent: (@MainActor (InputEvent) -> Void)?
+  package var onInputTaken: (@MainActor () -> Void)?
 
   /// The buffer drawn last, or nil when nothing was drawn yet.
   package private(set) var lastBuffer: ScreenBuffer?
@@ -80,7 +81,10 @@ package final class MemoryTerminal: Terminal {
   }
 
   /// Delivers an event to the application, as if it came from outside.
-  package func send(_ event: InputEvent) { onEvent?(event) }
+  package func send(_ event: InputEvent) {
+    onEvent?(event)
+    onInputTaken?()
+  }
 
   /// Presses keys one after another.
   package func press(_ keys: Key...) {

@@ -12,6 +12,8 @@ struct ScreenWriter {
   private var position: Position?
   /// What the terminal writes with; nil when that is not known.
   private var look: Appearance?
+  /// Where the last part of a look ended that another part may be joined to.
+  private var lookEnd: Int?
   private var foregrounds: [Int: String] = [:]
   private var backgrounds: [Int: String] = [:]
 
@@ -62,7 +64,7 @@ struct ScreenWriter {
     var index = start
     while index < cells.endIndex {
       let cell = cells[index]
-      if cell.isContinuation {
+      if cell.isContinuation || old.map({ $0[index + offset] == cell }) ?? false {
         index += 1
         continue
       }
@@ -73,14 +75,16 @@ struct ScreenWriter {
       }
       let column = index - start
       if isLast, strings.scrollsAtEnd, column + cell.width >= cells.count { return }
-      let blanks = blankRun(cells, from: index, wanted, appearance)
-      if blanks >= 5, erase(blanks, at: Position(column: column, row: row), wanted, cells.count) {
-        index += blanks
-        continue
+      if cell.isBlank {
+        let blanks = blankRun(cells, from: index, over: old, offset, wanted, appearance)
+        if erase(blanks, at: Position(column: column, row: row), wanted) {
+          index += blanks.count
+          continue
+        }
       }
-      reach(column, row, cells, text, appearance)
-      set(wanted, isBlank: cell.text == " ")
-      bytes.append(contentsOf: text(cell).utf8)
+      reach(column, row, cells, appearance)
+      set(wanted, isBlank: cell.isBlank)
+      if let ascii = cell.ascii { bytes.append(ascii) } else { append(text(cell)) }
       advance(by: cell, column: column, row: row, count: cells.count)
       index += 1
     }
@@ -90,10 +94,10 @@ struct ScreenWriter {
   private static func isSame(
     _ cell: Cell, _ wanted: Appearance, _ old: Cell, _ appearance: (Cell) -> Appearance
   ) -> Bool {
-    guard cell.text == old.text, cell.width == old.width else { return false }
+    guard cell.hasSameText(as: old) else { return false }
     if cell.role == old.role, cell.backdrop == old.backdrop { return true }
     let before = appearance(old)
-    return before == wanted || cell.text == " " && isSameBlank(before, wanted)
+    return before == wanted || cell.isBlank && isSameBlank(before, wanted)
   }
 
   /// Whether blanks of two looks are the same to the eye.
@@ -103,63 +107,95 @@ struct ScreenWriter {
       && other.attributes.isDisjoint(with: visible)
   }
 
-  /// How many cells from one on are blank and look alike.
-  private func blankRun(
-    _ cells: ArraySlice<Cell>, from start: Int, _ wanted: Appearance,
-    _ appearance: (Cell) -> Appearance
-  ) -> Int {
-    guard strings.eraseToEnd != nil || strings.eraseCells != nil,
-      wanted.background == nil || strings.erasesWithBackground
-    else { return 0 }
-    var index = start
-    while index < cells.endIndex, cells[index].text == " ",
-      Self.isSameBlank(appearance(cells[index]), wanted)
-    {
-      index += 1
-    }
-    return index - start
+  /// Cells from one on that are blank and look alike.
+  private struct BlankRun {
+    /// How many there are up to the last one that is not shown like that already.
+    var count = 0
+    /// Whether nothing else comes to the end of the line.
+    var reachesEnd = false
   }
 
-  /// Blanks cells without writing each; false when the terminal cannot.
-  private mutating func erase(
-    _ count: Int, at place: Position, _ wanted: Appearance, _ columns: Int
-  ) -> Bool {
-    let isToEnd = place.column + count == columns
-    guard let text = isToEnd ? strings.eraseToEnd : strings.eraseCells?(count) else {
-      return false
+  private func blankRun(
+    _ cells: ArraySlice<Cell>, from start: Int, over old: ArraySlice<Cell>?, _ offset: Int,
+    _ wanted: Appearance, _ appearance: (Cell) -> Appearance
+  ) -> BlankRun {
+    guard strings.eraseToEnd != nil || strings.eraseCells != nil,
+      wanted.background == nil || strings.erasesWithBackground
+    else { return BlankRun() }
+    var run = BlankRun()
+    var index = start
+    while index < cells.endIndex, cells[index].isBlank {
+      let look = appearance(cells[index])
+      guard Self.isSameBlank(look, wanted) else { break }
+      let isShown = old.map { Self.isSame(cells[index], look, $0[index + offset], appearance) }
+      index += 1
+      if isShown != true { run.count = index - start }
     }
+    run.reachesEnd = index == cells.endIndex
+    return run
+  }
+
+  /// Blanks cells without writing each; false when the terminal cannot, or when writing them is shorter.
+  private mutating func erase(_ run: BlankRun, at place: Position, _ wanted: Appearance) -> Bool {
+    var sequence: String?
+    if run.reachesEnd, run.count > 3 { sequence = strings.eraseToEnd }
+    // Behind them the cursor has to be moved, too.
+    if sequence == nil, run.count > 8 { sequence = strings.eraseCells?(run.count) }
+    guard let sequence else { return false }
     if position != place { moveTo(place) }
     set(wanted, isBlank: true)
-    append(text)
+    append(sequence)
     return true
   }
 
   /// Brings the cursor to a cell: by writing again what lies between when that is shorter.
   private mutating func reach(
-    _ column: Int, _ row: Int, _ cells: ArraySlice<Cell>, _ text: (Cell) -> String,
-    _ appearance: (Cell) -> Appearance
+    _ column: Int, _ row: Int, _ cells: ArraySlice<Cell>, _ appearance: (Cell) -> Appearance
   ) {
-    if let position, position.row == row, position.column < column, column - position.column <= 4,
-      let look
-    {
+    let place = Position(column: column, row: row)
+    guard let position, position.row == row, position.column < column else {
+      if position != place { moveTo(place) }
+      return
+    }
+    let distance = column - position.column
+    if distance <= 4, let look {
       let between = cells[cells.startIndex + position.column..<cells.startIndex + column]
       let canRewrite = between.allSatisfy { cell in
+        guard cell.ascii != nil else { return false }
         let wanted = appearance(cell)
-        return cell.width == 1 && cell.text.utf8.count == 1
-          && (wanted == look || cell.text == " " && Self.isSameBlank(wanted, look))
+        return wanted == look || cell.isBlank && Self.isSameBlank(wanted, look)
       }
       if canRewrite {
-        for cell in between { bytes.append(contentsOf: cell.text.utf8) }
+        for cell in between { bytes.append(cell.ascii ?? 0x20) }
         return
       }
     }
-    let place = Position(column: column, row: row)
-    if position != place { moveTo(place) }
+    if strings.goesForwardAsUsual {
+      bytes += [0x1B, 0x5B]
+      if distance > 1 { append(number: distance) }
+      bytes.append(UInt8(ascii: "C"))
+    } else {
+      moveTo(place)
+    }
+    self.position = place
   }
 
   private mutating func moveTo(_ place: Position) {
-    append(strings.move(place.column, place.row))
     position = place
+    guard strings.movesAsUsual else {
+      append(strings.move(place.column, place.row))
+      return
+    }
+    bytes += [0x1B, 0x5B]
+    append(number: place.row + 1)
+    bytes.append(UInt8(ascii: ";"))
+    append(number: place.column + 1)
+    bytes.append(UInt8(ascii: "H"))
+  }
+
+  private mutating func append(number: Int) {
+    if number >= 10 { append(number: number / 10) }
+    bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
   private mutating func advance(by cell: Cell, column: Int, row: Int, count: Int) {
@@ -167,35 +203,35 @@ struct ScreenWriter {
     // Terminals differ in what they do at the end of a line, and in how wide they take what is no plain
     // character; the next cell is then reached by its place.
     let isPlain =
-      cell.width == 1 && cell.text.utf8.count <= 3
-      && cell.text.unicodeScalars.count == 1
+      cell.width == 1 && cell.isSingleScalar && cell.base.map { $0.value < 0x10000 } ?? false
     position = next < count && isPlain ? Position(column: next, row: row) : nil
   }
 
   /// Has the terminal write with a look; a blank asks only for what is seen of it.
   private mutating func set(_ wanted: Appearance, isBlank: Bool) {
     if let look, look == wanted || isBlank && Self.isSameBlank(look, wanted) { return }
+    lookEnd = nil
     var present = Appearance(foreground: nil, background: nil, attributes: [])
     if let look {
       let surplus = look.attributes.subtracting(wanted.attributes)
       present = look
       if surplus == .underline, let end = strings.endUnderline {
-        append(end)
+        append(look: end)
         present.attributes.remove(.underline)
       } else if !surplus.isEmpty {
-        append(strings.plain)
-        append(strings.ownColors)
+        append(look: strings.plain)
+        append(look: strings.ownColors)
         present = Appearance(foreground: nil, background: nil, attributes: [])
       }
     } else {
-      append(strings.plain)
-      append(strings.ownColors)
+      append(look: strings.plain)
+      append(look: strings.ownColors)
     }
     let added = wanted.attributes.subtracting(present.attributes)
-    if added.contains(.bold) { append(strings.bold) }
-    if added.contains(.dim) { append(strings.dim) }
-    if added.contains(.underline) { append(strings.underline) }
-    if added.contains(.reverse) { append(strings.reverse) }
+    if added.contains(.bold) { append(look: strings.bold) }
+    if added.contains(.dim) { append(look: strings.dim) }
+    if added.contains(.underline) { append(look: strings.underline) }
+    if added.contains(.reverse) { append(look: strings.reverse) }
     setColors(wanted, present)
     look = wanted
   }
@@ -205,15 +241,35 @@ struct ScreenWriter {
     if present.foreground != nil && wanted.foreground == nil
       || present.background != nil && wanted.background == nil
     {
-      append(strings.ownColors)
+      append(look: strings.ownColors)
       (present.foreground, present.background) = (nil, nil)
     }
     if let color = wanted.foreground, color != present.foreground {
-      append(Self.cached(color, in: &foregrounds, strings.foreground))
+      append(look: Self.cached(color, in: &foregrounds, strings.foreground))
     }
     if let color = wanted.background, color != present.background {
-      append(Self.cached(color, in: &backgrounds, strings.background))
+      append(look: Self.cached(color, in: &backgrounds, strings.background))
     }
+  }
+
+  /// Adds a part of a look. Parts that come one directly after the other and are of the usual form,
+  /// `ESC [ … m`, become one sequence.
+  private mutating func append(look text: String) {
+    let part = text.utf8
+    guard part.last == UInt8(ascii: "m") else {
+      append(text)
+      return
+    }
+    if lookEnd == bytes.count, part.starts(with: [0x1B, 0x5B]) {
+      bytes.removeLast()
+      // An empty number is a zero, which not all terminals know.
+      if bytes.last == UInt8(ascii: "[") { bytes.append(UInt8(ascii: "0")) }
+      bytes.append(UInt8(ascii: ";"))
+      bytes.append(contentsOf: part.dropFirst(2))
+    } else {
+      bytes.append(contentsOf: part)
+    }
+    lookEnd = bytes.count
   }
 
   private static func cached(

@@ -14,6 +14,10 @@ package protocol Terminal: AnyObject {
   /// Receives every event. Set it before `start()`.
   var onEvent: (@MainActor (InputEvent) -> Void)? { get set }
 
+  /// Called when all input that had come has been delivered: what it has changed is best drawn now, once
+  /// for all of it. Set it before `start()`.
+  var onInputTaken: (@MainActor () -> Void)? { get set }
+
   /// Takes the screen and begins to deliver events.
   ///
   /// Throws `TerminalError` when there is no usable terminal.

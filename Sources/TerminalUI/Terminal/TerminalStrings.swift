@@ -3,6 +3,11 @@
 struct TerminalStrings {
   /// Puts the cursor on a cell, both counted from 0.
   var move: (_ column: Int, _ row: Int) -> String
+  /// Whether `move` is `ESC [ row ; column H`, counted from 1, as on nearly all terminals: writing that
+  /// ourselves is many times faster.
+  var movesAsUsual = false
+  /// Whether `ESC [ n C` goes so many cells to the right.
+  var goesForwardAsUsual = false
   /// Chooses the colour of the text, or of what is behind it, by its number.
   var foreground: (Int) -> String = { _ in "" }
   var background: (Int) -> String = { _ in "" }

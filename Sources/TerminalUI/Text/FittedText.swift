@@ -38,7 +38,7 @@ struct FittedText {
   private mutating func append(_ source: Glyphs, limit: Int, _ set: GlyphSet) -> Bool {
     for glyph in source {
       guard width + glyph.width <= limit else { return false }
-      glyphs += set.shown(glyph)
+      if set == .unicode { glyphs.append(glyph) } else { glyphs += set.shown(glyph) }
       width += glyph.width
     }
     return true

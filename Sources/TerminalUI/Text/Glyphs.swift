@@ -96,9 +96,32 @@ package struct Glyphs: Sequence, IteratorProtocol {
 }
 
 extension StringProtocol {
+  /// The text without its first cells, to be drawn scrolled sideways. A wide character that is cut in
+  /// two leaves a blank for its second half. Complexity: linear in the text.
+  package func droppingCells(_ count: Int) -> String {
+    guard count > 0 else { return String(self) }
+    var text = ""
+    var column = 0
+    for glyph in Glyphs(self) {
+      if column >= count {
+        text += glyph.text
+      } else if column + glyph.width > count {
+        text += " "
+      }
+      column += glyph.width
+    }
+    return text
+  }
+
   /// Cells that the text takes when drawn, counted no further than the first number above
   /// `limit`. Complexity: linear in what is counted.
   package func displayWidth(upTo limit: Int = .max) -> Int {
+    let plain = utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      let most = Swift.max(limit, 0)
+      let counted = bytes.count > most ? most + 1 : bytes.count
+      return bytes.isVisibleASCII(first: counted) ? counted : nil
+    }
+    if let plain = plain ?? nil { return plain }
     var width = 0
     for glyph in Glyphs(self) {
       width += glyph.width

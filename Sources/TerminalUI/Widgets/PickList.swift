@@ -64,6 +64,12 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     return true
   }
 
+  /// Replaces the text of the search.
+  package mutating func setSearch(_ text: String) {
+    search.setText(text)
+    match(keeping: nil)
+  }
+
   /// Inserts a text into the search.
   package mutating func insert(_ text: some StringProtocol) {
     search.insert(text)

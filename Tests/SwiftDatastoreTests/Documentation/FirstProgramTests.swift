@@ -4,6 +4,13 @@ import Testing
 
 /// `Tests/FirstProgram`, which is built with the tests as a program of its own.
 @Suite struct FirstProgramTests {
+  @Test func itIsShort() throws {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("FirstProgram/main.swift")
+    #expect(try Data(contentsOf: source).count { $0 == UInt8(ascii: "\n") } <= 60)
+  }
+
   @Test func itPrintsWhatItShould() throws {
     let folder = try TemporaryDirectory()
     let output = URL(fileURLWithPath: folder.path("output"))

@@ -49,6 +49,20 @@ enum ModelsArticle {
     }
   }
 
+  class Publication: DatastoreObject {
+    override class var isAbstract: Bool { self == Publication.self }
+
+    @Attribute.NotOptional var title: String
+  }
+
+  final class Book: Publication {
+    @Attribute.Optional var pages: Int?
+  }
+
+  final class Magazine: Publication {
+    @Attribute.NotOptional var issue: Int
+  }
+
   final class Seat: DatastoreObject {
     @Attribute.NotOptional var aisle: Int
     @Attribute.NotOptional var number: Int
@@ -102,6 +116,20 @@ extension ModelsArticle {
         initech.employees.remove(tom)
         print(tom.company == nil)  // true
         #expect(tom.company == nil)
+      }
+    }
+
+    @Test func aParentFindsItsChildren() async throws {
+      let model = try SwiftDatastoreModel(from: Publication.self, Book.self, Magazine.self)
+      try await SwiftDatastore(inMemory: model).newContext().perform { context in
+        let book: Book = try context.createObject()
+        book.title = "A"
+        let magazine: Magazine = try context.createObject()
+        (magazine.title, magazine.issue) = ("B", 7)
+        try context.saveChanges()
+        let all: [Publication] = try context.fetch(orderBy: [.asc(\.$title)])
+        #expect(all == [book, magazine])
+        #expect((all[1] as? Magazine)?.issue == 7)
       }
     }
 

@@ -18,6 +18,8 @@ struct DetailSnapshot: Hashable, Sendable {
   }
 
   let object: ObjectReference
+  /// The entity that it is of, which may be a descendant of the table's.
+  let entityName: String
   let fields: [Field]
 
   /// More of a long text is not shown.

@@ -26,7 +26,7 @@ extension BrowserState {
 
   mutating func beginEdit() -> [Effect] {
     guard let editTarget else { return [] }
-    awaitAnswer()
+    awaitAnswer(.editor(editTarget))
     return [.beginEdit(editTarget, nil)]
   }
 
@@ -51,12 +51,13 @@ extension BrowserState {
     {
       values[slot] = owner
     }
-    awaitAnswer()
+    awaitAnswer(.object(isCreated: false))
     return [.stage(.create(entity: entity.index, values))]
   }
 
   /// Puts the cursor on an object that was created.
   mutating func take(created object: ObjectReference) {
+    if editing.awaited == .object(isCreated: false) { editing.awaited = .object(isCreated: true) }
     guard var table, table.query.entity == object.entity else { return }
     table.want(object.key)
     self.table = table

@@ -34,7 +34,7 @@ extension BrowserState {
   /// Stages a value that an editor hands back, or shows first what it would do to many objects.
   mutating func accept(_ value: Value, for subject: EditSubject) -> [Effect] {
     if let bulk = subject.bulk {
-      awaitAnswer()
+      awaitAnswer(.update(bulk))
       return [.planUpdate(bulk, slot: subject.target.slot, value)]
     }
     guard value != subject.value else { return [] }
@@ -153,6 +153,8 @@ extension BrowserState {
     case .completed(let path, let completion):
       changeOverlay(as: PathPrompt.self) { $0.take(completion, of: path) }
       changeOverlay(as: ExportScreen.self) { $0.take(completion, of: path) }
+      changeOverlay(as: ImportPrompt.self) { $0.take(completion, of: path) }
+      changeOverlay(as: PaletteState.self) { $0.take(completion, of: path) }
     case .failed(let reason):
       if overlay(as: PathPrompt.self) != nil {
         changeOverlay(as: PathPrompt.self) { $0.fail(reason) }

@@ -16,6 +16,9 @@ extension BrowserState {
     case .invalid(let faults):
       editing.leavesAfterSaving = false
       open(IssueList(title: "Nothing was saved", faults.compactMap { issue($0) }))
+    case .refusedRow(let issues):
+      editing.leavesAfterSaving = false
+      open(IssueList(title: "Nothing was saved", issues))
     case .conflicting(let conflicts):
       open(ConflictScreen(conflicts, savesAfterwards: true))
     }
@@ -34,11 +37,13 @@ extension BrowserState {
     case .editedExternally(let subject, let outcome): return take(outcome, for: subject)
     case .file(let event): return take(file: event)
     case .updatePlanned(let plan):
+      guard editing.awaited == .update(plan.target) else { return [] }
       ask(plan)
       return releaseTypedAhead()
     case .written(let entity, let said): return take(written: entity, said)
     case .recoveryFound(let found): offer(found)
     case .restored(let report): take(report)
+    case .keptForNextTime: return finish()
     default: break
     }
     return []

@@ -12,7 +12,9 @@ extension CellEditor {
       into: &buffer, at: place.origin, width: place.columns,
       placeholder: isNull ? marks.null : marks.emptyText)
     if place != layout.status, state.message == nil {
-      let what = " \(subject.name), \(Self.describe(form)): \(describeChange(marks))"
+      let count = occurring?.count ?? 0
+      let offer = count > 0 ? "; tab lists \(CountText.counted(count, "value"))" : ""
+      let what = " \(subject.name), \(Self.describe(form)): \(describeChange(marks))\(offer)"
       buffer.draw(what, at: layout.status.origin, width: layout.status.columns, role: .statusBar)
     }
     if let fault {

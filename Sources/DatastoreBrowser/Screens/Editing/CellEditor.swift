@@ -11,6 +11,9 @@ struct CellEditor: Overlay {
   private(set) var isNull: Bool
   /// What is wrong with the text.
   private(set) var fault: String?
+  /// The values that occur, where they are few; nil until they are known.
+  private(set) var occurring: [FrequencyTable.Entry]?
+  private var hasAsked = false
   private let initialText: String
   private let isInitiallyNull: Bool
 
@@ -30,6 +33,17 @@ struct CellEditor: Overlay {
   var isUnchanged: Bool {
     if subject.bulk != nil { return false }
     return isNull ? isInitiallyNull : !isInitiallyNull && field.text == initialText
+  }
+
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    guard subject.mayRepeat, !hasAsked else { return [] }
+    hasAsked = true
+    return [.findValues(subject.target)]
+  }
+
+  /// Takes the values that occur; none when they are too many to be listed.
+  mutating func take(_ occurring: [FrequencyTable.Entry], of target: EditTarget) {
+    if target == subject.target { self.occurring = occurring }
   }
 
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
@@ -94,6 +108,15 @@ struct CellEditor: Overlay {
 }
 
 extension BrowserState {
+  /// Lists the values that occur, instead of the line in which one is typed.
+  mutating func listOccurringValues() -> [Effect] {
+    guard let editor = overlay(as: CellEditor.self) else { return [] }
+    guard let picker = ValuePicker(editor.subject, occurring: editor.occurring) else { return [] }
+    closeOverlay()
+    open(picker)
+    return []
+  }
+
   /// Stages what the editor holds and closes it; a fault leaves it open.
   mutating func acceptEdit() -> [Effect] {
     guard var editor = overlay(as: CellEditor.self) else { return [] }

@@ -88,7 +88,7 @@ extension ConflictScreen {
       return state.names[link.destination, key]?.shown(key: key).text
         ?? DisplayName.placeholder(key: key)
     }
-    let type = entity.properties[slot].attribute?.type ?? .undefined
-    return ValueFormat(type: type).cell(value).shown(marks).text
+    let format = entity.properties[slot].attribute.map { ValueFormat($0) }
+    return (format ?? ValueFormat(type: .undefined)).cell(value).shown(marks).text
   }
 }

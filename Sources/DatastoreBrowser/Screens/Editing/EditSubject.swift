@@ -26,6 +26,13 @@ struct EditSubject: Hashable, Sendable {
 
   var name: String { "\(entity).\(property.name)" }
 
+  /// Whether values that occur already are worth being offered: those of texts and whole numbers that
+  /// may occur more than once.
+  var mayRepeat: Bool {
+    guard let attribute = property.attribute, !attribute.isUnique else { return false }
+    return attribute.type == .string || attribute.type == .undefined || attribute.type.isInteger
+  }
+
   var isOptional: Bool { property.attribute?.isOptional ?? true }
 
   /// Why it cannot be NULL; nil when it can.

@@ -7,45 +7,63 @@ struct EditingState: Sendable {
   var isReadOnly = false
   var marks = StagingMarks()
   var selection = RowSelection()
-  /// Keys that were pressed since something was asked for that will take them: an editor that is about
-  /// to open, a new row. nil when nothing is awaited.
-  var typedAhead: [Key]?
+  /// What was asked for and will take the keys that are pressed meanwhile; nil when nothing was.
+  var awaited: Awaited?
+  /// The keys that were pressed since.
+  var typedAhead: [Key] = []
   /// Whether the changes are being written.
   var isSaving = false
   /// Whether the browser ends once the changes are written.
   var leavesAfterSaving = false
 }
 
+/// What is about to come and takes keys. Answers to something else, asked for before, release none.
+enum Awaited: Hashable, Sendable {
+  case editor(EditTarget)
+  /// A new row; it is there when what is staged is told after it.
+  case object(isCreated: Bool)
+  case deletion([ObjectReference])
+  case update(BulkTarget)
+}
+
 extension BrowserState {
   /// Takes what is staged now.
-  mutating func take(_ marks: StagingMarks) {
+  mutating func take(_ marks: StagingMarks) -> [Effect] {
     editing.marks = marks
     changeOverlay(as: ReviewScreen.self) { $0.invalidate() }
+    return editing.awaited == .object(isCreated: true) ? releaseTypedAhead() : []
   }
 
   /// Has the keys that come next wait for what was asked for, so that they never meet something else.
-  mutating func awaitAnswer() {
+  mutating func awaitAnswer(_ answer: Awaited) {
+    editing.awaited = answer
+    editing.typedAhead = []
+  }
+
+  /// Ends the waiting: the keys that have waited meet nothing.
+  mutating func dropTypedAhead() {
+    editing.awaited = nil
     editing.typedAhead = []
   }
 
   /// Keeps a key for what is awaited; Escape ends the waiting.
   mutating func typeAhead(_ key: Key) {
     if key == "esc" || key == "ctrl-c" {
-      editing.typedAhead = nil
+      dropTypedAhead()
     } else {
-      editing.typedAhead?.append(key)
+      editing.typedAhead.append(key)
     }
   }
 
   /// Presses the keys that have waited for what is there now.
   mutating func releaseTypedAhead() -> [Effect] {
-    let keys = editing.typedAhead ?? []
-    editing.typedAhead = nil
+    let keys = editing.typedAhead
+    dropTypedAhead()
     var effects: [Effect] = []
     for (index, key) in keys.enumerated() {
       // One of them may ask for something in its turn.
-      if editing.typedAhead != nil {
-        editing.typedAhead?.append(contentsOf: keys[index...])
+      if editing.awaited != nil {
+        editing.typedAhead.append(contentsOf: keys[index...])
         break
       }
       effects += act(on: key)
@@ -74,6 +92,7 @@ extension BrowserState {
 
   /// Leaves the browser; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
+    if importing.isRunning, importing.copiedFile == nil { return askToLeaveImport() }
     guard !editing.marks.isEmpty else { return finish() }
     open(
       Question(
@@ -88,6 +107,7 @@ extension BrowserState {
             state.editing.leavesAfterSaving = true
             return state.save()
           },
+          Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] },
           Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
           Question.Answer("esc", "stay") { _ in [] },
         ]))
@@ -151,5 +171,7 @@ struct SaveReport: Hashable, Sendable {
 enum SaveFailure: Hashable, Sendable {
   case refused(String)
   case invalid([ValidationError.Fault])
+  /// The store has refused a row, for reasons that belong to properties.
+  case refusedRow([IssueList.Issue])
   case conflicting([Conflict])
 }

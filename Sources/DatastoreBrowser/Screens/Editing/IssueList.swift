@@ -25,11 +25,19 @@ struct IssueList: Overlay {
 
   private func area(in size: Size) -> Rectangle {
     Rectangle(size).centred(
-      Size(columns: min(size.columns - 4, 90), rows: min(size.rows - 4, issues.count + 2)))
+      Size(
+        columns: min(size.columns - 4, 90),
+        rows: min(size.rows - 4, issues.count + 2 + Self.detailRows)))
   }
 
+  /// The rows at the bottom in which the issue under the cursor is told in full.
+  private static let detailRows = 4
+
+  /// The rows of the list.
+  private func height(in size: Size) -> Int { max(1, area(in: size).rows - 2 - Self.detailRows) }
+
   mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = max(1, area(in: state.size).rows - 2)
+    let height = height(in: state.size)
     scroll.move(by: movement.rows(height: height), count: issues.count, height: height)
     return []
   }
@@ -37,7 +45,7 @@ struct IssueList: Overlay {
   mutating func wheel(
     _ rows: Int, at position: Position, in state: inout BrowserState
   ) -> [Effect] {
-    let height = max(1, area(in: state.size).rows - 2)
+    let height = height(in: state.size)
     scroll.scroll(by: rows, count: issues.count, height: height)
     return []
   }
@@ -52,7 +60,7 @@ struct IssueList: Overlay {
     }
     let row = scroll.first + position.row - area.top - 1
     guard issues.indices.contains(row) else { return [] }
-    scroll.move(to: row, count: issues.count, height: max(1, area.rows - 2))
+    scroll.move(to: row, count: issues.count, height: height(in: state.size))
     return clicks == 2 ? go(in: &state) : []
   }
 
@@ -64,7 +72,7 @@ struct IssueList: Overlay {
   }
 
   mutating func resize(in state: BrowserState) {
-    scroll.settle(count: issues.count, height: max(1, area(in: state.size).rows - 2))
+    scroll.settle(count: issues.count, height: height(in: state.size))
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -72,10 +80,17 @@ struct IssueList: Overlay {
     buffer.fill(area)
     let body = Box(title: title, note: "enter goes there", isFocused: true)
       .draw(into: &buffer, in: area).inset(horizontal: 1)
-    for (row, index) in scroll.visible(count: issues.count, height: body.rows).enumerated() {
+    let visible = scroll.visible(count: issues.count, height: height(in: buffer.size))
+    for (row, index) in visible.enumerated() {
       let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
       buffer.draw(issues[index].text, at: line.origin, width: line.columns, role: .warning)
       if index == scroll.cursor { buffer.highlight(line, as: .selection) }
+    }
+    let whole = current?.text.wrapped(to: body.columns) ?? []
+    for (row, line) in whole.prefix(Self.detailRows - 1).enumerated() {
+      buffer.draw(
+        line, at: Position(column: body.left, row: body.bottom - Self.detailRows + 1 + row),
+        width: body.columns, role: .dim)
     }
     return nil
   }

@@ -8,6 +8,16 @@ struct RowSelection: Hashable, Sendable {
   private(set) var keys: Set<Int64> = []
   /// The table all of whose rows are selected.
   private(set) var all: TableQuery?
+  /// The stretch of rows that is being extended.
+  private var stretch: Stretch?
+
+  /// Rows from one to another, and what was selected before them.
+  private struct Stretch: Hashable, Sendable {
+    let query: TableQuery
+    let from: Int64
+    var to: Int64
+    let before: Set<Int64>
+  }
 
   /// Selects a row, or no longer. Rows of another entity are no longer selected then.
   mutating func toggle(_ key: Int64, in list: KeyList, _ query: TableQuery) {
@@ -18,8 +28,31 @@ struct RowSelection: Hashable, Sendable {
       keys = []
     }
     all = nil
+    stretch = nil
     entity = query.entity
     if keys.remove(key) == nil { keys.insert(key) }
+  }
+
+  /// Selects the rows between the one that the extending began at and another one, besides what was
+  /// selected before. O(rows of the stretch), and O(rows) to find where it began.
+  ///
+  /// - Parameters:
+  ///   - index: the place in the list that the cursor leaves.
+  ///   - target: the place that it goes to.
+  mutating func extend(from index: Int, to target: Int, in list: KeyList, _ query: TableQuery) {
+    guard all != query else { return }
+    if entity != query.entity {
+      keys = []
+      entity = query.entity
+    }
+    all = nil
+    var stretch =
+      stretch.flatMap { $0.query == query && $0.to == list.keys[index] ? $0 : nil }
+      ?? Stretch(query: query, from: list.keys[index], to: list.keys[index], before: keys)
+    stretch.to = list.keys[target]
+    let start = list.keys.firstIndex(of: stretch.from) ?? index
+    keys = stretch.before.union(list.keys[min(start, target)..<max(start, target) + 1])
+    self.stretch = stretch
   }
 
   /// Selects all rows of a table, or none when some are selected.
@@ -94,10 +127,26 @@ extension BrowserState {
     return []
   }
 
+  /// Goes to the next row, or the one before, and selects all rows on the way; going back no longer
+  /// selects them.
+  mutating func extendSelection(by step: Int) -> [Effect] {
+    guard var table, case .row(let index) = table.currentLine else {
+      return move(step > 0 ? .lineDown : .lineUp)
+    }
+    var line = table.scroll.cursor + step
+    if case .header = table.lines[line] { line += step }
+    guard case .row(let target) = table.lines[line] else { return [] }
+    editing.selection.extend(from: index, to: target, in: table.list, table.query)
+    table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
+    table.noteAnchor()
+    self.table = table
+    return []
+  }
+
   /// Begins to change the column under the cursor in many objects.
   mutating func beginBulkUpdate() -> [Effect] {
     guard let target = editTarget, let bulk = bulkTarget else { return [] }
-    awaitAnswer()
+    awaitAnswer(.editor(target))
     return [.beginEdit(target, bulk)]
   }
 
@@ -148,7 +197,7 @@ extension BrowserState {
     guard let bulk = bulkTarget, let entity else { return [] }
     switch bulk {
     case .objects(let objects):
-      awaitAnswer()
+      awaitAnswer(.deletion(objects))
       return [.planDeletion(objects)]
     case .matching(let index, let predicate, let count):
       open(

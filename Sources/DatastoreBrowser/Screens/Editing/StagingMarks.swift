@@ -28,12 +28,15 @@ struct StagingMarks: Hashable, Sendable {
   init() {}
 
   /// O(objects).
-  init(_ staged: [StagedObject], canUndo: Bool, canRedo: Bool) {
+  init(_ staged: [StagedObject], in schema: Schema, canUndo: Bool, canRedo: Bool) {
     self.canUndo = canUndo
     self.canRedo = canRedo
     for object in staged {
-      marks[ObjectReference(entity: object.entity, key: object.key)] = Mark(
-        kind: object.kind, slots: object.slots)
+      // A row of a descendant stands in the tables of its ancestors, too.
+      for entity in [object.entity] + schema.entities[object.entity].ancestors {
+        marks[ObjectReference(entity: entity, key: object.key)] = Mark(
+          kind: object.kind, slots: object.slots)
+      }
       switch object.kind {
       case .inserted: inserted += 1
       case .updated: changed += 1
@@ -43,7 +46,7 @@ struct StagingMarks: Hashable, Sendable {
   }
 
   /// Objects with unsaved changes.
-  var count: Int { marks.count }
+  var count: Int { changed + inserted + deleted }
   var isEmpty: Bool { marks.isEmpty }
 
   subscript(object: ObjectReference) -> Mark? { marks[object] }

@@ -24,6 +24,8 @@ struct Toolbar {
     var text = " \(lamp) "
     if state.editing.isSaving {
       text += "saving…"
+    } else if let file = state.importing.copiedFile {
+      text += "a copy of \(file), to look at"
     } else if state.editing.isReadOnly {
       text += "read-only"
     } else {

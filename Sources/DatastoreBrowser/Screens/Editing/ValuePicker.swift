@@ -1,7 +1,8 @@
 import DatastoreCore
 import TerminalUI
 
-/// A list of the values that a property can have: true and false, or those that the file allows.
+/// A list of the values that a property can have: true and false, those that the model or the file
+/// allows, or those that occur already.
 struct ValuePicker: PickListOverlay {
   var scope: CommandScope { .valuePicker }
   let subject: EditSubject
@@ -9,10 +10,15 @@ struct ValuePicker: PickListOverlay {
   var list: PickList<Int>
 
   /// Nil for properties whose values cannot be listed.
-  init?(_ subject: EditSubject) {
+  ///
+  /// - Parameter occurring: the values that occur and how often, to be offered where any other may be
+  ///   typed as well.
+  init?(_ subject: EditSubject, occurring: [FrequencyTable.Entry]? = nil) {
     guard let attribute = subject.property.attribute else { return nil }
     var values: [Value]
-    if let allowed = subject.allowed {
+    if let occurring {
+      values = occurring.map(\.value).filter { !$0.isNull }
+    } else if let allowed = subject.allowed {
       values = allowed
     } else if attribute.type == .boolean {
       values = [.integer(1), .integer(0)]
@@ -25,11 +31,17 @@ struct ValuePicker: PickListOverlay {
     self.subject = subject
     self.values = values
     let form = ValueForm(attribute)
+    var notes: [Value: String] = [:]
+    for entry in attribute.cases ?? [] where form.text(of: entry.value) != entry.name {
+      notes[entry.value] = entry.name
+    }
+    for entry in occurring ?? [] { notes[entry.value] = CountText.counted(entry.count, "row") }
     list = PickList(
       values.enumerated().map { index, value in
         PickList.Item(
           index, text: value.isNull ? "NULL" : form.text(of: value),
-          note: value == subject.value ? "now" : "", role: value.isNull ? .null : .text)
+          note: [notes[value], value == subject.value ? "now" : nil].compactMap { $0 }
+            .joined(separator: ", "), role: value.isNull ? .null : .text)
       })
     // A boolean is mostly edited to be the other one.
     let other = attribute.type == .boolean && subject.value == .integer(1) ? 1 : nil

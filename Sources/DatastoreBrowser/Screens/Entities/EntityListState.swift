@@ -10,6 +10,7 @@ struct EntityListState: Sendable {
     case failed(String)
   }
 
+  /// Those that inherit are indented.
   let names: [String]
   /// Views and other entities that cannot be changed.
   let isReadOnly: [Bool]
@@ -19,7 +20,9 @@ struct EntityListState: Sendable {
   var scroll = ScrollState()
 
   init(_ schema: Schema) {
-    names = schema.entities.map(\.name)
+    names = schema.entities.map { entity in
+      String(repeating: "  ", count: entity.ancestors.count) + entity.name
+    }
     isReadOnly = schema.entities.map(\.isReadOnly)
     counts = names.map { _ in .unknown }
   }

@@ -78,6 +78,21 @@ extension FilterForm {
     go(to: form.outdent(at: line.place), field)
   }
 
+  /// Moves the condition or the group among those that it is joined with.
+  mutating func moveRow(by step: Int) {
+    let line = currentLine
+    guard line.kind != .apply, !line.place.isEmpty else {
+      notice = "Only conditions and the groups inside have a place to be moved from."
+      return
+    }
+    let field = currentField
+    let place = form.move(at: line.place, by: step)
+    if place == line.place {
+      notice = "It is the \(step < 0 ? "first" : "last") of its group; [ takes it out of the group."
+    }
+    go(to: place, field)
+  }
+
   mutating func setKind(_ kind: PredicateForm.Kind) {
     guard case .group = currentLine.kind, var group = form.group(at: currentLine.place) else {
       return

@@ -1,4 +1,3 @@
-import Foundation
 import TerminalUI
 
 /// The command palette: every command by name, found by a few characters of it.
@@ -8,6 +7,8 @@ struct PaletteState: PickListOverlay {
   /// What had the focus when it was opened.
   let panel: CommandScope
   var list = PickList<String>(isSearchedByOwner: true)
+  /// Names that would complete a path.
+  private var completions: String?
 
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
@@ -17,17 +18,6 @@ struct PaletteState: PickListOverlay {
 
   /// The command under the cursor.
   var command: Command? { list.current.flatMap { CommandTable.named($0.id) } }
-
-  /// What is typed behind the name of a command that takes something: `export people.csv`.
-  private var argument: String? { command(of: list.search.text)?.argument }
-
-  private func command(of text: String) -> (command: Command, argument: String)? {
-    guard let space = text.firstIndex(of: " "),
-      let command = CommandTable.named(String(text[..<space])),
-      command.performWithArgument != nil
-    else { return nil }
-    return (command, text[space...].trimmingCharacters(in: .whitespaces))
-  }
 
   /// Where it is drawn: in the upper half, as wide as names and sentences need.
   func area(in size: Size) -> Rectangle {
@@ -40,16 +30,22 @@ struct PaletteState: PickListOverlay {
     area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
   }
 
-  mutating func searchChanged(in state: BrowserState) { search(in: state) }
+  mutating func searchChanged(in state: BrowserState) {
+    completions = nil
+    search(in: state)
+  }
 
   func pick(in state: inout BrowserState) -> [Effect] {
-    state.performFromPalette(command, over: panel, argument: argument)
+    state.performFromPalette(command, commandLine?.argument ?? "", over: panel)
   }
 
   /// The commands that the search fits, best first. Those of the focused panel come before the
   /// others, in the order of the help.
   private mutating func search(in state: BrowserState) {
-    let query = command(of: list.search.text)?.command.name ?? list.search.text
+    let query = list.search.text
+    if let (command, _) = commandLine {
+      return list.setItems([item(command, in: state)])
+    }
     let found = CommandTable.all.enumerated().compactMap {
       index, command -> (score: Int, index: Int, command: Command)? in
       guard !command.scopes.isDisjoint(with: CommandScope.panels.union([.everywhere])),
@@ -63,12 +59,39 @@ struct PaletteState: PickListOverlay {
     }
     let sorted = found.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
     list.setItems(
-      sorted.map { entry in
-        let keys = state.keymap.keys(of: entry.command).map(\.description)
-        return PickList.Item(
-          entry.command.name, text: entry.command.name, note: keys.joined(separator: " "),
-          role: entry.command.reasonDisabled(state) == nil ? .text : .dim)
-      })
+      sorted.map { item($0.command, in: state) })
+  }
+
+  private func item(_ command: Command, in state: BrowserState) -> PickList<String>.Item {
+    let keys = state.keymap.keys(of: command).map(\.description)
+    return PickList.Item(
+      command.name, text: command.name + (command.argument.map { " \($0.name)" } ?? ""),
+      note: keys.joined(separator: " "),
+      role: command.reasonDisabled(state) == nil ? .text : .dim)
+  }
+
+  /// A command by its whole name, and what stands behind it; nil as long as names are searched.
+  var commandLine: (command: Command, argument: String)? {
+    let text = list.search.text
+    guard let space = text.firstIndex(of: " "),
+      let command = CommandTable.named(String(text[..<space])), command.argument != nil
+    else { return nil }
+    let argument = text[space...].drop { $0 == " " }
+    return (command, String(argument.reversed().drop { $0 == " " }.reversed()))
+  }
+
+  /// Writes the whole name of the command under the cursor.
+  mutating func completeName(in state: BrowserState) {
+    guard let command else { return }
+    list.setSearch(command.name + (command.argument == nil ? "" : " "))
+    search(in: state)
+  }
+
+  /// Takes the completion of a path, if it has not been changed since it was asked for.
+  mutating func take(_ completion: PathCompletion, of path: String) {
+    guard let (command, argument) = commandLine, argument == path else { return }
+    list.setSearch("\(command.name) \(completion.path)")
+    completions = completion.names.count > 1 ? completion.names.joined(separator: "  ") : nil
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -80,7 +103,9 @@ struct PaletteState: PickListOverlay {
     let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: 2).bottom
     if let command {
       let reason = command.reasonDisabled(state)
-      for (row, line) in (reason ?? command.help).wrapped(to: foot.columns).prefix(2).enumerated() {
+      for (row, line) in (reason ?? completions ?? command.help).wrapped(to: foot.columns).prefix(2)
+        .enumerated()
+      {
         buffer.draw(
           line, at: Position(column: foot.left, row: foot.top + row), width: foot.columns,
           role: reason == nil ? .dim : .warning)
@@ -93,7 +118,7 @@ struct PaletteState: PickListOverlay {
 extension BrowserState {
   /// Does what the palette's cursor is on, in the panel that it is for.
   mutating func performFromPalette(
-    _ command: Command?, over panel: CommandScope, argument: String? = nil
+    _ command: Command?, _ argument: String = "", over panel: CommandScope
   ) -> [Effect] {
     guard let command else { return [] }
     closeOverlay()
@@ -105,9 +130,11 @@ extension BrowserState {
         break
       }
     }
-    guard let argument, !argument.isEmpty, let perform = command.performWithArgument,
-      command.reasonDisabled(self) == nil
-    else { return self.perform(command) }
-    return perform(&self, argument)
+    guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
+    if let reason = command.reasonDisabled(self) {
+      message = Message(text: reason, role: .warning)
+      return []
+    }
+    return taking.perform(&self, argument)
   }
 }

@@ -206,9 +206,13 @@ extension SummaryState {
 
   /// A number of the column as people read it.
   func number(_ number: Double) -> String {
-    isDate
-      ? DateText(secondsSince2001: number)?.description ?? Self.rounded(number)
-      : Self.rounded(number)
+    Self.shown(number, request.column.format ?? ValueFormat(type: .undefined))
+  }
+
+  /// A number of an attribute as people read it: a date, or at most ten digits.
+  static func shown(_ number: Double, _ format: ValueFormat) -> String {
+    format.type == .date
+      ? DateText(secondsSince2001: number)?.description ?? rounded(number) : rounded(number)
   }
 
   /// At most ten digits: a mean has no more meaning than that.

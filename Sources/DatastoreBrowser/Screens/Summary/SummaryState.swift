@@ -14,6 +14,8 @@ struct SummaryState: Overlay {
   private(set) var isByValue = false
   /// Objects whose names have been asked for.
   private var askedNames: Set<Int64> = []
+  /// Whether it is to be exported as soon as the names of its objects are known.
+  var isExportAwaited = false
 
   init(_ request: SummaryRequest) {
     self.request = request
@@ -23,6 +25,7 @@ struct SummaryState: Overlay {
   mutating func ask(_ request: SummaryRequest) {
     self.request = request
     content = nil
+    isExportAwaited = false
     scroll = ScrollState()
     isByValue = false
   }
@@ -140,6 +143,16 @@ struct SummaryState: Overlay {
       return key
     }
     return missing.isEmpty ? [] : [.loadNames(entity: destination, keys: missing)]
+  }
+
+  /// The keys of all objects of the lines whose names are not known.
+  func unnamedKeys(in state: BrowserState) -> [Int64] {
+    guard let destination = Self.destination(of: request, in: state.schema) else { return [] }
+    let values = request.kind == .chart ? chart.map(\.group) : frequencies.map(\.value)
+    return values.compactMap { value in
+      guard case .integer(let key) = value, state.names[destination, key] == nil else { return nil }
+      return key
+    }
   }
 
   /// The entity whose objects are the values of the lines, when the path ends at a relationship.

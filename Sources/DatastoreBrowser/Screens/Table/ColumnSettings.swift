@@ -13,6 +13,8 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var frozenThrough: String?
   /// Columns of numbers whose digits stand in groups of three.
   var grouped: Set<String> = []
+  /// The column whose numbers section headers show as a sparkline.
+  var sparkline: String?
 
   /// The narrowest and the widest that a column can be made.
   static let widths = 3...200

@@ -22,7 +22,7 @@ struct TableColumn: Hashable, Sendable {
     entity.properties.enumerated().map { slot, property in
       if let attribute = property.attribute {
         return TableColumn(
-          slot: slot, name: attribute.name, format: ValueFormat(type: attribute.type),
+          slot: slot, name: attribute.name, format: ValueFormat(attribute),
           destination: nil, destinationName: nil)
       }
       guard let link = entity.links[slot] else {

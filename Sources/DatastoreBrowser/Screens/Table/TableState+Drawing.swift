@@ -84,7 +84,8 @@ extension TableState {
   /// Which of how many rows the cursor is on.
   var positionNote: String {
     guard !list.keys.isEmpty else { return "" }
-    let total = CountText.grouped(list.keys.count) + (isComplete ? "" : "+")
+    let total =
+      rowTotal.map { CountText.grouped($0) } ?? CountText.grouped(list.keys.count) + "+"
     guard case .row(let index) = currentLine else { return "\(total) rows" }
     return "\(CountText.grouped(index + 1)) of \(total)"
   }
@@ -224,13 +225,28 @@ extension TableState {
     let marks = Marks(buffer.glyphs)
     let entry = list.sections[section]
     let mark = lines.isCollapsed(section) ? marks.collapsed : marks.expanded
-    let isLast = section == list.sections.count - 1
-    let count = CountText.grouped(entry.count) + (isLast && !isComplete ? "+" : "")
+    let count = countText(ofSection: section)
+    let spark = sparkline(of: entry.value, buffer.glyphs, width: area.columns)
+    let room = area.columns - (spark.isEmpty ? 0 : spark.displayWidth() + 1)
     let used = buffer.draw(
       "\(mark) \(sectionName(entry.value, surroundings, marks))", at: area.origin,
-      width: max(0, area.columns - count.count - 3), role: .sectionHeader)
+      width: max(0, room - count.count - 3), role: .sectionHeader)
     buffer.draw(
       "(\(count))", at: Position(column: area.left + used + 1, row: area.top), role: .dim)
+    buffer.draw(
+      spark, at: Position(column: area.right - spark.displayWidth(), row: area.top),
+      role: .progress)
+  }
+
+  /// The sparkline at the right end of a section's header, with the name of its column where there is
+  /// room; empty without one.
+  private func sparkline(of section: Value, _ glyphs: GlyphSet, width: Int) -> String {
+    guard let column = sparkColumn, let counts = sparks.counts(of: section), !counts.isEmpty else {
+      return ""
+    }
+    let line = Sparkline.text(counts, glyphs: glyphs)
+    let named = "\(column.name) \(line)"
+    return named.displayWidth() <= width / 2 ? named : line.count <= width / 2 ? line : ""
   }
 
   /// What a section is called by the value that makes it.

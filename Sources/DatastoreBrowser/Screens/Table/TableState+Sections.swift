@@ -28,3 +28,37 @@ extension TableState {
     noteAnchor()
   }
 }
+
+/// The sections of a list before the list itself has been read: their counts are found much sooner than
+/// all keys in their order.
+struct ExpectedSections: Hashable, Sendable {
+  let count: Int
+  /// Rows in all sections.
+  let rows: Int
+  private let counts: [Value: Int]
+
+  init(_ sections: [KeyList.Section]) {
+    count = sections.count
+    rows = sections.reduce(0) { $0 + $1.count }
+    counts = Dictionary(sections.map { ($0.value, $0.count) }, uniquingKeysWith: +)
+  }
+
+  /// The rows of a section.
+  subscript(value: Value) -> Int? { counts[value] }
+}
+
+extension TableState {
+  /// How many sections there are, as soon as that is known.
+  var sectionCount: Int? { isComplete ? list.sections.count : expected?.count }
+
+  /// How many rows there are, as soon as that is known.
+  var rowTotal: Int? { isComplete ? list.keys.count : expected?.rows }
+
+  /// The number of rows of a section, in words: while the list is being read, the last one may have more.
+  func countText(ofSection section: Int) -> String {
+    let entry = list.sections[section]
+    if !isComplete, let count = expected?[entry.value] { return CountText.grouped(count) }
+    let isLast = section == list.sections.count - 1
+    return CountText.grouped(entry.count) + (isLast && !isComplete ? "+" : "")
+  }
+}

@@ -35,6 +35,8 @@ struct TableState: Sendable {
   var phase = Phase.reading
   private(set) var list = KeyList()
   private(set) var isComplete = false
+  /// What the list will have, while it is being read.
+  private(set) var expected: ExpectedSections?
   private(set) var lines = TableLines()
   private(set) var collapsed: Set<Value> = []
   var scroll = ScrollState()
@@ -51,6 +53,8 @@ struct TableState: Sendable {
   var firstColumn = 0
   /// The numbers that the columns of to-many relationships show.
   var counts = RelationCounts()
+  /// The sparklines of section headers.
+  var sparks = SectionSparks()
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
@@ -110,7 +114,10 @@ extension TableState {
   /// answer to another order or filter that has not begins at the top.
   mutating func take(_ list: KeyList, isComplete: Bool, height: Int) {
     self.isComplete = isComplete
-    if isComplete { phase = .ready }
+    if isComplete {
+      phase = .ready
+      expected = nil
+    }
     let isFirst = isAwaitingFirstRows
     isAwaitingFirstRows = false
     show(list, height: height, isFirst: isFirst && !isAnchorWanted)
@@ -122,15 +129,20 @@ extension TableState {
   /// - Parameter keys: the rows whose values may be others; nil for all.
   mutating func take(changed list: KeyList, keys: Set<Int64>?, height: Int) {
     if let keys {
-      for key in keys {
-        if rows[key] != nil { stale.insert(key) }
-        requested.remove(key)
-      }
+      // Of many keys few are shown.
+      for key in rows.keys where keys.contains(key) { stale.insert(key) }
+      requested.subtract(keys)
     } else {
       stale = Set(rows.keys)
       requested = []
     }
+    sparks.invalidate()
     show(list, height: height, isFirst: false)
+  }
+
+  /// Takes the sections that the list will have.
+  mutating func take(counted sections: [KeyList.Section]) {
+    if !isComplete { expected = ExpectedSections(sections) }
   }
 
   /// Begins to wait for the list of another fetch, and keeps showing what there is.
@@ -141,8 +153,10 @@ extension TableState {
     fetch = number
     phase = .reading
     isComplete = false
+    expected = nil
     isAwaitingFirstRows = true
     requested = []
+    sparks.invalidate()
     stale = Set(rows.keys)
     isAnchorWanted = isKeepingPlace && anchor != nil
   }
@@ -262,19 +276,33 @@ extension TableState {
 }
 
 extension TableState {
-  /// Takes in rows that were read.
-  mutating func take(rows read: [RowSnapshot]) {
+  /// Takes in rows that were read. Columns do not move because of rows that are only read ahead.
+  mutating func take(rows read: [RowSnapshot], height: Int) {
+    let areSeen = isAnyVisible(read, height: height)
     for row in read {
       rows[row.key] = row
       requested.remove(row.key)
-      noteWidths(of: row)
+      if areSeen { noteWidths(of: row) }
+    }
+  }
+
+  /// Whether one of some rows is on the screen.
+  func isAnyVisible(_ rows: [RowSnapshot], height: Int) -> Bool {
+    let visible = Set(keys(of: scroll.visible(count: lines.count, height: height)))
+    return rows.contains { visible.contains($0.key) }
+  }
+
+  /// Makes columns as wide as the rows on the screen need, as far as these have been read.
+  mutating func noteVisibleWidths(height: Int) {
+    for key in keys(of: scroll.visible(count: lines.count, height: height)) {
+      if let row = rows[key] { noteWidths(of: row) }
     }
   }
 
   private mutating func noteWidths(of row: RowSnapshot) {
     for (index, cell) in row.cells.enumerated() {
       let width = cell.text.displayWidth(upTo: Self.widestColumn)
-      contentWidths[index] = max(contentWidths[index], width)
+      if width > contentWidths[index] { contentWidths[index] = width }
     }
   }
 
@@ -316,13 +344,15 @@ extension TableState {
     stale.formIntersection(kept)
   }
 
-  /// The keys of related objects whose names the visible lines show, by entity.
+  /// The keys of related objects whose names the visible lines show, or those a screen above and below
+  /// will, by entity.
   func visibleReferences(height: Int, groupDestination: Int?) -> [Int: Set<Int64>] {
     var references: [Int: Set<Int64>] = [:]
     let related = arrangement.shown.map { ($0, columns[$0]) }
       .filter { $0.1.destination != nil && !$0.1.isToMany }
     let visible = scroll.visible(count: lines.count, height: height)
-    for line in visible {
+    let near = max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height)
+    for line in near {
       switch lines[line] {
       case .header(let section):
         if let groupDestination, case .integer(let key) = list.sections[section].value {

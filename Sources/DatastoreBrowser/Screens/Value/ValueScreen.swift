@@ -2,8 +2,9 @@ import DatastoreCore
 import TerminalUI
 
 /// One value, whole: text wrapped to the screen, JSON spread over lines, bytes as a dump.
-struct ValueScreen: Overlay {
+struct ValueScreen: SearchableLines {
   var scope: CommandScope { .value }
+  var searchedThing: String { "the value" }
   /// Whose value it is.
   let subject: ValueRequest.Subject
   /// What the value is called: the object and the property.

@@ -1,0 +1,45 @@
+import TerminalUI
+
+extension CommandTable {
+  private static let searched: Set<CommandScope> = [.value, .schema]
+
+  /// Searching a screen of lines for a text.
+  static let lineSearchCommands: [Command] = [
+    Command(
+      "search-lines", keys: ["/"], label: "search", help: "Search these lines for a text.",
+      in: searched, hintRank: 4
+    ) { state in
+      state.open(LineSearchPrompt())
+      return []
+    },
+    Command(
+      "next-match", keys: ["n"], label: "next", help: "Go to the next match in these lines.",
+      in: searched, hintRank: 5
+    ) { state in
+      state.changeSearchedLines { $0.findAgain(forward: true, size: $1) }
+      return []
+    },
+    Command(
+      "previous-match", keys: ["N"], label: "previous",
+      help: "Go to the match before it in these lines.", in: searched
+    ) { state in
+      state.changeSearchedLines { $0.findAgain(forward: false, size: $1) }
+      return []
+    },
+    Command(
+      "accept-line-search", keys: ["enter"], label: "stay here",
+      help: "Stay at this match; n and N go to others.", in: [.lineSearch], hintRank: 1
+    ) { state in
+      state.closeOverlay()
+      return []
+    },
+    Command(
+      "cancel-line-search", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Give the search in these lines up.", in: [.lineSearch], hintRank: 2
+    ) { state in
+      state.closeOverlay()
+      state.changeSearchedLines { $0.find("", forward: true, includingStart: true, size: $1) }
+      return []
+    },
+  ]
+}

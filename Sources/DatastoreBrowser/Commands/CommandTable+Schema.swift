@@ -1,0 +1,63 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Looking at the schema of the file.
+  static let schemaCommands: [Command] = [
+    Command(
+      "show-schema", keys: ["M"], label: "schema",
+      help: "Show entities, attributes, relationships and indexes of the file, and their graph.",
+      in: CommandScope.panels, hintRank: 87
+    ) { $0.openSchema() },
+    Command(
+      "open-schema-entity", keys: ["enter"], label: "open",
+      help: "Show the table of the entity under the cursor.", in: [.schema], hintRank: 1,
+      unless: .noSchemaEntity
+    ) { state in
+      guard let screen = state.overlay(as: SchemaScreen.self) else { return [] }
+      return state.openEntity(of: screen)
+    },
+    inSchema(
+      "change-schema-form", ["tab", "f"], "graph", "Show it as an outline or as a graph.", 2
+    ) {
+      $0.changeForm(size: $1)
+    },
+    inSchema("next-schema-entity", ["]"], "entity", "Go to the next entity.", 6, hintKeys: "[ ]") {
+      $0.moveEntity(by: 1, size: $1)
+    },
+    inSchema("previous-schema-entity", ["["], "entity before", "Go to the entity before.") {
+      $0.moveEntity(by: -1, size: $1)
+    },
+    inSchema("schema-left", ["left", "h"], "left", "Scroll the schema to the left.") {
+      $0.scrollSideways(by: -8, size: $1)
+    },
+    inSchema("schema-right", ["right", "l"], "right", "Scroll the schema to the right.") {
+      $0.scrollSideways(by: 8, size: $1)
+    },
+    Command(
+      "close-schema", keys: ["esc", "q", "M", "ctrl-c"], label: "close", help: "Close the schema.",
+      in: [.schema], hintRank: 3
+    ) { state in
+      state.closeOverlay()
+      return []
+    },
+  ]
+
+  private static func inSchema(
+    _ name: String, _ keys: [Key], _ label: String, _ help: String, _ rank: Int? = nil,
+    hintKeys: String? = nil, _ change: @escaping @Sendable (inout SchemaScreen, Size) -> Void
+  ) -> Command {
+    Command(
+      name, keys: keys, label: label, help: help, in: [.schema], hintRank: rank,
+      hintKeys: hintKeys
+    ) { state in
+      state.changeSchema(change)
+      return []
+    }
+  }
+}
+
+extension Obstacle {
+  static let noSchemaEntity = Obstacle {
+    $0.overlay(as: SchemaScreen.self)?.entity == nil ? "There is no entity here." : nil
+  }
+}

@@ -1,0 +1,124 @@
+import DatastoreCore
+import DatastoreImport
+import TerminalUI
+
+extension ImportForm {
+  /// The box: all but the line of keys.
+  static func area(in size: Size) -> Rectangle {
+    Rectangle(size).split(bottom: 1).rest
+  }
+
+  /// Where the lines are; two rows below them say what is known or wrong.
+  static func body(in size: Size) -> Rectangle {
+    area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 3).rest
+  }
+
+  static func height(in size: Size) -> Int { max(1, body(in: size).rows) }
+
+  /// Records whose values are shown beside the columns.
+  private static let shownRecords = 3
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    buffer.fill(area)
+    let size = preview?.totalBytes.map { BlobText.size($0) } ?? ""
+    Box(title: "Import \(path)", note: size, isFocused: true).draw(into: &buffer, in: area)
+    let body = Self.body(in: buffer.size)
+    let lines = lines
+    var scroll = scroll
+    scroll.settle(count: lines.count, height: body.rows)
+    let visible = scroll.visible(count: lines.count, height: body.rows)
+    for (row, index) in visible.enumerated() {
+      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      draw(lines[index], into: &buffer, in: line, state.schema)
+      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
+    }
+    Scrollbar(count: lines.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+    drawNote(into: &buffer, at: body, state)
+    return nil
+  }
+
+  private func draw(
+    _ line: Line, into buffer: inout ScreenBuffer, in place: Rectangle, _ schema: Schema
+  ) {
+    let (name, value) = text(of: line, in: schema)
+    switch line {
+    case .column(let index): draw(column: index, into: &buffer, in: place, schema)
+    case .start:
+      buffer.draw(
+        value, at: place.origin, width: place.columns,
+        role: obstacle(in: schema) == nil ? .heading : .dim)
+    default:
+      let tracks = place.sideBySide([.fixed(12), .share()], spacing: 1)
+      buffer.draw(name, at: tracks[0].origin, width: tracks[0].columns, role: .key)
+      let isWaiting = preview == nil && failure == nil
+      buffer.draw(
+        value.isEmpty && isWaiting ? "…" : value, at: tracks[1].origin,
+        width: tracks[1].columns, role: .text)
+    }
+  }
+
+  /// A column of the file: its name, what it fills, its type, and its first values.
+  private func draw(
+    column index: Int, into buffer: inout ScreenBuffer, in place: Rectangle, _ schema: Schema
+  ) {
+    guard let preview, mappings.indices.contains(index) else { return }
+    let marks = Marks(buffer.glyphs)
+    let column = preview.columns[index]
+    let mapping = mappings[index]
+    let tracks = place.sideBySide(
+      [.share(minimum: 12, maximum: 24), .share(minimum: 14, maximum: 26), .fixed(9)]
+        + Array(repeating: .share(minimum: 8), count: Self.shownRecords), spacing: 1)
+    buffer.draw(
+      column.name, at: tracks[0].origin, width: tracks[0].columns,
+      role: mapping.property == nil ? .dim : column.name == key ? .heading : .text)
+    buffer.draw(
+      mapping.property.map { "\(marks.leadsTo) \($0)" } ?? "left out", at: tracks[1].origin,
+      width: tracks[1].columns, role: mapping.property == nil ? .dim : .relationship)
+    buffer.draw(
+      typeName(of: index, schema), at: tracks[2].origin, width: tracks[2].columns, role: .dim)
+    for (track, record) in zip(tracks[3...], preview.records) {
+      let value = record[index]
+      buffer.draw(
+        value ?? marks.null, at: track.origin, width: track.columns,
+        role: value == nil ? .null : .text)
+    }
+  }
+
+  /// The type of what a column fills, or else that of its values.
+  private func typeName(of index: Int, _ schema: Schema) -> String {
+    guard let preview else { return "" }
+    let found = preview.columns[index].type ?? .string
+    guard let entity = entity(in: schema) else {
+      return (mappings[index].type ?? found).rawValue
+    }
+    guard let slot = mappings[index].property.flatMap({ entity.slot(named: $0) }) else {
+      return found.rawValue
+    }
+    return entity.properties[slot].attribute.map { TypeText.describe($0) }
+      ?? entity.properties[slot].relationship?.destination ?? ""
+  }
+
+  private func drawNote(
+    into buffer: inout ScreenBuffer, at body: Rectangle, _ state: BrowserState
+  ) {
+    var (text, role) = (
+      "Rows are written in batches and seen at once. If it is cancelled, what has been written "
+        + "stays. Records at fault are left out and listed.", StyleRole.dim
+    )
+    if let notes = preview?.notes, !notes.isEmpty {
+      (text, role) = (notes.joined(separator: "; ") + ".", .warning)
+    }
+    if let warning = warning(in: state.schema) { (text, role) = (warning, .warning) }
+    if preview != nil || failure != nil, let obstacle = obstacle(in: state.schema) {
+      (text, role) = (obstacle, .error)
+    }
+    for (row, line) in text.wrapped(to: body.columns).prefix(2).enumerated() {
+      buffer.draw(
+        line, at: Position(column: body.left, row: body.bottom + 1 + row), width: body.columns,
+        role: role)
+    }
+  }
+}

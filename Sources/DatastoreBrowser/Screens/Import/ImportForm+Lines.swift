@@ -1,0 +1,182 @@
+import DatastoreCore
+import DatastoreImport
+import TerminalUI
+
+/// The lines of the form, and what can be picked for each.
+extension ImportForm {
+  enum Line: Hashable, Sendable {
+    case target, format, delimiter, header, encoding, missing, key
+    case column(Int)
+    case start
+  }
+
+  var lines: [Line] {
+    var lines: [Line] = [.target, .format]
+    if found.format == .csv || found.format == nil { lines += [.delimiter, .header] }
+    lines.append(.encoding)
+    if found.format == .csv { lines.append(.missing) }
+    lines.append(.key)
+    lines += (preview?.columns.indices ?? 0..<0).map(Line.column)
+    return lines + [.start]
+  }
+
+  var currentLine: Line { lines[min(scroll.cursor, lines.count - 1)] }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let height = Self.height(in: state.size)
+    scroll.move(by: movement.rows(height: height), count: lines.count, height: height)
+    return []
+  }
+
+  mutating func wheel(
+    _ rows: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    scroll.scroll(by: rows, count: lines.count, height: Self.height(in: state.size))
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    let body = Self.body(in: state.size)
+    let index = scroll.first + position.row - body.top
+    guard body.contains(position), lines.indices.contains(index) else { return [] }
+    scroll.move(to: index, count: lines.count, height: Self.height(in: state.size))
+    guard clicks == 2 || lines[index] == .start else { return [] }
+    let form = self
+    state.changeOverlay(as: ImportForm.self) { $0 = form }
+    let effects = state.changeImportLine()
+    return effects
+  }
+
+  mutating func resize(in state: BrowserState) {
+    scroll.settle(count: lines.count, height: Self.height(in: state.size))
+  }
+
+  /// What the line is called, and what it says.
+  func text(of line: Line, in schema: Schema) -> (name: String, value: String) {
+    switch line {
+    case .target:
+      switch target {
+      case .entity(let index): ("Into", schema.entities[index].name)
+      case .newTable(let name): ("Into", "new table \(name)")
+      }
+    case .format: ("Format", Self.name(of: found.format, delimiter: found.csv.delimiter))
+    case .delimiter: ("Delimiter", Self.name(of: found.csv.delimiter))
+    case .header: ("Header row", found.csv.header == .absent ? "no" : "yes")
+    case .encoding: ("Encoding", found.encoding?.title ?? "")
+    case .missing:
+      ("No value is", found.csv.missing.first.map { $0.isEmpty ? "nothing" : $0 } ?? "nothing")
+    case .key:
+      (
+        "Key",
+        key.map { "\($0): rows with the same value are updated, others are new" }
+          ?? "none: every record is a new row"
+      )
+    case .column(let index): (preview?.columns[index].name ?? "", "")
+    case .start: ("", "[ Import ]")
+    }
+  }
+
+  static func name(of format: FileFormat?, delimiter: UInt8?) -> String {
+    switch format {
+    case .csv: delimiter == UInt8(ascii: "\t") ? "TSV" : "CSV"
+    case .json: "JSON"
+    case .jsonLines: "JSON Lines"
+    case nil: ""
+    }
+  }
+
+  static func name(of delimiter: UInt8?) -> String {
+    switch delimiter {
+    case UInt8(ascii: ","): "comma"
+    case UInt8(ascii: ";"): "semicolon"
+    case UInt8(ascii: "\t"): "tab"
+    case UInt8(ascii: "|"): "bar |"
+    case UInt8(ascii: ":"): "colon"
+    case UInt8(ascii: " "): "space"
+    case let byte?: String(UnicodeScalar(byte))
+    case nil: ""
+    }
+  }
+
+  /// What can be picked for a line, and what holds now.
+  func choices(for line: Line, in state: BrowserState) -> [ImportChoice] {
+    switch line {
+    case .target:
+      let names = Set(state.schema.entities.map { $0.name.lowercased() })
+      let name = Self.tableName(of: path)
+      return state.schema.entities.filter { !$0.isReadOnly }.map { .target(.entity($0.index)) }
+        + (names.contains(name.lowercased()) ? [] : [.target(.newTable(name))])
+    case .format: return FileFormat.allCases.map(ImportChoice.format)
+    case .delimiter: return ",;\t|: ^~".utf8.map(ImportChoice.delimiter)
+    case .header: return [.header(.present), .header(.absent)]
+    case .encoding: return TextEncoding.allCases.map(ImportChoice.encoding)
+    case .missing: return ["", "NULL", "null", "NA", "N/A", "\\N", "-"].map(ImportChoice.missing)
+    case .key:
+      let mapped = zip(preview?.columns ?? [], mappings).filter { $1.property != nil }
+      return [.key(nil)] + mapped.map { .key($0.0.name) }
+    case .column(let index):
+      guard let entity = entity(in: state.schema) else {
+        return [.property(index, preview?.columns[index].name), .property(index, nil)]
+      }
+      return Self.properties(of: entity).map { .property(index, $0) } + [.property(index, nil)]
+    case .start: return []
+    }
+  }
+
+  /// The types that a column of a new table can have.
+  func types(of line: Line) -> [ImportChoice] {
+    guard case .newTable = target, case .column(let index) = line else { return [] }
+    return [.type(index, nil)] + ColumnType.allCases.map { .type(index, $0) }
+  }
+
+  /// What holds now, as a choice.
+  func present(_ line: Line) -> ImportChoice? {
+    switch line {
+    case .target: .target(target)
+    case .format: found.format.map(ImportChoice.format)
+    case .delimiter: found.csv.delimiter.map(ImportChoice.delimiter)
+    case .header: .header(found.csv.header == .absent ? .absent : .present)
+    case .encoding: found.encoding.map(ImportChoice.encoding)
+    case .missing: found.csv.missing.first.map(ImportChoice.missing)
+    case .key: .key(key)
+    case .column(let index): .property(index, mappings[index].property)
+    case .start: nil
+    }
+  }
+}
+
+/// Something that a line of the form can be.
+enum ImportChoice: Hashable, Sendable {
+  case target(ImportForm.Target)
+  case format(FileFormat)
+  case delimiter(UInt8)
+  case header(CSVHeader)
+  case encoding(TextEncoding)
+  case missing(String)
+  /// A column, or none.
+  case key(String?)
+  /// What a column fills; nil leaves it out.
+  case property(Int, String?)
+  /// The type of a column of a new table; nil for the one that holds all values.
+  case type(Int, ColumnType?)
+
+  func title(in schema: Schema) -> String {
+    switch self {
+    case .target(.entity(let index)): schema.entities[index].name
+    case .target(.newTable(let name)): "new table \(name)"
+    case .format(let format): ImportForm.name(of: format, delimiter: nil)
+    case .delimiter(let byte): ImportForm.name(of: byte)
+    case .header(let header): header == .absent ? "no, the first line is data" : "yes"
+    case .encoding(let encoding):
+      encoding == .utf16BigEndian
+        ? "UTF-16, big-endian"
+        : encoding == .utf16LittleEndian ? "UTF-16, little-endian" : encoding.title
+    case .missing(let text): text.isEmpty ? "nothing between delimiters" : text
+    case .key(let column): column ?? "none: every record is a new row"
+    case .property(_, let name): name ?? "leave it out"
+    case .type(_, let type): type?.rawValue ?? "find it from all values"
+    }
+  }
+}

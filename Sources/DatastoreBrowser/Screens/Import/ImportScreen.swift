@@ -1,0 +1,171 @@
+import DatastoreImport
+import TerminalUI
+
+/// The import that runs, or that was last: how far it is, and a table of the records that were left
+/// out.
+struct ImportScreen: Overlay {
+  var scope: CommandScope { .importScreen }
+  private(set) var scroll = ScrollState()
+
+  private static func area(in size: Size) -> Rectangle {
+    Rectangle(size).split(bottom: 1).rest
+  }
+
+  /// Where the faults are; four rows above them say how the import goes, three below show one fault whole.
+  private static func body(in size: Size) -> Rectangle {
+    area(in: size).inset(horizontal: 2, vertical: 1).split(top: 4).rest.split(bottom: 4).rest
+  }
+
+  private static func height(in size: Size) -> Int { max(1, body(in: size).rows) }
+
+  private func count(_ state: BrowserState) -> Int { state.importing.run?.faults.count ?? 0 }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let height = Self.height(in: state.size)
+    scroll.move(by: movement.rows(height: height), count: count(state), height: height)
+    return []
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    scroll.scroll(by: lines, count: count(state), height: Self.height(in: state.size))
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    let body = Self.body(in: state.size)
+    guard body.contains(position) else { return [] }
+    scroll.move(
+      to: scroll.first + position.row - body.top, count: count(state),
+      height: Self.height(in: state.size))
+    return []
+  }
+
+  mutating func resize(in state: BrowserState) {
+    scroll.settle(count: count(state), height: Self.height(in: state.size))
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    buffer.fill(area)
+    guard let run = state.importing.run else { return nil }
+    let inside = Box(title: "Import of \(run.fileName) into \(run.entity)", isFocused: true)
+      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    drawSummary(of: run, into: &buffer, in: inside)
+    let body = Self.body(in: buffer.size)
+    guard !run.faults.isEmpty else {
+      buffer.draw(
+        run.outcome == nil ? "Nothing has been left out so far." : "Nothing was left out.",
+        at: body.origin, width: body.columns, role: .dim)
+      return nil
+    }
+    drawFaults(of: run, into: &buffer, in: body)
+    return nil
+  }
+
+  private func drawSummary(
+    of run: ImportState.Run, into buffer: inout ScreenBuffer, in area: Rectangle
+  ) {
+    let marks = Marks(buffer.glyphs)
+    let (text, role) = run.summary(marks)
+    let bar = run.outcome == nil ? 24 : 0
+    let first = text.wrapped(to: max(1, area.columns - (bar == 0 ? 0 : bar + 1)))
+    for (row, line) in first.prefix(2).enumerated() {
+      buffer.draw(
+        line, at: Position(column: area.left, row: area.top + row), width: area.columns, role: role)
+    }
+    if bar > 0 {
+      ProgressBar(fraction: run.progress?.pace.fraction).draw(
+        into: &buffer, at: Position(column: area.right - bar, row: area.top), width: bar)
+    }
+    if case .completed(let report) = run.outcome, !report.notes.isEmpty {
+      buffer.draw(
+        report.notes.joined(separator: " "), at: Position(column: area.left, row: area.top + 2),
+        width: area.columns, role: .warning)
+    }
+  }
+
+  private static func tracks(_ line: Rectangle) -> [Rectangle] {
+    line.sideBySide(
+      [
+        .fixed(8), .share(minimum: 10, maximum: 24), .share(minimum: 12, maximum: 32),
+        .share(weight: 3, minimum: 24),
+      ], spacing: 1)
+  }
+
+  private func drawFaults(
+    of run: ImportState.Run, into buffer: inout ScreenBuffer, in body: Rectangle
+  ) {
+    let heading = Rectangle(column: body.left, row: body.top - 1, columns: body.columns, rows: 1)
+    for (track, title) in zip(Self.tracks(heading), ["Row", "Column", "Value", "Reason"]) {
+      buffer.draw(title, at: track.origin, width: track.columns, role: .columnHeader)
+    }
+    let marks = Marks(buffer.glyphs)
+    var scroll = scroll
+    scroll.settle(count: run.faults.count, height: body.rows)
+    let visible = scroll.visible(count: run.faults.count, height: body.rows)
+    for (row, index) in visible.enumerated() {
+      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      let fault = run.faults[index]
+      let texts: [(String, StyleRole)] = [
+        (fault.record.map { CountText.grouped($0) } ?? "", .number), (fault.column ?? "", .text),
+        (
+          fault.value ?? (fault.column == nil ? "" : marks.null), fault.value == nil ? .null : .text
+        ),
+        (fault.reason, .warning),
+      ]
+      for (track, (text, role)) in zip(Self.tracks(line), texts) {
+        buffer.draw(text, at: track.origin, width: track.columns, role: role)
+      }
+      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
+    }
+    Scrollbar(count: run.faults.count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: body.right + 1, row: body.top, columns: 1, rows: body.rows))
+    let more = run.faultCount - run.faults.count
+    var foot = run.faults[scroll.cursor].description.wrapped(to: body.columns).prefix(3)
+    if more > 0 { foot = foot.prefix(2) + ["\(CountText.grouped(more)) more are not listed."] }
+    for (row, text) in foot.enumerated() {
+      buffer.draw(
+        text, at: Position(column: body.left, row: body.bottom + 1 + row), width: body.columns,
+        role: .dim)
+    }
+  }
+}
+
+extension ImportState.Run {
+  /// How it goes or has gone, in sentences.
+  func summary(_ marks: Marks) -> (String, StyleRole) {
+    switch outcome {
+    case nil:
+      return ("\(sentence(marks)). x cancels; what has been written stays.", .text)
+    case .completed(let report):
+      return (Self.sentence(report, entity), faultCount > 0 ? .warning : .success)
+    case .cancelled:
+      if written == 0 { return ("The import was cancelled before any row was written.", .warning) }
+      return (
+        "The import was cancelled. \(CountText.counted(written, "row")) had been written to "
+          + "\(entity) and stay there; nothing of the rest was.", .warning
+      )
+    case .failed(let reason):
+      let rows = written == 0 ? "Nothing was" : "\(CountText.counted(written, "row")) had been"
+      return ("\(reason) \(rows) written to \(entity) before that.", .error)
+    }
+  }
+
+  private static func sentence(_ report: LoadReport, _ entity: String) -> String {
+    var parts: [String] = []
+    if report.inserted > 0 { parts.append("\(CountText.grouped(report.inserted)) new") }
+    if report.updated > 0 { parts.append("\(CountText.grouped(report.updated)) updated") }
+    if report.skippedRows > 0 { parts.append("\(CountText.grouped(report.skippedRows)) left out") }
+    if report.skippedReferences > 0 {
+      parts.append("\(CountText.counted(report.skippedReferences, "reference")) left empty")
+    }
+    let rows = CountText.counted(report.rows, "row")
+    return
+      "Imported \(rows) into \(entity)\(parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))."
+  }
+}

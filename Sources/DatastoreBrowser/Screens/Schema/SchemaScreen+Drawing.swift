@@ -1,0 +1,68 @@
+import DatastoreCore
+import TerminalUI
+
+extension SchemaScreen {
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    buffer.fill(area)
+    Box(
+      title: "Schema of \(state.storeName)", trailingTitle: form == .outline ? "outline" : "graph",
+      note: note(state.schema.entities.count),
+      isFocused: true
+    ).draw(into: &buffer, in: area)
+    let status = state.layout.status
+    buffer.draw(
+      " " + message, at: status.origin, width: status.columns,
+      role: message.isEmpty ? .statusBar : .warning)
+    let body = Self.body(in: buffer.size)
+    switch text {
+    case nil: buffer.draw("reading…", at: body.origin, width: body.columns, role: .dim)
+    case .failure(let failure)?:
+      for (row, line) in failure.message.wrapped(to: body.columns).prefix(body.rows).enumerated() {
+        buffer.draw(
+          line, at: Position(column: body.left, row: body.top + row), width: body.columns,
+          role: .error)
+      }
+    case .success(let schema)?:
+      if state.schema.entities.isEmpty {
+        buffer.draw(
+          "This file has no tables.", at: body.origin, width: body.columns, role: .dim)
+      }
+      draw(schema, into: &buffer, in: body)
+      Scrollbar(
+        count: schema.lines(form, .unicode).count,
+        visible: scroll.visible(count: schema.lines(form, .unicode).count, height: body.rows)
+      ).draw(
+        into: &buffer,
+        in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+    }
+    return nil
+  }
+
+  private func note(_ entities: Int) -> String {
+    entities == 1 ? "1 entity" : "\(CountText.grouped(entities)) entities"
+  }
+
+  private func draw(_ schema: SchemaText, into buffer: inout ScreenBuffer, in body: Rectangle) {
+    let lines = schema.lines(form, buffer.glyphs)
+    let titles = schema.titles(form)
+    for (row, index) in scroll.visible(count: lines.count, height: body.rows).enumerated() {
+      let place = Rectangle(
+        column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      let shown = lines[index].droppingCells(left)
+      let isTitle = schema.entity(ofLine: index, form).map { titles[$0] == index } ?? false
+      buffer.draw(
+        shown, at: place.origin, width: place.columns, role: isTitle ? .sectionHeader : .text,
+        truncation: .clip)
+      if !search.isEmpty {
+        for match in TableSearch(column: 0, text: search).matches(in: shown, width: body.columns) {
+          buffer.restyle(
+            Rectangle(
+              column: body.left + match.lowerBound, row: place.top, columns: match.count, rows: 1),
+            role: .match)
+        }
+      }
+      if index == scroll.cursor { buffer.highlight(place, as: .selection) }
+    }
+  }
+}

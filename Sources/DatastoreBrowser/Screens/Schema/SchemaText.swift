@@ -1,0 +1,64 @@
+import DatastoreCore
+import DatastoreExport
+import TerminalUI
+
+/// The schema of the file in lines, in both forms and for both sets of glyphs.
+///
+/// Made off the main thread, since a graph of many entities takes its time.
+struct SchemaText: Sendable {
+  /// How the schema is shown.
+  enum Form: Hashable, Sendable {
+    /// Entities with their properties and indexes below them.
+    case outline
+    /// Boxes with lines from relationship to relationship.
+    case graph
+  }
+
+  private struct Lines: Sendable {
+    var unicode: [String]
+    var ascii: [String]
+    /// By entity: the line of its title.
+    var titles: [Int]
+    /// The cells of the longest line.
+    let width: Int
+
+    init(unicode: [String], ascii: [String], titles: [Int]) {
+      (self.unicode, self.ascii, self.titles) = (unicode, ascii, titles)
+      width = (unicode + ascii).map { $0.displayWidth() }.max() ?? 0
+    }
+  }
+
+  private let outline: Lines
+  private let graph: Lines
+
+  /// Lays a schema out. O(lines × relationships).
+  init(_ schema: SchemaOutline) {
+    let tree = SchemaTree(schema)
+    outline = Lines(
+      unicode: tree.lines, ascii: SchemaTree(schema, glyphs: .ascii).lines, titles: tree.titles)
+    let boxes = SchemaGraph(schema)
+    graph = Lines(
+      unicode: boxes.lines, ascii: SchemaGraph(schema, glyphs: .ascii).lines, titles: boxes.titles)
+  }
+
+  private func lines(_ form: Form) -> Lines { form == .outline ? outline : graph }
+
+  /// The lines as they are drawn. Both sets of glyphs have the same number of them.
+  func lines(_ form: Form, _ glyphs: GlyphSet) -> [String] {
+    glyphs == .unicode ? lines(form).unicode : lines(form).ascii
+  }
+
+  /// The cells of the longest line.
+  func width(_ form: Form) -> Int { lines(form).width }
+
+  /// By entity: the line of its title.
+  func titles(_ form: Form) -> [Int] { lines(form).titles }
+
+  /// The entity that a line belongs to; nil without entities.
+  func entity(ofLine line: Int, _ form: Form) -> Int? {
+    // The upper edge of a box is its box's, too.
+    let line = form == .graph ? line + 1 : line
+    let titles = titles(form)
+    return titles.isEmpty ? nil : max(0, titles.partitioningIndex { $0 > line } - 1)
+  }
+}

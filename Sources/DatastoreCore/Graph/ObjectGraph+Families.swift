@@ -1,0 +1,57 @@
+/// Objects of entities that others inherit from.
+extension ObjectGraph {
+  /// The objects of rows, in the order of the keys; those whose entity has descendants are read together
+  /// where they are not known.
+  package func objects(entity: Int, keys: [Int64]) -> [ManagedObject] {
+    let described = schema.entities[entity]
+    guard described.entitySlot != nil else { return keys.map { object(entity: entity, key: $0) } }
+    let read = readUnknown(described, keys)
+    return withExtendedLifetime(read) {
+      keys.map { maps[entity][$0] ?? missing(described, key: $0) }
+    }
+  }
+
+  /// The object of one packed row; nil where an object of another entity with staged changes has the
+  /// key, since its row was deleted and another was made under the key: it stays until it is settled.
+  func adopt(_ entity: Entity, _ page: RowPage, _ row: Int) -> ManagedObject? {
+    let key = page.key(ofRow: row)
+    let concrete = entity.entitySlot.map { Int(page.integer(row: row, slot: $0)) } ?? entity.index
+    if let known = maps[concrete][key] {
+      if known.entity.index == concrete {
+        fill(known, page, row)
+        return known
+      }
+      if known.isTracked { return nil }
+      vanish(known)
+      known.notify(SlotSet(0..<known.entity.slotCount))
+    }
+    return register(
+      ManagedObjectLogic(
+        home: home(of: concrete), key: key, page: page, row: Int32(row),
+        state: .clean))
+  }
+
+  func objectOfFamily(_ entity: Entity, key: Int64) -> ManagedObject {
+    readUnknown(entity, [key]).first ?? missing(entity, key: key)
+  }
+
+  private func readUnknown(_ entity: Entity, _ keys: [Int64]) -> [ManagedObject] {
+    let unknown = keys.filter { maps[entity.index][$0] == nil }
+    if unknown.isEmpty { return [] }
+    do {
+      let pages = try store.rows(entity: entity.index, keys: unknown)
+      return objects(entity: entity.index, pages: pages)
+    } catch {
+      faultFailed(error)
+      return []
+    }
+  }
+
+  /// What stands for an object that cannot be found. Nobody else gets it: a row that comes later under
+  /// that key may be of another class.
+  private func missing(_ entity: Entity, key: Int64) -> ManagedObject {
+    makeObject(
+      ManagedObjectLogic(
+        home: home(of: entity.index), key: key, page: nil, row: 0, state: .gone))
+  }
+}

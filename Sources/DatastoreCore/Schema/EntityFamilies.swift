@@ -1,0 +1,73 @@
+/// Who inherits from whom, worked out from the names of parents.
+struct EntityFamilies {
+  /// By entity index.
+  let parents: [Int?]
+  private let children: [[Int]]
+
+  /// - Precondition: every parent exists, and nobody is an ancestor of itself.
+  init(_ descriptions: [EntityDescription], indexByName: [String: Int]) {
+    parents = descriptions.map { $0.parent.flatMap { indexByName[$0] } }
+    var children: [[Int]] = Array(repeating: [], count: descriptions.count)
+    for (index, parent) in parents.enumerated() {
+      if let parent { children[parent].append(index) }
+    }
+    self.children = children.map { indices in
+      indices.sorted { descriptions[$0].name < descriptions[$1].name }
+    }
+  }
+
+  func ancestors(of index: Int) -> [Int] {
+    var ancestors: [Int] = []
+    var next = parents[index]
+    while let parent = next {
+      ancestors.append(parent)
+      next = parents[parent]
+    }
+    return ancestors
+  }
+
+  /// The entity and all that inherit from it, parents before children.
+  func members(of index: Int) -> [Int] {
+    [index] + children[index].flatMap { members(of: $0) }
+  }
+}
+
+extension SchemaFault {
+  /// What is wrong with an entity's parent.
+  static func inheritanceFaults(
+    of entity: EntityDescription, in descriptions: [EntityDescription], indexByName: [String: Int]
+  ) -> [SchemaFault] {
+    guard let name = entity.parent else {
+      let hasChildren = descriptions.contains { $0.parent == entity.name }
+      return entity.isAbstract && !hasChildren ? [.abstractWithoutChildren(entity.name)] : []
+    }
+    guard let parent = indexByName[name].map({ descriptions[$0] }) else {
+      return [.missingParent(entity: entity.name, parent: name)]
+    }
+    var seen: Set<String> = [entity.name]
+    var ancestor: EntityDescription? = parent
+    while let current = ancestor {
+      guard seen.insert(current.name).inserted else { return [.inheritanceCycle(entity.name)] }
+      ancestor = current.parent.flatMap { indexByName[$0] }.map { descriptions[$0] }
+    }
+    var faults: [SchemaFault] = []
+    let inherited = entity.properties.prefix(parent.properties.count)
+    if inherited.elementsEqual(parent.properties) {
+      let names = Set(inherited.map(\.name))
+      for property in entity.properties.dropFirst(inherited.count)
+      where names.contains(property.name) {
+        faults.append(
+          .overriddenProperty(entity: entity.name, property: property.name, parent: name))
+      }
+    } else {
+      faults.append(.notInherited(entity: entity.name, parent: name))
+    }
+    if entity.isReadOnly != parent.isReadOnly {
+      faults.append(.notInherited(entity: entity.name, parent: name))
+    }
+    if entity.isAbstract, !descriptions.contains(where: { $0.parent == entity.name }) {
+      faults.append(.abstractWithoutChildren(entity.name))
+    }
+    return faults
+  }
+}

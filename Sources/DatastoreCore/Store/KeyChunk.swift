@@ -1,0 +1,114 @@
+/// A few thousand keys of a list, in the fewest bytes that hold them.
+enum KeyChunk: Sendable {
+  /// Consecutive keys: only the first and their number are kept, so these may be any number.
+  case run(first: Int64, count: Int)
+  /// Four bytes a key, each its distance from the least.
+  case narrow(base: Int64, ContiguousArray<UInt32>)
+  case wide(ContiguousArray<Int64>)
+
+  /// Chooses the form. O(keys).
+  init(packing keys: ContiguousArray<Int64>) {
+    guard let first = keys.first, let least = keys.min(), let greatest = keys.max() else {
+      self = .wide([])
+      return
+    }
+    let (distance, isHuge) = greatest.subtractingReportingOverflow(least)
+    if isHuge || distance > Int64(UInt32.max) {
+      self = .wide(keys)
+    } else if distance == Int64(keys.count - 1), least == first, Self.isRun(keys) {
+      self = .run(first: first, count: keys.count)
+    } else {
+      self = .narrow(
+        base: least, ContiguousArray(keys.lazy.map { UInt32(truncatingIfNeeded: $0 - least) }))
+    }
+  }
+
+  private static func isRun(_ keys: ContiguousArray<Int64>) -> Bool {
+    var next = keys[0]
+    for key in keys {
+      if key != next { return false }
+      next &+= 1
+    }
+    return true
+  }
+
+  var count: Int {
+    switch self {
+    case .run(_, let count): count
+    case .narrow(_, let distances): distances.count
+    case .wide(let keys): keys.count
+    }
+  }
+
+  subscript(place: Int) -> Int64 {
+    switch self {
+    case .run(let first, let count):
+      precondition(place >= 0 && place < count, "a key was read outside of its list")
+      return first + Int64(place)
+    case .narrow(let base, let distances): return base + Int64(distances[place])
+    case .wide(let keys): return keys[place]
+    }
+  }
+
+  /// The keys themselves. O(keys).
+  var keys: ContiguousArray<Int64> {
+    switch self {
+    case .run(let first, let count):
+      ContiguousArray((0..<count).lazy.map { first + Int64($0) })
+    case .narrow(let base, let distances): ContiguousArray(distances.lazy.map { base + Int64($0) })
+    case .wide(let keys): keys
+    }
+  }
+
+  /// The keys of a range. O(keys) but for runs.
+  func part(_ places: Range<Int>) -> KeyChunk {
+    switch self {
+    case .run(let first, _): .run(first: first + Int64(places.lowerBound), count: places.count)
+    case .narrow(let base, let distances):
+      .narrow(base: base, ContiguousArray(distances[places]))
+    case .wide(let keys): .wide(ContiguousArray(keys[places]))
+    }
+  }
+
+  /// Lets the keys be changed. A chunk that has been changed stays wide: it is soon changed again.
+  mutating func edit<Result>(_ body: (inout ContiguousArray<Int64>) -> Result) -> Result {
+    var keys = keys
+    // Nobody else holds the array while it is changed, so that it is not copied.
+    self = .run(first: 0, count: 0)
+    defer { self = .wide(keys) }
+    return body(&keys)
+  }
+
+  /// Where a key stands, or nil. O(keys), several at a time, but for runs.
+  func firstIndex(of key: Int64) -> Int? {
+    switch self {
+    case .run(let first, let count):
+      guard count > 0, key >= first, key <= first + Int64(count - 1) else { return nil }
+      return Int(key - first)
+    case .narrow(let base, let distances):
+      let (distance, isHuge) = key.subtractingReportingOverflow(base)
+      guard !isHuge, let wanted = UInt32(exactly: distance) else { return nil }
+      return distances.withUnsafeBufferPointer { Self.place(of: wanted, in: $0, SIMD16.self) }
+    case .wide(let keys):
+      return keys.withUnsafeBufferPointer { Self.place(of: key, in: $0, SIMD8.self) }
+    }
+  }
+
+  @inline(__always)
+  private static func place<Key, Vector: SIMD>(
+    of key: Key, in keys: UnsafeBufferPointer<Key>, _: Vector.Type
+  ) -> Int? where Vector.Scalar == Key, Key: FixedWidthInteger & SIMDScalar {
+    let wanted = Vector(repeating: key)
+    let bytes = UnsafeRawBufferPointer(keys)
+    let width = Vector.scalarCount
+    let whole = keys.count / width * width
+    var start = 0
+    while start < whole {
+      let several = bytes.loadUnaligned(
+        fromByteOffset: start * MemoryLayout<Key>.stride, as: Vector.self)
+      if any(several .== wanted) { break }
+      start += width
+    }
+    return keys[start...].firstIndex(of: key)
+  }
+}

@@ -1,0 +1,112 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import SwiftDatastore
+
+/// Tables for files that fill entities which a store does not have yet.
+extension StoreLoader {
+  /// Whether the plan fills entities that the store lacks and that could be made for it.
+  func lacksEntities(_ plan: LoadPlan) throws -> Bool {
+    guard plan.model == nil else { return false }
+    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let schema = store.schema
+    try store.close()
+    return !plan.missing(in: schema).isEmpty
+  }
+
+  /// Makes the tables that the plan fills and the store lacks, with types found from the values.
+  ///
+  /// - Returns: the names of the entities that were made.
+  /// - Throws: `StoreError`, `ImportError`.
+  func addMissingEntities(
+    _ plan: LoadPlan, _ tell: @escaping @Sendable (LoadEvent) -> Void
+  ) throws -> [String] {
+    guard try lacksEntities(plan) else { return [] }
+    let store = try SQLiteStore(existing: url)
+    defer { try? store.close() }
+    var part = plan
+    part.sources = plan.missing(in: store.schema)
+    let found = try part.inferredSchema(batchSize: options.batchSize) { progress in
+      try Task.checkCancellation()
+      tell(.progress(progress))
+    }
+    let descriptions = found.entities.map(\.description)
+    try store.addEntities(descriptions)
+    return descriptions.map(\.name)
+  }
+
+  /// Makes the tables that a store which exists lacks for the plan, and loads nothing.
+  ///
+  /// - Parameter tell: called off the main actor while the files are read to find the types.
+  /// - Returns: the names of the new tables.
+  /// - Throws: `StoreError`, `ImportError`, `CancellationError`; nothing is made then.
+  @discardableResult
+  package func makeTables(
+    _ tell: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> [String] {
+    try addMissingEntities(plan, tell)
+  }
+
+  /// Loads files that fill new entities into a store of their own, which is thrown away.
+  ///
+  /// - Throws: `LoadError.unfit` if other files of the plan fill entities that are there.
+  func tryNewEntities(
+    _ plan: LoadPlan, _ tell: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> LoadReport {
+    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let isComplete = plan.missing(in: store.schema).count == plan.sources.count
+    try store.close()
+    guard isComplete else {
+      throw LoadError.unfit(
+        nil,
+        reason: "Some of the files fill tables that \(url.path) has, and others new ones, which "
+          + "cannot be tried together; try them one by one")
+    }
+    let building = try StoreUnderConstruction(at: url)
+    defer { building.discard() }
+    return try await StoreLoader(plan, into: url, options: options, models: models)
+      .build(building, tell)
+  }
+
+  /// Takes back what `addMissingEntities` has made.
+  func removeEntities(_ names: [String]) throws {
+    if names.isEmpty { return }
+    let store = try SQLiteStore(existing: url)
+    defer { try? store.close() }
+    try store.removeEmptyEntities(names)
+  }
+}
+
+extension LoadPlan {
+  /// The files that fill entities which a schema lacks; none if one of them has relationships, since
+  /// these concern other tables, too.
+  fileprivate func missing(in schema: Schema) -> [LoadSource] {
+    var missing: [LoadSource] = []
+    for source in sources {
+      guard case .entity(let content) = source.content,
+        schema.entity(named: content.entity) == nil
+      else { continue }
+      let hasReferences = content.columns.contains { column in
+        if case .reference = column.role { return true }
+        return false
+      }
+      if hasReferences { return [] }
+      missing.append(source)
+    }
+    return missing
+  }
+
+  /// Keeps standard input, if the plan reads it and it has to be read twice, in a file.
+  ///
+  /// - Returns: the file, which lives as long as this is kept.
+  mutating func spoolStandardInput(
+    if isReadTwice: (LoadPlan) throws -> Bool
+  ) throws -> SpooledInput? {
+    guard let place = sources.firstIndex(where: { $0.input == .standardInput }),
+      try isReadTwice(self)
+    else { return nil }
+    let input = try SpooledInput()
+    sources[place].input = .file(path: input.path)
+    return input
+  }
+}

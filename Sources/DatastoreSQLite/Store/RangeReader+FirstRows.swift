@@ -1,0 +1,54 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// The first rows of an order that no index has: every row must be looked at to find them, and the
+/// connections share that.
+extension RangeReader {
+  /// Ranges for each connection: each costs the finding of as many rows as are wanted in all.
+  private static let sortedRangesPerConnection: Int64 = 2
+
+  /// The first rows of a request with a limit, in its order; nil when they have to be read by one
+  /// connection.
+  ///
+  /// Each connection finds the first of its ranges by their keys; the first among those are found by
+  /// SQLite too, so that there is one rule for what comes first.
+  ///
+  /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
+  func firstRows(
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, isCancelled: @Sendable () -> Bool
+  ) throws -> [RowPage]? {
+    var ahead = request
+    ahead.limit = request.limit + request.offset
+    ahead.offset = 0
+    let part = ahead
+    return try withConnections(entity) { connections, keys in
+      let ranges = Self.split(
+        keys, into: Int64(connections.count) * Self.sortedRangesPerConnection)
+      let first = try Self.map(ranges, with: connections) { range, database in
+        // An interrupt that comes before the first step would be lost.
+        if isCancelled() { throw CancellationError() }
+        return try self.keys(Self.request(part, in: range), in: database)
+      }.flatMap { $0 }
+      if isCancelled() { throw CancellationError() }
+      var last = request
+      last.predicate = .comparison(
+        Predicate.Comparison(
+          .keyPath([]), .in, .list(first.map { .value(.integer($0)) })))
+      return try connections[0].inDatabase { database in
+        let statement = try RawStatement(QueryBuilder(mapping).rows(last), in: database)
+        return try RowReader(mapping, entity: entity.index)
+          .pages(statement, expecting: request.limit)
+      }
+    }
+  }
+
+  private func keys(
+    _ request: DatastoreCore.FetchRequest, in database: Database
+  ) throws -> [Int64] {
+    let statement = try RawStatement(QueryBuilder(mapping).keys(request), in: database)
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(sqlite3_column_int64(statement.pointer, 0)) }
+    return keys
+  }
+}

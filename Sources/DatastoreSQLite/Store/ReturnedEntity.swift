@@ -1,0 +1,50 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// The keys of rows that a statement returns, by entity where rows of several can come.
+struct ReturnedKeys {
+  private let entity: Int
+  private(set) var all: [Int64] = []
+  private var members: [Int: [Int64]] = [:]
+
+  /// - Parameter entity: the one that the statement asks for.
+  init(of entity: Int) {
+    self.entity = entity
+  }
+
+  /// - Parameter member: what `ReturnedEntity` says of the row.
+  @inline(__always)
+  mutating func append(_ key: Int64, _ member: Int?) {
+    all.append(key)
+    if let member { members[member, default: []].append(key) }
+  }
+
+  /// Without entities that no row came of.
+  var byEntity: [Int: [Int64]] { members.isEmpty && !all.isEmpty ? [entity: all] : members }
+}
+
+/// The entity of each row that a statement returns, where rows of several can come.
+struct ReturnedEntity {
+  private let family: FamilyMapping?
+
+  /// - Parameter mapped: the entity that the statement asks for.
+  init(_ mapped: EntityMapping) {
+    family = mapped.family.flatMap { $0.members.count > 1 ? $0 : nil }
+  }
+
+  /// `, column` for the end of a list of columns; empty where there is one entity.
+  var column: SQLFragment { family.map { ", \(name: $0.discriminator)" } ?? "" }
+
+  /// How many columns that is.
+  var columnCount: Int32 { family == nil ? 0 : 1 }
+
+  /// The index of the entity of the current row; nil where there is one entity.
+  ///
+  /// - Throws: `StoreError.unknownMember`.
+  func entity(_ statement: RawStatement, at column: Int32) throws -> Int? {
+    guard let family else { return nil }
+    let key = sqlite3_column_int64(statement.pointer, 0)
+    return try family.member(of: statement.pointer, at: column, key: key).entity
+  }
+}

@@ -1,0 +1,50 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Rows of several entities that share a table.
+extension RowReader {
+  /// Appends rows of a family to a page until it is full; true at the end of the statement.
+  ///
+  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
+  func fill(_ page: RowPage, _ statement: RawStatement, of family: FamilyMapping) throws -> Bool {
+    while !page.isFull {
+      guard try statement.step() else { return true }
+      let key = sqlite3_column_int64(statement.pointer, 0)
+      try read(statement.pointer, key: key, of: family, into: page)
+    }
+    return false
+  }
+
+  /// Appends the statement's current row in the slots of the entity that it is of.
+  ///
+  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
+  func read(
+    _ pointer: OpaquePointer, key: Int64, of family: FamilyMapping, into page: RowPage
+  ) throws {
+    let member = try family.member(of: pointer, at: Int32(family.columns.count + 1), key: key)
+    let row = page.appendRow(key: key)
+    for (slot, column, isKey) in member.slots {
+      Self.set(pointer, Int32(column + 1), isKey: isKey, isUTF8: hasUTF8, page, row, slot)
+    }
+    page.setInteger(Int64(member.entity), row: row, slot: page.slotCount - 1)
+  }
+}
+
+extension FamilyMapping {
+  /// The entity that a column of a statement's current row names. Compares bytes, without making text.
+  /// O(members).
+  ///
+  /// - Throws: `StoreError.unknownMember`.
+  func member(of pointer: OpaquePointer, at column: Int32, key: Int64) throws -> Member {
+    // As a blob, since text would be copied to put a zero behind it.
+    let start = sqlite3_column_blob(pointer, column)
+    let name = UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
+    for member in members where member.name.count == name.count && member.name.elementsEqual(name) {
+      return member
+    }
+    throw StoreError.unknownMember(
+      name: String(decoding: name, as: UTF8.self), key: key, known: names)
+  }
+}

@@ -1,0 +1,113 @@
+package import DatastoreCore
+import GRDB
+
+/// New tables in a file that has others.
+extension SQLiteStore {
+  /// Makes tables for entities with attributes only: as entities of their own in a file of ours, as
+  /// plain tables in any other. This store does not know them; open the file again.
+  ///
+  /// - Throws: `StoreError`; nothing is changed then.
+  package func addEntities(_ descriptions: [EntityDescription]) throws {
+    if isReadOnly { throw StoreError.readOnly(path: path) }
+    precondition(
+      descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
+      "entities are added with attributes only")
+    try writeTransaction { database in
+      if mapping.isNative {
+        try NativeFile(mapping, path: path).add(descriptions, in: database)
+      } else {
+        for description in descriptions {
+          try RawStatement(Self.foreignTable(description), in: database).run()
+        }
+      }
+    }
+  }
+
+  /// Removes entities that `addEntities` has made, if they have no rows.
+  ///
+  /// - Throws: `StoreError`; nothing is changed then.
+  package func removeEmptyEntities(_ names: [String]) throws {
+    let empty = try names.filter { name in
+      guard schema.entity(named: name) != nil else { return false }
+      return try count(FetchRequest(entity: name)) == 0
+    }
+    if empty.isEmpty { return }
+    try writeTransaction { database in
+      for name in empty {
+        guard let entity = schema.entity(named: name) else { continue }
+        try RawStatement("DROP TABLE \(name: mapping.entities[entity.index].table)", in: database)
+          .run()
+      }
+      if mapping.isNative {
+        let kept = schema.entities.map(\.description).filter { !empty.contains($0.name) }
+        try NativeFile(mapping, path: path).describe(kept, in: database)
+      }
+    }
+  }
+
+  private static func foreignTable(_ description: EntityDescription) -> SQLFragment {
+    let columns = description.properties.compactMap(\.attribute).map { attribute -> SQLFragment in
+      var column: SQLFragment = "\(name: attribute.name) "
+      column.segments.append(.text(attribute.type.foreignDeclaration))
+      // The one integer key of a table is its rowid.
+      if attribute.isUnique, attribute.type.isInteger { return column + " PRIMARY KEY" }
+      if !attribute.isOptional { column += " NOT NULL" }
+      if attribute.isUnique { column += " UNIQUE" }
+      return column
+    }
+    return "CREATE TABLE \(name: description.name) (\(columns.joined(by: ", ")))"
+  }
+}
+
+extension NativeFile {
+  /// Makes the tables of further entities and says that the file has them.
+  ///
+  /// - Throws: `StoreError.schemaMismatch` when they would take the names of tables that are there.
+  func add(_ descriptions: [EntityDescription], in database: Database) throws {
+    let all = mapping.schema.entities.map(\.description) + descriptions
+    let schema: Schema
+    do {
+      schema = try Schema(all)
+    } catch {
+      throw StoreError.schemaMismatch(path: path, differences: ["\(error)"])
+    }
+    let grown = SchemaMapping.native(schema)
+    for (index, entity) in mapping.entities.enumerated()
+    where grown.entities[index].table != entity.table || grown.entities[index].slots != entity.slots
+    {
+      throw StoreError.schemaMismatch(
+        path: path,
+        differences: ["the name of “\(schema.entities[index].name)” differs in case only"])
+    }
+    let tables = NativeTables(mapping: grown)
+    for entity in schema.entities.dropFirst(mapping.entities.count) {
+      try RawStatement(tables.table(entity), in: database).run()
+    }
+    for statement in tables.indexes { try RawStatement(statement, in: database).run() }
+    try describe(all, in: database)
+  }
+
+  /// Writes which entities the file has.
+  func describe(_ descriptions: [EntityDescription], in database: Database) throws {
+    try Self.setMetadata("schema", Self.json(descriptions), in: database)
+    try RawStatement("DELETE FROM _datastore WHERE key LIKE 'hash:%'", in: database).run()
+    for description in descriptions {
+      try Self.setMetadata(
+        "hash:\(description.name)", EntityHash.hash(of: description), in: database)
+    }
+  }
+}
+
+extension AttributeType {
+  /// The type of a column in a file that is not ours, as others expect it there. Dates, UUIDs and
+  /// URLs are text.
+  var foreignDeclaration: String {
+    switch self {
+    case .boolean: "BOOLEAN"
+    case .float, .double: "REAL"
+    case .data, .coded: "BLOB"
+    case .string, .url, .date, .uuid, .decimal, .undefined: "TEXT"
+    default: "INTEGER"
+    }
+  }
+}

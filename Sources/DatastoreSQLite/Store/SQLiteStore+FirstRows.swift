@@ -1,0 +1,86 @@
+package import DatastoreCore
+import Dispatch
+import GRDB
+import Synchronization
+
+extension SQLiteStore {
+  /// Tables whose keys lie in a shorter range than this are not worth a second connection.
+  private static var longTable: Int64 { 50_000 }
+  /// With more rows than this wanted, finding them in each range costs more than is won.
+  private static var mostFirstRows: Int { 1000 }
+
+  /// The rows of a request. When its order has no index and only the first rows are wanted, several
+  /// connections look for them.
+  ///
+  /// When the task is cancelled, SQLite is interrupted and `CancellationError` is thrown.
+  package func fetch(_ request: DatastoreCore.FetchRequest) async throws -> [RowPage] {
+    if let pages = try await firstRows(request) { return pages }
+    return try await readAsync { try self.fetch(request, in: $0) }
+  }
+
+  /// The first rows in an order without an index, found by several connections; nil when one is to read
+  /// them.
+  private func firstRows(_ request: DatastoreCore.FetchRequest) async throws -> [RowPage]? {
+    guard let rangeReader, request.limit > 0,
+      request.limit + max(request.offset, 0) <= Self.mostFirstRows,
+      !request.sortDescriptors.isEmpty
+    else { return nil }
+    let entity = try QueryBuilder(mapping).entity(named: request.entity)
+    guard try await readAsync({ try self.looksAtAllRows(request, of: entity, in: $0) }) else {
+      return nil
+    }
+    let isCancelled = Atomic<Bool>(false)
+    do {
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          // Not on a thread of the tasks, which are few.
+          DispatchQueue.global(qos: .userInitiated).async {
+            continuation.resume(
+              with: Result {
+                try rangeReader.firstRows(request, of: entity) {
+                  isCancelled.load(ordering: .relaxed)
+                }
+              })
+          }
+        }
+      } onCancel: {
+        isCancelled.store(true, ordering: .relaxed)
+        rangeReader.interrupt()
+      }
+    } catch is DatabaseError {
+      try Task.checkCancellation()
+      // Told by the one connection, if it meets it as well.
+      return nil
+    }
+  }
+
+  /// Whether SQLite finds the first rows of a request by going through a long table from its beginning to
+  /// its end.
+  func looksAtAllRows(
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, in database: Database
+  ) throws -> Bool {
+    let mapped = mapping.entities[entity.index]
+    guard mapped.kind == .table, case .rowid(let key) = mapped.key else { return false }
+    let range = try RawStatement(
+      """
+      SELECT (SELECT max(\(name: key)) FROM \(name: mapped.table)) \
+      - (SELECT min(\(name: key)) FROM \(name: mapped.table))
+      """, in: database
+    ).firstInteger()
+    guard let range, range >= Self.longTable else { return false }
+    let builder = QueryBuilder(mapping)
+    if let first = request.sortDescriptors.first, first.options.isEmpty {
+      builder.integerReference = try integerReference(first.keyPath, of: entity, in: database)
+    }
+    let plan = try RawStatement(
+      "EXPLAIN QUERY PLAN \(builder.rows(request))", in: database)
+    var isScan = false
+    var isSorted = false
+    while try plan.step() {
+      guard case .text(let step) = plan.value(at: 3) else { continue }
+      if step.hasPrefix("SCAN") { isScan = true }
+      if step == "USE TEMP B-TREE FOR ORDER BY" { isSorted = true }
+    }
+    return isScan && isSorted
+  }
+}

@@ -1,0 +1,122 @@
+import DatastoreCore
+import DatastoreImport
+import Foundation
+import SwiftDatastore
+
+/// A file of rows (CSV, TSV, JSON, JSON Lines) that is browsed: a store with a table for it, which the
+/// browser fills. The store is a temporary one, or the one that the user names.
+struct BrowsedRows {
+  /// The file, or `-`.
+  let path: String
+  let store: URL
+  let source: LoadSource
+  /// What is removed in the end; nil where the rows are kept.
+  private let directory: URL?
+  /// Keeps standard input as long as it is read.
+  private let spooled: SpooledInput?
+
+  private static let prefix = "datastore-browse-"
+
+  /// Whether a path is that of such a file, and not of a database.
+  static func isMeant(by path: String) -> Bool {
+    if path == "-" { return true }
+    let names = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
+    guard names.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) else {
+      return false
+    }
+    guard let file = FileHandle(forReadingAtPath: path) else { return true }
+    defer { try? file.close() }
+    let magic = Data("SQLite format 3".utf8)
+    return (try? file.read(upToCount: magic.count)) ?? Data() != magic
+  }
+
+  /// Finds the types of all columns and makes a table of them, without rows.
+  ///
+  /// - Parameters:
+  ///   - kept: the store that keeps the rows; nil for a temporary one.
+  ///   - entity: the name of the table; without it, the file's name.
+  /// - Throws: `ImportError`, `StoreError`, `LoadPlanFault`, `Failure`.
+  init(
+    _ path: String, into kept: String?, entity: String?, reading: ReadingOptions,
+    display: LoadDisplay
+  ) async throws {
+    self.path = path
+    spooled = path == "-" ? try SpooledInput() : nil
+    let name = path == "-" ? entity ?? "input" : entity
+    var plan = try LoadPlan(paths: [path], entity: name, reading: reading)
+    if let spooled { plan.sources[0].input = .file(path: spooled.path) }
+    source = plan.sources[0]
+    if let kept {
+      directory = nil
+      store = URL(fileURLWithPath: kept)
+    } else {
+      let directory = try Self.makeDirectory()
+      self.directory = directory
+      // The browser shows the store's name.
+      store = directory.appendingPathComponent(
+        path == "-" ? "input" : URL(fileURLWithPath: path).lastPathComponent)
+    }
+    do {
+      try await Self.makeTable(plan, in: store, display)
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  /// The name of the table.
+  var entity: String {
+    if case .entity(let content) = source.content { return content.entity }
+    return ""
+  }
+
+  /// The name that the file is called by, when nothing of it is kept.
+  var copiedName: String? { directory == nil ? nil : store.lastPathComponent }
+
+  /// Removes the temporary store.
+  func remove() {
+    guard let directory else { return }
+    // What cannot be removed is tried again by the next browser.
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  private static func makeTable(
+    _ plan: LoadPlan, in store: URL, _ display: LoadDisplay
+  ) async throws {
+    defer { display.finish() }
+    let loader = StoreLoader(plan, into: store)
+    guard loader.isNewStore else {
+      guard try await loader.makeTables(display.show).isEmpty == false else {
+        throw Failure(
+          .cannotCreate,
+          "\(store.path) has that table already; `datastore load` adds rows to it, and --entity "
+            + "gives the new table another name.")
+      }
+      return
+    }
+    let schema = try plan.inferredSchema { display.show(.progress($0)) }
+    try SwiftDatastore(schema: schema, url: store).close()
+  }
+
+  /// A directory of its own, named for this process; those of processes that have ended are removed.
+  private static func makeDirectory() throws -> URL {
+    let parent = FileManager.default.temporaryDirectory
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
+      guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
+      try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
+    }
+    let id = ProcessInfo.processInfo.processIdentifier
+    let directory = parent.appendingPathComponent("\(prefix)\(id)-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Failure(
+        .cannotCreate, "\(directory.path) could not be created: \(error.localizedDescription)")
+    }
+    return directory
+  }
+}

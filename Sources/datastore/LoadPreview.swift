@@ -1,0 +1,83 @@
+import DatastoreCore
+import DatastoreExport
+import DatastoreImport
+import Foundation
+import TerminalUI
+
+/// What was found in the files of a load: columns with their types, and the first records.
+struct LoadPreview {
+  private static let recordCount = 5
+
+  private let plan: LoadPlan
+
+  init(_ plan: LoadPlan) {
+    self.plan = plan
+  }
+
+  /// Writes a table for each file on standard output. Standard input, which can be read only once, and
+  /// files that only link objects are left out.
+  ///
+  /// - Throws: `ImportError`, `SchemaError`, `ExportError`.
+  func write() throws {
+    try OutputPlace(path: nil).write { stream in
+      for source in plan.sources {
+        guard case .entity(let content) = source.content, case .file = source.input else {
+          continue
+        }
+        let found = try LoadPlan(sources: [source]).inferredSchema { _ in }
+        var reader = try source.makeReader()
+        stream.write("\(source.name.withoutTerminalControls)\n")
+        var columns: [(name: String, title: String)] = []
+        let entity = found.entity(named: content.entity)
+        var records: [ImportRecord] = []
+        while records.count < Self.recordCount, let record = try? reader.next() {
+          records.append(record)
+        }
+        if let csv = reader as? CSVReader { columns = csv.columns.map { ($0, $0) } }
+        for field in records.flatMap(\.fields)
+        where !columns.contains(where: { $0.name == field.name }) {
+          columns.append((field.name, field.name))
+        }
+        for index in columns.indices {
+          let name = columns[index].name
+          let property = content.columns.first { $0.name == name }?.property ?? name
+          let slot = entity?.slot(named: property)
+          let type = slot.flatMap { entity?.properties[$0].attribute?.type }
+          if let type { columns[index].title = "\(name): \(Self.word(type))" }
+        }
+        try Self.write(records, columns, to: stream)
+      }
+    }
+  }
+
+  private static func write(
+    _ records: [ImportRecord], _ columns: [(name: String, title: String)],
+    to stream: ExportOutput
+  ) throws {
+    var options = ExportOptions()
+    options.glyphs = LocaleCharacters.isUnicode ? .unicode : .ascii
+    options.isForTerminal = true
+    var writer = ExportFormat.table.makeWriter(
+      columns.map { ExportColumn(name: $0.title, type: .string) }, options: options, to: stream)
+    try writer.begin()
+    for record in records {
+      let page = RowPage(slotCount: columns.count, rowCapacity: 1)
+      page.appendRow(key: 0)
+      for (slot, column) in columns.enumerated() {
+        guard let text = (record[column.name] ?? .null).text else { continue }
+        page.setValue(.text(text), row: 0, slot: slot)
+      }
+      page.seal()
+      try writer.write(page, row: 0)
+    }
+    try writer.end()
+  }
+
+  /// The type as the help of manifests calls it.
+  private static func word(_ type: AttributeType) -> String {
+    switch type {
+    case .integer64: "integer"
+    default: type.rawValue
+    }
+  }
+}

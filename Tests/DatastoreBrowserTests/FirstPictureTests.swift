@@ -1,0 +1,143 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// What is on the screen at once, and what before everything has been read.
+@MainActor
+@Suite struct FirstPictureTests {
+  private func drawn(_ state: BrowserState) -> [String] {
+    var buffer = ScreenBuffer(size: state.size)
+    _ = state.draw(into: &buffer)
+    return buffer.picture
+  }
+
+  private func rows(_ keys: ClosedRange<Int64>, in state: BrowserState) -> [RowSnapshot] {
+    let columns = state.table?.columns ?? []
+    return keys.map { key in
+      RowSnapshot(
+        key: key,
+        cells: columns.map { column in
+          column.cell(column.name == "id" ? .integer(key) : .text("\(column.name) \(key)"))
+        })
+    }
+  }
+
+  @Test func aPageDownIsDrawnWithItsRowsWithinTheKeyPress() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    for page in 1...6 {
+      let before = browser.terminal.drawCount
+      browser.terminal.press("pgdn")
+      // Nothing else has run: the rows were there.
+      #expect(browser.terminal.drawCount == before + 1)
+      let first = browser.browser.state.table?.scroll.first ?? 0
+      #expect(first > 0)
+      #expect(browser.table[1].contains("row \(first + 1)"), "page \(page): \(browser.table)")
+      #expect(browser.table[9].contains("row \(first + 9)"), "page \(page): \(browser.table)")
+      await browser.browser.idle()
+    }
+  }
+
+  @Test func rowsThatAreReadAheadAreNotDrawn() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    let state = browser.browser.state
+    let fetch = try #require(state.table?.fetch)
+    #expect(state.isSeen(.rowsLoaded(fetch: fetch, asked: [], rows(1...3, in: state))))
+    #expect(!state.isSeen(.rowsLoaded(fetch: fetch, asked: [], rows(200...300, in: state))))
+    #expect(!state.isSeen(.rowsLoaded(fetch: fetch - 1, asked: [], rows(1...3, in: state))))
+  }
+
+  @Test func columnsDoNotMoveForRowsThatAreReadAhead() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    var state = browser.browser.state
+    let fetch = try #require(state.table?.fetch)
+    let before = drawn(state)
+    var wide = rows(500...501, in: state)
+    wide[0] = RowSnapshot(
+      key: 500, cells: wide[0].cells.map { _ in CellContent("as wide as can be", role: .string) })
+    _ = state.update(.rowsLoaded(fetch: fetch, asked: [500, 501], wide))
+    #expect(drawn(state) == before)
+    // They do when the row comes to the screen.
+    _ = state.update(.input(.key("#")))
+    for key in ["5", "0", "0", "enter"] { _ = state.update(.input(.key(Key(stringLiteral: key)))) }
+    #expect(drawn(state).joined().contains("as wide as can be"))
+  }
+
+  @Test func aSortShowsItsFirstRowsBeforeTheListIsComplete() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    var state = browser.browser.state
+    let effects = state.update(.input(.key("s")))
+    let fetch = try #require(state.table?.fetch)
+    #expect(
+      effects.contains {
+        if case .fetch(fetch, _) = $0 { true } else { false }
+      })
+    // The first rows have come; the rest has not.
+    let first = KeyList(keys: (801...1000).reversed(), sections: [.init(value: .null, count: 200)])
+    let wanted = state.update(.listRead(fetch: fetch, first, isComplete: false))
+    guard
+      case .loadRows(_, _, let keys)? = wanted.first(where: {
+        if case .loadRows = $0 { true } else { false }
+      })
+    else {
+      Issue.record("no rows were asked for: \(wanted)")
+      return
+    }
+    #expect(keys.prefix(3) == [1000, 999, 998])
+    _ = state.update(.rowsLoaded(fetch: fetch, asked: keys, rows(801...1000, in: state)))
+    let picture = drawn(state)
+    #expect(picture[2].contains("name 1000"))
+    #expect(picture.joined().contains("first 200 rows, reading…"))
+    // The whole list keeps the place.
+    let whole = KeyList(keys: (1...1000).reversed(), sections: [.init(value: .null, count: 1000)])
+    _ = state.update(.listRead(fetch: fetch, whole, isComplete: true))
+    #expect(drawn(state)[2].contains("name 1000"))
+    #expect(drawn(state).joined().contains("1 000 rows"))
+  }
+
+  @Test func sectionsAreCountedBeforeTheListIsComplete() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    var state = browser.browser.state
+    for key in ["right", "right", "g"] { _ = state.update(.input(.key(Key(stringLiteral: key)))) }
+    let fetch = try #require(state.table?.fetch)
+    #expect(state.table?.query.groupBy == ["kind"])
+    let first = KeyList(
+      keys: Array(stride(from: 3, through: 600, by: 3)),
+      sections: [.init(value: .text("kind 0"), count: 200)])
+    _ = state.update(.listRead(fetch: fetch, first, isComplete: false))
+    #expect(drawn(state).joined().contains("kind 0 (200+)"))
+    let sections = [333, 334, 333].enumerated().map {
+      KeyList.Section(value: .text("kind \($0)"), count: $1)
+    }
+    // Of an older fetch, and of this one.
+    _ = state.update(.sectionsCounted(fetch: fetch - 1, Array(sections.prefix(1))))
+    #expect(state.table?.sectionCount == nil)
+    _ = state.update(.sectionsCounted(fetch: fetch, sections))
+    let picture = drawn(state).joined(separator: "\n")
+    #expect(picture.contains("kind 0 (333)"))
+    #expect(picture.contains("1 000 rows, reading…"))
+    #expect(picture.contains("3 sections"))
+    // Another command ends the wait; what was counted is forgotten.
+    _ = state.update(.input(.key("g")))
+    #expect(state.table?.expected == nil)
+  }
+
+  @Test func theBrowserCountsSectionsAsTheListHasThem() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    await browser.press("right", "right", "g")
+    #expect(browser.status.contains("3 sections"))
+    #expect(browser.table[1].contains("kind 0 (333)"))
+    let list = try #require(browser.browser.state.table?.list)
+    let counted = try await browser.browser.countedSections()
+    #expect(counted == list.sections)
+  }
+}
+
+extension Browser {
+  /// The sections that the present list would be told to have.
+  fileprivate func countedSections() async throws -> [KeyList.Section]? {
+    try await runner.list?.controller.countSections()
+  }
+}

@@ -1,0 +1,279 @@
+import DatastoreCore
+import DatastoreImport
+import Foundation
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Importing files from inside the browser.
+@MainActor
+@Suite struct ImportTests {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("import-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  private func write(_ text: String, to name: String) throws -> String {
+    let file = directory.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  private func employees() async throws -> BrowserDriver {
+    try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+  }
+
+  private func form(_ driver: BrowserDriver) throws -> ImportForm {
+    try #require(driver.browser.state.overlay(as: ImportForm.self))
+  }
+
+  /// Opens the form by the command line of the palette.
+  private func open(_ path: String, _ driver: BrowserDriver) async {
+    await driver.press(":")
+    await driver.type("import \(path)")
+    await driver.press("enter")
+  }
+
+  @Test func theFormShowsWhatWasFoundOutAndTheFirstRows() async throws {
+    let path = try write(
+      "Name;position;bonus\nEve;designer;10\nFay;;20\n", to: "staff.csv")
+    let driver = try await employees()
+    await driver.press("P")
+    #expect(driver.status.hasPrefix(" Import file: a path; Tab completes it"))
+    await driver.type(String(path.dropLast(5)))
+    await driver.press("tab", "enter")
+    let form = try form(driver)
+    #expect(form.mappings.map(\.property) == ["name", "position", nil])
+    let picture = driver.picture.map { $0.trimmingCharacters(in: ["│", "┃", "█", " "]) }
+    #expect(picture[1] == "Into         Employee")
+    #expect(picture[2] == "Format       CSV")
+    #expect(picture[3] == "Delimiter    semicolon")
+    #expect(picture[4] == "Header row   yes")
+    #expect(picture[5] == "Encoding     UTF-8")
+    #expect(picture[6] == "No value is  nothing")
+    #expect(picture[7] == "Key          none: every record is a new row")
+    #expect(picture[8].hasPrefix("Name") && picture[8].contains("→ name"))
+    #expect(picture[8].contains("Eve") && picture[8].contains("Fay"))
+    #expect(picture[9].contains("designer") && picture[9].contains("∅"))
+    #expect(picture[10].contains("left out") && picture[10].contains("integer"))
+    #expect(picture[11] == "[ Import ]")
+    #expect(driver.picture.allSatisfy { $0.count <= 80 })
+    await driver.press("esc")
+    #expect(driver.browser.state.overlays.isEmpty)
+    #expect(try await driver.datastore.newContext().perform { try $0.count(employee) } == 5)
+  }
+
+  @Test func settingsAreCorrectedByPicking() async throws {
+    let path = try write("1,a|b\n2,c|d\n", to: "x.csv")
+    let driver = try await employees()
+    await open(path, driver)
+    #expect(try form(driver).preview?.columns.map(\.name) == ["column_1", "column_2"])
+    await driver.press("down", "down", "enter")
+    await driver.type("bar")
+    await driver.press("enter")
+    #expect(try form(driver).preview?.records == [["1,a", "b"], ["2,c", "d"]])
+    await driver.press("down", "enter")
+    await driver.type("yes")
+    await driver.press("enter")
+    #expect(try form(driver).preview?.columns.map(\.name) == ["1,a", "b"])
+    await driver.press("end", "up", "enter")
+    await driver.type("salary")
+    await driver.press("enter")
+    #expect(try form(driver).mappings.map(\.property) == [nil, "salary"])
+    await driver.press("space")
+    #expect(try form(driver).mappings.map(\.property) == [nil, nil])
+    await driver.press("I")
+    #expect(driver.picture.contains { $0.contains("No column fills anything") })
+  }
+
+  @Test func rowsAreImportedAndWhatIsAtFaultIsListed() async throws {
+    let path = try write(
+      "name,salary\nEve,10\nFay,much\nGil,\u{1B}[31m\nHal,12.5\n", to: "staff.csv")
+    let driver = try await employees()
+    await open(path, driver)
+    await driver.press("end", "enter")
+    #expect(driver.browser.state.overlays.isEmpty)
+    #expect(driver.status.contains("Imported 4 rows into Employee: 2 new, 2 left out. ctrl-t"))
+    #expect(driver.table.contains { $0.contains("Hal") && $0.contains("12.5") })
+    #expect(driver.entities.contains { $0.hasPrefix("Employee") && $0.hasSuffix("7") })
+    await driver.press("ctrl-t")
+    let lines = driver.picture
+    #expect(lines[0].contains("Import of staff.csv into Employee"))
+    #expect(lines.contains { $0.contains("Row") && $0.contains("Column") && $0.contains("Reason") })
+    let fault = try #require(lines.first { $0.contains("“much” is not a number") })
+    #expect(fault.contains("2") && fault.contains("salary"))
+    // What a file says cannot speak to the terminal.
+    #expect(lines.contains { $0.contains("[31m") && $0.contains("3 ") })
+    #expect(!lines.contains { $0.unicodeScalars.contains("\u{1B}") })
+    #expect(lines.contains { $0.contains("staff.csv, line 3, column 5: salary:") })
+    await driver.press("esc")
+    #expect(driver.browser.state.overlays.isEmpty)
+  }
+
+  @Test func withAKeyRowsAreUpdatedAndUnsavedChangesStay() async throws {
+    let path = try write("id,salary\n1,1111\n3,3333\n77,7777\n", to: "pay.csv")
+    let driver = try await employees()
+    await driver.press("right", "e", "ctrl-u")
+    await driver.type("Anna")
+    await driver.press("enter")
+    #expect(driver.table[1].contains("*Anna"))
+    await open(path, driver)
+    let key = try #require(try form(driver).lines.firstIndex(of: .key))
+    for _ in 0..<key { await driver.press("down") }
+    await driver.press("enter")
+    await driver.type("id")
+    await driver.press("enter", "I")
+    #expect(driver.status.contains("Imported 3 rows into Employee: 1 new, 2 updated."))
+    #expect(driver.table[1].contains("*Anna") && driver.table[1].contains("1111"))
+    #expect(driver.table[3].contains("3333"))
+    #expect(driver.picture.contains { $0.contains("● 1 changed") })
+    await driver.press("ctrl-s")
+    #expect(driver.status.contains("Saved: 1 changed."))
+    let values = try await driver.datastore.newContext().perform { context in
+      let all: [DynamicObject] = try context.fetch(FetchRequest(entity: "Employee"))
+      return all.map { [$0["name"], $0["salary"]] }
+    }
+    #expect(values.first == ["Anna", .real(1111)])
+    #expect(values.last == [.null, .real(7777)])
+  }
+
+  @Test func anImportIsCancelledWhileKeysWork() async throws {
+    let pipe = directory.appendingPathComponent("rows.csv").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    // Open for both, so that neither side waits for the other.
+    let writer = try #require(FileHandle(forUpdatingAtPath: pipe))
+    var reading = ReadingOptions()
+    reading.format = .csv
+    reading.encoding = .utf8
+    reading.csv.delimiter = UInt8(ascii: ",")
+    let source = LoadSource(
+      input: .file(path: pipe), name: "rows.csv", reading: reading,
+      content: .entity(ImportManifest.EntityContent(entity: "Big", key: nil, columns: [])))
+    let file = try TemporaryFile.large(10)
+    let datastore = try SwiftDatastore(opening: file.url)
+    let terminal = MemoryTerminal(size: Size(columns: 80, rows: 24))
+    var options = BrowserOptions()
+    options.importing = source
+    let browser = Browser(datastore, terminal: terminal, options: options)
+    try browser.start()
+    // Two batches of 500, and a part of the third; then the file stands still.
+    let rows = (0..<1_200).map { "n\($0),k\n" }.joined()
+    try writer.write(contentsOf: Data(("name,kind\n" + rows).utf8))
+    try await wait { browser.state.importing.run?.progress?.load.written == 1_000 }
+    try await wait { browser.state.table?.list.keys.count == 1_010 }
+    #expect(browser.state.importing.isRunning)
+    terminal.press("end")
+    #expect(browser.state.table?.scroll.cursor == 1_009)
+    terminal.press("P")
+    #expect(browser.state.message?.text.contains("An import is running") == true)
+    terminal.press("q")
+    #expect(browser.state.overlay(as: Question.self)?.title == "An import is running")
+    terminal.press("esc")
+    try await wait { terminal.picture[22].contains("Importing rows.csv into Big") }
+    terminal.press("esc")
+    #expect(browser.state.overlay(as: Question.self)?.title == "Cancel the import")
+    terminal.press("y")
+    try writer.write(contentsOf: Data("last,k\n".utf8))
+    try writer.close()
+    await browser.idle()
+    #expect(
+      browser.state.message?.text.hasPrefix(
+        "The import was cancelled. 1000 rows had been written to Big and stay there") == true)
+    #expect(browser.state.table?.list.keys.count == 1_010)
+    terminal.press("ctrl-t")
+    await browser.idle()
+    #expect(terminal.picture.contains { $0.contains("The import was cancelled.") })
+    withExtendedLifetime(file) {}
+  }
+
+  @Test func aNewTableIsMadeAndTheStoreOpenedAnew() async throws {
+    let path = try write("id,born\n1,1815-12-10\n2,\n", to: "people.csv")
+    let file = try TemporaryFile.company()
+    let driver = try await BrowserDriver(file)
+    await open(path, driver)
+    await driver.press("enter")
+    await driver.type("new table")
+    await driver.press("enter", "end", "up", "t")
+    await driver.type("string")
+    await driver.press("enter", "I")
+    let source = try #require(driver.browser.reopening)
+    #expect(driver.browser.state.isFinished)
+    try driver.datastore.close()
+    let again = try await BrowserDriver(file) { _ in BrowserOptions().opening(source) }
+    #expect(again.status.contains("Imported 2 rows into people: 2 new."))
+    #expect(again.table.contains { $0.contains("1815-12-10") })
+    #expect(again.browser.state.entity?.name == "people")
+    #expect(again.browser.state.entity?.properties.map { $0.attribute?.declaredType } != [])
+  }
+
+  @Test func unsavedChangesAreNotLostToANewTable() async throws {
+    let path = try write("id\n1\n", to: "people.csv")
+    let driver = try await employees()
+    await driver.press("right", "e", "ctrl-u")
+    await driver.type("Anna")
+    await driver.press("enter")
+    await open(path, driver)
+    await driver.press("enter")
+    await driver.type("new table")
+    await driver.press("enter", "I")
+    #expect(
+      driver.browser.state.message?.text.contains("save or revert your changes first") == true)
+    #expect(!driver.browser.state.isFinished)
+  }
+
+  @Test func aCopyOfAFileCannotBeChanged() async throws {
+    let driver = try await BrowserDriver(.company()) { _ in
+      var options = BrowserOptions(entity: "Employee")
+      options.copiedFile = "staff.csv"
+      return options
+    }
+    #expect(driver.picture.contains { $0.contains("a copy of staff.csv, to look at") })
+    for key in ["e", "a", "D", "P"] {
+      await driver.press("right", key)
+      #expect(driver.status.contains("This is a copy of staff.csv"), "\(key)")
+    }
+  }
+
+  @Test func whatCannotBeReadIsSaid() async throws {
+    let driver = try await employees()
+    await open(directory.appendingPathComponent("none.csv").path, driver)
+    #expect(driver.picture.contains { $0.contains("cannot be read: No such file") })
+    await driver.press("I")
+    #expect(driver.browser.state.importing.run == nil)
+    await driver.press("esc")
+    let empty = try write("", to: "empty.csv")
+    await open(empty, driver)
+    #expect(driver.picture.contains { $0.contains("the file is empty") })
+  }
+
+  @Test func thePaletteCompletesPaths() async throws {
+    let path = try write("a\n1\n", to: "only.csv")
+    let driver = try await employees()
+    await driver.press(":")
+    await driver.type("impor")
+    await driver.press("tab")
+    #expect(driver.browser.state.overlay(as: PaletteState.self)?.list.search.text == "import ")
+    await driver.type(directory.path + "/o")
+    await driver.press("tab")
+    #expect(
+      driver.browser.state.overlay(as: PaletteState.self)?.list.search.text == "import \(path)")
+    await driver.press("enter")
+    #expect(try form(driver).path == path)
+  }
+
+  private let employee = FetchRequest(entity: "Employee")
+
+  /// Waits until something is so; very long, for a busy machine.
+  private func wait(_ isSo: () -> Bool) async throws {
+    for _ in 0..<5_000_000 {
+      if isSo() { return }
+      await Task.yield()
+    }
+    try #require(isSo())
+  }
+}

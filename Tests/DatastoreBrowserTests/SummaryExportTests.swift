@@ -1,0 +1,74 @@
+import Foundation
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Summaries written to files.
+@MainActor
+@Suite struct SummaryExportTests {
+  private func employees(_ column: String, _ keys: String...) async throws -> BrowserDriver {
+    let driver = try await BrowserDriver(
+      try .company(), options: { _ in BrowserOptions(entity: "Employee") })
+    while driver.browser.state.table?.currentColumn?.name != column { await driver.press("right") }
+    for key in keys { await driver.press(key) }
+    return driver
+  }
+
+  /// Presses E, types a path and returns the text of the file.
+  private func exported(
+    _ driver: BrowserDriver, as fileExtension: String
+  ) async throws -> String {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("summary-\(UUID().uuidString).\(fileExtension)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    await driver.press("E")
+    #expect(driver.browser.state.overlay(as: ExportScreen.self) != nil)
+    await driver.press("ctrl-u")
+    await driver.type(url.path)
+    await driver.press("enter")
+    #expect(driver.browser.state.overlay(as: SummaryState.self) != nil, "the summary stays open")
+    return try String(contentsOf: url, encoding: .utf8)
+  }
+
+  @Test func frequenciesInTheOrderOfTheScreen() async throws {
+    let driver = try await employees("position", "t")
+    #expect(
+      try await exported(driver, as: "csv").replacing("\r\n", with: "\n")
+        == "position,rows,share\ndeveloper,2,0.4\n,1,0.2\ndesigner,1,0.2\ntester,1,0.2\n")
+    await driver.press("s")
+    let sorted = try await exported(driver, as: "tsv")
+    #expect(sorted.contains("designer\t1\t0.2"))
+    #expect(sorted.contains("rows\tshare"))
+  }
+
+  @Test func objectsAreWrittenWithKeyAndName() async throws {
+    let driver = try await employees("company", "t")
+    let lines = try await exported(driver, as: "jsonl").split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[0].contains("\"company\":1"))
+    #expect(lines[0].contains("\"company name\":\"Acme\""))
+    #expect(lines.contains { $0.contains("99") && $0.contains("\"company name\":null") })
+  }
+
+  @Test func statisticsHistogramAndChart() async throws {
+    let driver = try await employees("salary", "i")
+    let statistics = try await exported(driver, as: "csv")
+    #expect(statistics.contains("mean,2850.125"))
+    #expect(statistics.contains("median,2900.25"))
+    await driver.press("I")
+    let histogram = try await exported(driver, as: "json")
+    #expect(histogram.contains("\"from\""))
+    #expect(histogram.contains("2500"))
+    await driver.press("b")
+    let chart = try await exported(driver, as: "md")
+    #expect(chart.hasPrefix("| salary | rows | mean |"))
+  }
+
+  @Test func whatHoldsNothingIsNotWritten() async throws {
+    let driver = try await employees("name", "I")
+    await driver.press("E")
+    #expect(driver.browser.state.overlay(as: ExportScreen.self) == nil)
+    #expect(driver.status.contains("There is nothing to be written."))
+  }
+}

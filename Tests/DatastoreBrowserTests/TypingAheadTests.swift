@@ -1,0 +1,56 @@
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Keys that are typed faster than the store answers meet what they were meant for.
+@MainActor
+@Suite struct TypingAheadTests {
+  private func browser(_ file: TemporaryFile) async throws -> BrowserDriver {
+    try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+  }
+
+  /// Sends all keys before anything that they bring about can begin.
+  private func burst(_ browser: BrowserDriver, _ keys: String) async {
+    for key in keys.split(separator: " ") {
+      browser.terminal.press(Key(stringLiteral: String(key)))
+    }
+    await browser.browser.idle()
+  }
+
+  /// The first edit is told as staged while the second one's editor has yet to open; `n`, `t` and `w`
+  /// are commands of the table.
+  @Test func editsOneAfterTheOther() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await browser(file)
+    await burst(
+      browser,
+      "right e ctrl-u n t w enter down e ctrl-u w n D enter down e ctrl-u t t enter ctrl-s")
+    #expect(browser.status.contains("Saved: 3 changed."))
+    #expect(
+      try file.values("SELECT name FROM Employee ORDER BY id") == ["ntw", "wnD", "tt", "Dora", ""])
+  }
+
+  @Test func aNewRowAfterAnEdit() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await browser(file)
+    await burst(browser, "right e ctrl-u x enter a e N e o enter ctrl-s")
+    #expect(browser.status.contains("Saved: 1 changed, 1 new."))
+    #expect(
+      try file.values("SELECT name FROM Employee ORDER BY id")
+        == ["x", "Bob", "Cid", "Dora", "", "Neo"])
+  }
+
+  /// Escape ends the waiting; what was asked for first must not open in the place of the second.
+  @Test func whatWasGivenUpDoesNotCome() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await browser(file)
+    await burst(browser, "right e esc down D")
+    #expect(browser.browser.state.overlays.count == 1)
+    #expect(browser.browser.state.overlays.first is Question)
+    await browser.press("n")
+    await burst(browser, "D esc e Z enter")
+    #expect(browser.browser.state.overlays.isEmpty)
+    #expect(browser.table[2].contains("*BobZ"))
+  }
+}

@@ -1,0 +1,74 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Lists of values to pick from: the cases of enums, and the values that occur.
+@MainActor
+@Suite struct ValueListTests {
+  /// A store of ours with an enum of numbers and two shirts.
+  private func shirts() throws -> TemporaryFile {
+    let file = try TemporaryFile("SELECT 1", name: "shirts.sqlite")
+    let cases = [("small", 1), ("medium", 2), ("large", 10)].map {
+      EnumCase(name: $0.0, value: .integer($0.1))
+    }
+    let schema = try Schema([
+      EntityDescription(
+        name: "Shirt",
+        properties: [
+          .attribute(AttributeDescription(name: "size", type: .integer16, cases: cases)),
+          .attribute(AttributeDescription(name: "maker", type: .string)),
+        ])
+    ])
+    try SwiftDatastore(schema: schema, url: file.url).close()
+    try file.execute("INSERT INTO Shirt (_id, size, maker) VALUES (1, 2, 'A'), (2, 7, 'B')")
+    return file
+  }
+
+  @Test func casesAreShownByNameAndNothingElseIsOffered() async throws {
+    let file = try shirts()
+    let driver = try await BrowserDriver(file)
+    driver.expect(driver.table, "")
+    while driver.browser.state.table?.currentColumn?.name != "size" { await driver.press("right") }
+    await driver.press("e")
+    let picker = try #require(driver.browser.state.overlay(as: ValuePicker.self))
+    #expect(picker.value == 2)
+    #expect(picker.list.current?.note == "medium, now")
+    await driver.type("large")
+    await driver.press("ctrl-u")
+    await driver.type("10")
+    await driver.press("enter", "ctrl-s")
+    #expect(try file.values("SELECT size FROM Shirt WHERE _id = 1") == ["10"])
+    #expect(driver.table[1].contains("large"))
+    // A number that is no case stays what it is until another is picked.
+    await driver.press("down", "e")
+    #expect(driver.browser.state.overlay(as: ValuePicker.self)?.value == 7)
+    await driver.press("esc")
+  }
+
+  @Test func valuesThatOccurAreListedWithTheirCounts() async throws {
+    let file = try TemporaryFile.company()
+    let driver = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    await driver.press("right", "right", "e")
+    #expect(driver.status.contains("tab lists 3 values"))
+    await driver.press("tab")
+    let picker = try #require(driver.browser.state.overlay(as: ValuePicker.self))
+    #expect(picker.list.current?.note == "2 rows, now")
+    await driver.type("test")
+    await driver.press("enter", "ctrl-s")
+    #expect(try file.value("position", from: "Employee", id: 1) == "'tester'")
+  }
+
+  @Test func whereThereIsNothingToChooseTheReasonIsSaid() async throws {
+    let driver = try await BrowserDriver(.large(100)) { _ in BrowserOptions(entity: "Big") }
+    await driver.press("right", "e")
+    #expect(!driver.status.contains("tab lists"))
+    await driver.press("tab")
+    #expect(driver.status.contains("too many different values"))
+    await driver.press("esc", "right", "e", "tab")
+    #expect(
+      driver.browser.state.overlay(as: ValuePicker.self)?.list.current?.note == "33 rows, now")
+  }
+}

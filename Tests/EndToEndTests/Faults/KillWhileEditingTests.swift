@@ -1,0 +1,142 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// kill -9 at random moments of editing and saving. After each: the file is whole, a save is there
+/// entirely or not at all, and what was staged is offered by the next browser and is right.
+@Suite("kill -9 while editing", .serialized)
+struct KillWhileEditingTests {
+  private static let rows = 8
+
+  /// When the program is killed.
+  private enum Moment: Int, CaseIterable {
+    /// While keys are being taken.
+    case typing
+    /// When all edits have reached the recovery file.
+    case staged
+    /// While a save is being written.
+    case saving
+    /// When the save is said to be done.
+    case saved
+  }
+
+  /// What the rounds have seen, for the closing sentence.
+  private struct Figures {
+    var offered = 0
+    var restored = 0
+    var savedWhole = 0
+    var savedNothing = 0
+  }
+
+  @Test func nothingStagedOrSavedIsLost() async throws {
+    var figures = Figures()
+    for round in 0..<FaultRounds.count {
+      do {
+        try await run(round, &figures)
+      } catch {
+        Issue.record("round \(round), DATASTORE_TEST_SEED as printed: \(error)")
+        break
+      }
+    }
+    FaultRounds.report(
+      """
+      kill -9 while editing: \(FaultRounds.count) rounds; changes were offered \(figures.offered) times, \
+      \(figures.restored) edits restored; a killed save was whole \(figures.savedWhole) times and \
+      absent \(figures.savedNothing) times
+      """)
+  }
+
+  private func run(_ round: Int, _ figures: inout Figures) async throws {
+    var random = SeededRandom(seed: RandomCases.seed(round))
+    let program = try Program()
+    let file = program.directory.url.appending(path: "f.sqlite")
+    try SQLiteFile.make(
+      at: file,
+      """
+      \(random.below(2) == 0 ? "PRAGMA journal_mode = WAL;" : "")
+      CREATE TABLE employee (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+      WITH n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
+      INSERT INTO employee SELECT i, 'old' || i FROM n;
+      """)
+    let moment = Moment.allCases[round % Moment.allCases.count]
+    let edits = 1 + random.below(Self.rows)
+    try await kill(program, at: moment, edits, &random)
+
+    let what = "round \(round), \(moment), \(edits) edits"
+    #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
+    let written = try changed(file, what)
+    #expect(written == 0 || written == edits, "\(what): \(written) were saved")
+    if moment == .saved { #expect(written == edits, "\(what)") }
+    if moment == .saving {
+      if written == 0 { figures.savedNothing += 1 } else { figures.savedWhole += 1 }
+    }
+    let isOffered = FileManager.default.fileExists(atPath: recovery(program))
+    if isOffered { figures.offered += 1 }
+    try await takeUp(program, isOffered: isOffered)
+    let kept = try changed(file, what)
+    // What had reached the disk is there; of what was still being typed, the first edits.
+    if moment != .typing { #expect(kept == edits, "\(what): \(kept) are left") }
+    #expect(kept >= written && kept <= edits, "\(what): \(kept) are left")
+    if isOffered { figures.restored += kept - written }
+    #expect(!FileManager.default.fileExists(atPath: recovery(program)), "\(what)")
+  }
+
+  private func recovery(_ program: Program) -> String {
+    program.directory.path(".f.sqlite.datastore-recovery")
+  }
+
+  /// How many names are new; they are the first ones.
+  private func changed(_ file: URL, _ what: String) throws -> Int {
+    let names = try SQLiteFile.values("SELECT name FROM employee ORDER BY id", in: file)
+    let count = names.prefix { $0.hasPrefix("new") }.count
+    let expected = (1...Self.rows).map { $0 <= count ? "new\($0)" : "old\($0)" }
+    #expect(names == expected, "\(what)")
+    return count
+  }
+
+  private func kill(
+    _ program: Program, at moment: Moment, _ edits: Int, _ random: inout SeededRandom
+  ) async throws {
+    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    try await terminal.wait(for: "employee old1", "no unsaved changes", "\(Self.rows) rows")
+    terminal.press("right")
+    for edit in 1...edits {
+      terminal.press("e", "ctrl-u")
+      terminal.type("new\(edit)")
+      terminal.press("enter", "down")
+    }
+    if moment != .typing {
+      try await terminal.wait(for: "● \(edits) changed")
+      try await terminal.wait(for: "the recovery file") { _ in
+        let text = try? String(contentsOfFile: recovery(program), encoding: .utf8)
+        return text?.contains("new\(edits)\"") ?? false
+      }
+    }
+    switch moment {
+    case .typing: usleep(UInt32(random.below(200_000)))
+    case .staged: break
+    case .saving:
+      terminal.press("ctrl-s")
+      usleep(UInt32(random.below(25_000)))
+    case .saved:
+      terminal.press("ctrl-s")
+      try await terminal.wait(for: "Saved: ")
+    }
+    try await terminal.killNow()
+  }
+
+  /// Opens the file again, takes what is offered, saves it and leaves.
+  private func takeUp(_ program: Program, isOffered: Bool) async throws {
+    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    try await terminal.wait(for: "\(Self.rows) rows")
+    if isOffered {
+      try await terminal.wait(for: "Unsaved changes of an earlier session")
+      terminal.press("r")
+      try await terminal.wait(for: "Restored")
+    }
+    terminal.press("ctrl-s")
+    try await terminal.wait(for: "no unsaved changes")
+    terminal.press("q")
+    #expect(try await terminal.end() == .status(0))
+  }
+}

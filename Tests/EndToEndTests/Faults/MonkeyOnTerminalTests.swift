@@ -1,0 +1,162 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// Random bytes of keys for the real program on the sample data: it does not end by itself, writes
+/// nothing that a terminal would not understand, and its picture is the one that drawing everything anew
+/// gives. More keys: `make monkey`.
+@Suite("A monkey on a terminal", .serialized)
+struct MonkeyOnTerminalTests {
+  private static let keys =
+    ProcessInfo.processInfo.environment["DATASTORE_MONKEY_TERMINAL_KEYS"].flatMap { Int($0) } ?? 125
+
+  /// Keys of one session, after which a new program is started.
+  private static let length = 125
+
+  private let sample: Program
+
+  init() throws {
+    sample = try Program()
+  }
+
+  private struct Figures {
+    var endings = 0
+    var checks = 0
+    var differences: [String] = []
+  }
+
+  @Test func anyKeysLeaveTheScreenInOrder() async throws {
+    var (pressed, session) = (0, 0)
+    var figures = Figures()
+    try await prepare()
+    while pressed < Self.keys {
+      do {
+        try await run(session, &figures)
+      } catch {
+        Issue.record("session \(session), DATASTORE_TEST_SEED as printed: \(error)")
+        break
+      }
+      pressed += Self.length
+      session += 1
+    }
+    // What arrives by itself between two pictures may make one differ, on a busy machine.
+    if figures.differences.count * 20 > figures.checks {
+      Issue.record("\(figures.differences.joined(separator: "\n\n"))")
+    }
+    FaultRounds.report(
+      """
+      monkey on a terminal: \(pressed) keys in \(session) sessions, \(figures.checks) pictures compared, \
+      \(figures.differences.count) differed; the program was left \(figures.endings) times
+      """)
+  }
+
+  private func start(_ program: Program) async throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(
+      program, [], environment: ["EDITOR": "true", "VISUAL": "true"])
+    try await terminal.wait(for: "the browser") { lines in
+      lines.contains { $0.contains("unsaved changes") || $0.contains("Unsaved changes") }
+        && terminal.screen.isAlternate
+    }
+    return terminal
+  }
+
+  /// Puts a copy of the sample data where the program keeps it. They are loaded once, since that takes
+  /// longer than many keys.
+  private func takeSample(into program: Program) throws {
+    let data = program.directory.url.appending(path: "data")
+    try FileManager.default.copyItem(
+      at: sample.directory.url.appending(path: "data"), to: data)
+  }
+
+  /// Loads the sample data, as the first start does.
+  private func prepare() async throws {
+    let terminal = try await start(sample)
+    terminal.press("q")
+    #expect(try await terminal.end() == .status(0))
+  }
+
+  private func run(_ session: Int, _ figures: inout Figures) async throws {
+    var random = SeededRandom(seed: RandomCases.seed(session))
+    let program = try Program()
+    try takeSample(into: program)
+    var terminal = try await start(program)
+    var pressed: [String] = []
+    for number in 1...Self.length {
+      let key = draw(&random)
+      pressed.append(key)
+      terminal.type(key)
+      if random.below(40) == 0 {
+        terminal.resize(columns: 60 + random.below(100), rows: 20 + random.below(30))
+      }
+      if random.below(25) == 0 || number == Self.length {
+        let what = "session \(session), key \(number), \(pressed.suffix(8))"
+        guard try await check(terminal, &figures, what) else {
+          #expect(try await terminal.end() == .status(0), "\(what)")
+          figures.endings += 1
+          terminal = try await start(program)
+          continue
+        }
+      }
+    }
+    terminal.send(signal: SIGTERM)
+    #expect(try await terminal.end() == .status(128 + SIGTERM), "session \(session)")
+  }
+
+  /// Keys of the key map mostly, arrows, controls, the mouse, pastes.
+  private func draw(_ random: inout SeededRandom) -> String {
+    switch random.below(20) {
+    case 0..<10:
+      let keys = Array(
+        "abcdefghijklmnoprstuvwxyzABCDEFGHIJLMNOPRSTUVWXYZ0123456789 ?:/#-+{}_!=()[],;.<>")
+      return String(keys[random.below(keys.count)])
+    case 10..<14:
+      let names = PseudoTerminal.bytes.values.sorted()
+      return names[random.below(names.count)]
+    case 14: return String(UnicodeScalar(UInt8(1 + random.below(25))))
+    case 15: return "\u{1B}"
+    case 16:
+      let button = [0, 0, 0, 2, 64, 65][random.below(6)]
+      let place = "\(1 + random.below(80));\(1 + random.below(24))"
+      return "\u{1B}[<\(button);\(place)M\u{1B}[<\(button);\(place)m"
+    case 17: return "\u{1B}[200~pasted 日本\u{1B}[31m\n\u{1B}[201~"
+    case 18: return ["ä", "日", "👍", "\u{1B}x", "\u{1B}[99~", "q\u{1B}"][random.below(6)]
+    default: return "\r"
+    }
+  }
+
+  /// Has everything drawn again and compares what was there before; false when the program has ended.
+  private func check(
+    _ terminal: PseudoTerminal, _ figures: inout Figures, _ what: String
+  ) async throws -> Bool {
+    guard try await settle(terminal) else { return false }
+    let before = terminal.screen.clearCount
+    terminal.press("ctrl-l")
+    try await terminal.wait(for: "a drawing, \(what)") { _ in
+      terminal.screen.clearCount > before || terminal.isClosed
+    }
+    guard try await settle(terminal) else { return false }
+    #expect(terminal.screen.unknown.isEmpty, "\(what): \(terminal.screen.unknown)")
+    // The foot may differ rightly: any key takes the message of the one before away.
+    let shown = (terminal.screen.cleared.last ?? []).dropLast(3)
+    let drawn = terminal.lines.dropLast(3)
+    figures.checks += 1
+    if shown != drawn {
+      figures.differences.append(
+        "\(what): shown\n\(shown.joined(separator: "\n"))\nis\n\(drawn.joined(separator: "\n"))")
+    }
+    return true
+  }
+
+  /// Returns when the program waits for keys; false when it has ended.
+  private func settle(_ terminal: PseudoTerminal) async throws -> Bool {
+    var quiet = 0
+    // Twice in a row with 20 ms between: longer than curses waits for the rest of an escape sequence.
+    try await terminal.wait(for: "quiet") { _ in
+      let before = terminal.byteCount
+      terminal.pump()
+      quiet = terminal.isQuiet && terminal.byteCount == before ? quiet + 1 : 0
+      return quiet > 2 || terminal.isClosed
+    }
+    return !terminal.isClosed
+  }
+}

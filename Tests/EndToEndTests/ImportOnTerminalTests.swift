@@ -1,0 +1,104 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@Suite(
+  "Importing on a terminal", .serialized, .enabled(if: TmuxSession.isPresent, TmuxSession.absence)
+)
+struct ImportOnTerminalTests {
+  private let program: Program
+  private let session: TmuxSession
+
+  init() throws {
+    program = try Program()
+    session = try TmuxSession(program)
+  }
+
+  private var store: URL { program.directory.url.appending(path: "f.sqlite") }
+
+  private func count() throws -> Int? {
+    Int(try SQLiteFile.values("SELECT CAST(count(*) AS TEXT) FROM employee", in: store).joined())
+  }
+
+  @Test("A file with faults is imported, and a long import is cancelled")
+  func importWithErrorsAndCancel() async throws {
+    try SQLiteFile.make(
+      at: store,
+      """
+      CREATE TABLE employee (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER);
+      INSERT INTO employee VALUES (1, 'Ada', 36), (2, 'Grace', 45), (3, 'Zoe', 28);
+      """)
+    try program.directory.write(
+      "id;name;age\n2;Gracia;46\n4;Dan;17\n5;Eve;young\n6;;30\n", to: "staff.csv")
+    // So long that nothing reads it in the time that a few keys take.
+    try program.directory.write(
+      "name,age\n" + String(repeating: "n,7\n", count: 3_000_000), to: "long.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore f.sqlite")
+    try await session.wait(for: "employee Ada", "3 rows")
+    try session.enter(":import staff.csv")
+    try await session.wait(for: "Import staff.csv", "Delimiter    semicolon", "→ name", "Gracia")
+    // The key: the seventh line.
+    try session.press("Down", "Down", "Down", "Down", "Down", "Down", "Enter")
+    try await session.wait(for: "type to search")
+    try session.enter("id")
+    try await session.wait(for: "id: rows with the same value are updated")
+    try session.press("I")
+    try await session.wait(for: "Imported 4 rows into employee: 1 new, 1 updated, 2 left out.")
+    try await session.wait(for: "Gracia", "Dan")
+    #expect(try count() == 4)
+    try session.press("C-t")
+    try await session.wait(
+      for: "Import of staff.csv into employee", "“young” is not an integer",
+      "must have a value, but has none here")
+    try session.press("Escape")
+    try await session.wait(for: "the table") { lines in
+      !lines.contains { $0.contains("Import of staff.csv") }
+    }
+    try session.press("P")
+    try await session.wait(for: "Import file:")
+    try session.enter("long.csv")
+    try await session.wait(for: "Import long.csv", "→ age")
+    try session.press("I")
+    try await session.wait(for: "Importing long.csv into employee:", "/s", "left")
+    try session.press("Escape")
+    try await session.wait(for: "Cancel the import of long.csv?")
+    try session.press("y")
+    let lines = try await session.wait(for: "The import was cancelled.")
+    try session.press("C-t")
+    try await session.wait(for: "Import of long.csv into employee", "The import was cancelled.")
+    let sentence = try #require(lines.first { $0.contains("The import was cancelled.") })
+    let digits = sentence.split(separator: "rows had been")[0].filter(\.isNumber)
+    #expect(try count() == 4 + (Int(String(digits)) ?? -1), "\(sentence)")
+    try session.press("Escape", "q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
+  @Test("A CSV file is browsed from a copy, or kept in a store")
+  func browseFile() async throws {
+    try program.directory.write("city;born\nParis;1815-12-10\nOslo;\n", to: "data.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore data.csv; ls -d datastore-browse-*; echo end-$((40 + 2))")
+    try await session.wait(
+      for: "Imported 2 rows into data: 2 new. Nothing of data.csv is stored",
+      "a copy of data.csv, to look at", "Paris", "1815-12-10")
+    try session.press("Right", "e")
+    try await session.wait(for: "This is a copy of data.csv")
+    try session.press("q")
+    try await session.wait(for: "nothing of data.csv was stored", "end-42")
+    let left = try program.directory.names().filter { $0.hasPrefix("datastore-browse") }
+    #expect(left == [])
+    try session.enter("clear; datastore browse data.csv --into kept.sqlite --entity city")
+    try await session.wait(for: "Imported 2 rows into city: 2 new.", "no unsaved changes")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+    #expect(
+      try SQLiteFile.values(
+        "SELECT city FROM city ORDER BY 1", in: program.directory.url.appending(path: "kept.sqlite")
+      ) == ["Oslo", "Paris"])
+    try session.enter("clear; printf '[{\"a\": 1}, {\"a\": 2}]' | datastore browse -")
+    try await session.wait(for: "Imported 2 rows into input: 2 new.")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+}

@@ -1,0 +1,132 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@Suite("datastore load: what it finds out")
+struct LoadDetectionTests {
+  @Test("Encoding, delimiter, header and types are found, and shown by a dry run")
+  func found() async throws {
+    let program = try Program()
+    var bytes = Data("1;Zo".utf8)
+    bytes.append(0xEB)
+    bytes.append(Data(";2024-05-01\n2;Bo;2024-05-02\n".utf8))
+    try bytes.write(to: program.directory.url.appending(path: "p.csv"))
+    let trial = try await program.run(
+      "load", "p.csv", "--into", "s.sqlite", "--columns", "id,name,day", "--dry-run", "-q")
+    #expect(
+      trial
+        == Program.Outcome(
+          status: 0,
+          output: """
+            p.csv
+            ┌─────────────┬──────────────┬────────────┐
+            │ id: integer │ name: string │ day: date  │
+            ├─────────────┼──────────────┼────────────┤
+            │ 1           │ Zoë          │ 2024-05-01 │
+            │ 2           │ Bo           │ 2024-05-02 │
+            └─────────────┴──────────────┴────────────┘
+            Would load 2 rows into s.sqlite: 2 inserted. Nothing was changed.
+
+            """,
+          errors: "datastore: p.csv: it is not UTF-8, and was read as Latin-1 (Windows-1252).\n"))
+    #expect(try program.directory.names() == ["p.csv", "streams"])
+    let loaded = try await program.run("load", "p.csv", "--into", "s.sqlite", "-q")
+    #expect(loaded.status == 0)
+    #expect(loaded.errors.contains("column_1"))
+    let query = try await program.run("query", "s.sqlite", "p", "--columns", "column_2,column_3")
+    #expect(
+      query.output == "column_2,column_3\nZoë,2024-05-01T00:00:00Z\nBo,2024-05-02T00:00:00Z\n")
+  }
+
+  @Test(
+    "What a query writes is loaded as the same values", arguments: ["csv", "tsv", "json", "jsonl"])
+  func roundTrip(format: String) async throws {
+    let program = try Program()
+    try program.directory.write("id,t,x\n1,\"a,\"\"b\"\"\",1.5\n2,\"\",\n3,,-2e-7\n", to: "a.csv")
+    _ = try await program.run("load", "a.csv", "--into", "a.sqlite", "--key", "id", "-q")
+    let columns = ["--columns", "id,t,x", "--order-by", "id"]
+    let file = "b.\(format)"
+    let written = try await program.start(
+      ["query", "a.sqlite", "a", "-o", file] + columns
+    ).outcome()
+    #expect(written == Program.Outcome(status: 0, output: "", errors: ""))
+    let load = try await program.run("load", file, "--into", "b.sqlite", "--key", "id", "-q")
+    #expect(load.status == 0, "\(load)")
+    let first = try await program.start(["query", "a.sqlite", "a"] + columns).outcome()
+    let second = try await program.start(["query", "b.sqlite", "b"] + columns).outcome()
+    #expect(first == second)
+    #expect(first.output == "id,t,x\n1,\"a,\"\"b\"\"\",1.5\n2,\"\",\n3,,-2e-07\n")
+  }
+
+  @Test("Wrong options are refused")
+  func faults() async throws {
+    let program = try Program()
+    try program.directory.write("a\n1\n", to: "a.csv")
+    for option in [["--delimiter", "ab"], ["--encoding", "ebcdic"], ["--format", "xml"]] {
+      let outcome = try await program.start(["load", "a.csv", "--into", "s.sqlite"] + option)
+        .outcome()
+      #expect(outcome.status == 64, "\(option)")
+    }
+    let names = try await program.run("load", "a.csv", "--into", "s.sqlite", "--columns", "x,y")
+    #expect(names.status == 65)
+    #expect(names.errors.contains("2 names were given"))
+  }
+
+  @Test("Memory does not grow with what is added to a table")
+  func memoryOfAdding() async throws {
+    let program = try Program()
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "s.sqlite"), "CREATE TABLE t (a INTEGER, b TEXT)")
+    let text = String(repeating: "abcdefghij", count: 30)
+    let result = try await program.shell(
+      """
+      mkfifo pipe
+      datastore load - --entity t --into s.sqlite --quiet --format csv --header < pipe > out 2>&1 &
+      exec 3> pipe
+      echo a,b >&3
+      yes 1,\(text) | head -n 3000 >&3
+      sed -n 's/^VmHWM:[^0-9]*//p' /proc/$!/status
+      yes 2,\(text) | head -n 40000 >&3
+      sed -n 's/^VmHWM:[^0-9]*//p' /proc/$!/status
+      exec 3>&-
+      wait
+      cat out
+      """)
+    let peaks = Self.numbers(result.output)
+    #expect(
+      result.output.contains("Loaded 43,000 rows into s.sqlite: 43,000 inserted."), "\(result)")
+    try #require(peaks.count >= 2, "\(result)")
+    // Kilobytes; the file has 13 MB, and its rows as objects would have more.
+    #expect(peaks[1] - peaks[0] < 8_000, "\(peaks)")
+  }
+
+  @Test("Memory does not grow with what a new store is made of")
+  func memoryOfMaking() async throws {
+    let program = try Program()
+    let text = String(repeating: "abcdefghij", count: 60)
+    var peaks: [Int] = []
+    for rows in [2_500, 20_000] {
+      let result = try await program.shell(
+        """
+        (echo a,b; yes 1,\(text) | head -n \(rows)) > t.csv
+        datastore load t.csv --into s\(rows).sqlite --quiet --header > out 2>&1 &
+        while peak=$(sed -n 's/^VmHWM:[^0-9]*//p' /proc/$!/status 2> /dev/null) && [ -n "$peak" ]
+        do last=$peak; done
+        wait
+        echo "$last"
+        cat out
+        """)
+      #expect(result.output.contains(" inserted."), "\(result)")
+      peaks.append(try #require(Self.numbers(result.output).first, "\(result)"))
+    }
+    // Kilobytes; the second file has 11 MB more, and its rows as objects would have more.
+    #expect(peaks[1] - peaks[0] < 8_000, "\(peaks)")
+  }
+
+  /// The numbers that lines begin with.
+  private static func numbers(_ output: String) -> [Int] {
+    output.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first.flatMap { Int($0) }
+    }
+  }
+}

@@ -1,0 +1,270 @@
+import DatastoreTestSupport
+import Foundation
+import Glibc
+import Testing
+
+/// The program on a terminal that the test itself is: what is written goes into a picture, keys are
+/// bytes. Many times faster than tmux, and it can hang up.
+final class PseudoTerminal {
+  /// How the program ended.
+  enum End: Equatable, CustomStringConvertible {
+    case status(Int32)
+    case signal(Int32)
+
+    var description: String {
+      switch self {
+      case .status(let status): "status \(status)"
+      case .signal(let signal): "signal \(signal)"
+      }
+    }
+  }
+
+  /// What keys send, by their names.
+  static let bytes: [String: String] = [
+    "enter": "\r", "esc": "\u{1B}", "tab": "\t", "backspace": "\u{7F}", "space": " ",
+    "up": "\u{1B}OA", "down": "\u{1B}OB", "right": "\u{1B}OC", "left": "\u{1B}OD",
+    "home": "\u{1B}OH", "end": "\u{1B}OF", "pgup": "\u{1B}[5~", "pgdn": "\u{1B}[6~",
+    "delete": "\u{1B}[3~", "f1": "\u{1B}OP", "f5": "\u{1B}[15~", "shift-tab": "\u{1B}[Z",
+  ]
+
+  /// Times of 20 ms in which nothing is written, before a test gives up: more than a minute.
+  private static let patience = 4_000
+
+  let process: pid_t
+  private(set) var screen: TerminalScreen
+  private var master: Int32
+  private var ended: End?
+  /// Everything that was written, up to some 64 kB: what is said after the screen is given back.
+  private(set) var tail: [UInt8] = []
+  /// Whether the program has let go of the terminal: it has ended.
+  private(set) var isClosed = false
+  /// Bytes that were written so far.
+  private(set) var byteCount = 0
+
+  /// Starts the program, or with `command` another one that starts it.
+  init(
+    _ program: Program, _ arguments: [String], columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:], command: [String] = [Program.executable.path]
+  ) throws {
+    screen = TerminalScreen(columns: columns, rows: rows)
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    // TIOCSPTLCK and TIOCGPTN: what unlockpt() and ptsname() do, which Swift is not shown.
+    var (isLocked, number) = (0 as Int32, 0 as Int32)
+    guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0,
+      ioctl(master, 0x8004_5430, &number) == 0
+    else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    let path = "/dev/pts/\(number)"
+    var extent = winsize()
+    (extent.ws_col, extent.ws_row) = (UInt16(columns), UInt16(rows))
+    _ = ioctl(master, UInt(TIOCSWINSZ), &extent)
+    let variables = program.environment.merging(["TERM": "xterm-256color", "EDITOR": "true"]) { $1 }
+    process = try Self.spawn(
+      ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", program.directory.url.path] + command
+        + arguments, on: path,
+      environment: variables.merging(environment) { $1 })
+  }
+
+  deinit {
+    if ended == nil {
+      kill(process, SIGKILL)
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+    if master >= 0 { close(master) }
+  }
+
+  /// In a session of its own, so that the terminal is its controlling one.
+  private static func spawn(
+    _ command: [String], on terminal: String, environment: [String: String]
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // POSIX_SPAWN_SETSID, which not every version of the C library's headers shows to Swift.
+    let flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK) | 0x80
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    var argv = command.map { strdup($0) }
+    var envp = environment.map { strdup("\($0)=\($1)") }
+    defer { for pointer in argv + envp { free(pointer) } }
+    argv.append(nil)
+    envp.append(nil)
+    var process: pid_t = 0
+    let error = posix_spawn(&process, command[0], &actions, &attributes, argv, envp)
+    guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
+    return process
+  }
+
+  /// The lines of the screen.
+  var lines: [String] { screen.lines }
+
+  /// Sends text as it is.
+  func type(_ text: String) { send(Array(text.utf8)) }
+
+  /// Presses keys by their names: `ctrl-s`, `enter`, `x`.
+  func press(_ keys: String...) { for key in keys { type(Self.text(of: key)) } }
+
+  /// Presses Escape and waits until a text is gone. A key that followed at once would be one with Alt.
+  func dismiss(_ text: String) async throws {
+    press("esc")
+    try await wait(for: "the end of “\(text)”") { lines in
+      !lines.contains { $0.contains(text) }
+    }
+  }
+
+  static func text(of key: String) -> String {
+    if let text = bytes[key] { return text }
+    if key.hasPrefix("ctrl-"), let letter = key.utf8.last {
+      return String(UnicodeScalar(letter & 0x1F))
+    }
+    return key
+  }
+
+  /// Sends bytes; takes meanwhile what the program writes, for it may wait for that.
+  func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty, master >= 0 {
+      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        if !pump() { return }
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  /// Takes what has been written; waits 20 ms for it at most. False when the program's side is closed.
+  @discardableResult
+  func pump() -> Bool {
+    guard master >= 0 else { return false }
+    var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, 20) > 0 else { return true }
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    let count = read(master, &buffer, buffer.count)
+    if count > 0 {
+      byteCount += count
+      tail = (tail + buffer[..<count]).suffix(1 << 16)
+      screen.feed(buffer[..<count])
+      return true
+    }
+    isClosed = count == 0 || errno != EAGAIN && errno != EINTR
+    return !isClosed
+  }
+
+  /// Waits until the screen is as wanted, and returns it.
+  @discardableResult
+  func wait(
+    for what: String, sourceLocation: SourceLocation = #_sourceLocation,
+    until isWanted: ([String]) throws -> Bool
+  ) async throws -> [String] {
+    var silence = 0
+    while try !isWanted(lines) {
+      let before = byteCount
+      guard pump() else { break }
+      silence = byteCount == before ? silence + 1 : 0
+      if silence > Self.patience { break }
+      await Task.yield()
+    }
+    let lines = lines
+    if try isWanted(lines) { return lines }
+    let picture = lines.joined(separator: "\n")
+    Issue.record(
+      "waited in vain for \(what); the screen is:\n\(picture)", sourceLocation: sourceLocation)
+    throw WaitedInVain(what: what)
+  }
+
+  /// Waits until some line contains each text.
+  @discardableResult
+  func wait(
+    for texts: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> [String] {
+    try await wait(for: texts.joined(separator: ", "), sourceLocation: sourceLocation) { lines in
+      texts.allSatisfy { text in lines.contains { $0.contains(text) } }
+    }
+  }
+
+  /// Whether some line contains a text now.
+  func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+  /// Gives the terminal another size.
+  func resize(columns: Int, rows: Int) {
+    var extent = winsize()
+    (extent.ws_col, extent.ws_row) = (UInt16(columns), UInt16(rows))
+    screen.resize(columns: columns, rows: rows)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &extent)
+  }
+
+  func send(signal: Int32) { kill(process, signal) }
+
+  /// The process group that has the terminal.
+  var foregroundGroup: pid_t? {
+    let group = tcgetpgrp(master)
+    return group > 0 ? group : nil
+  }
+
+  /// Closes the terminal, as a window is closed.
+  func hangUp() {
+    close(master)
+    master = -1
+  }
+
+  /// Whether the program waits for something to happen: all of its threads sleep, and all that was sent
+  /// has been read.
+  var isQuiet: Bool {
+    let tasks = "/proc/\(process)/task"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return names.allSatisfy { name in
+      guard let text = try? String(contentsOfFile: "\(tasks)/\(name)/stat", encoding: .utf8),
+        let end = text.lastIndex(of: ")")
+      else { return true }
+      return text[end...].dropFirst(2).first == "S"
+    }
+  }
+
+  /// Waits for the program's end.
+  func end(sourceLocation: SourceLocation = #_sourceLocation) async throws -> End {
+    var rounds = 0
+    while ended == nil {
+      var status: Int32 = 0
+      if waitpid(process, &status, WNOHANG) == process {
+        // What it has written last is still there.
+        while master >= 0 {
+          let before = byteCount
+          if !pump() || byteCount == before { break }
+        }
+        ended = status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        break
+      }
+      if master < 0 || !pump() { _ = poll(nil, 0, 10) }
+      rounds += 1
+      if rounds > 20_000 {
+        Issue.record("the program does not end", sourceLocation: sourceLocation)
+        throw WaitedInVain(what: "the end")
+      }
+      await Task.yield()
+    }
+    return ended ?? .status(-1)
+  }
+
+  /// Ends it as nothing else can, and waits for that.
+  func killNow() async throws {
+    kill(process, SIGKILL)
+    _ = try await end()
+  }
+}
+
+struct WaitedInVain: Error {
+  let what: String
+}
