@@ -8,8 +8,6 @@ final class ListFeed {
   /// The index of its entity.
   let entity: Int
   let controller: FetchedObjectsController<DynamicObject>
-  private var token: ObserverToken?
-  private var changed: Set<Int64> = []
 
   /// - Throws: `UnknownEntityError` or `PredicateFault` when the query does not fit the schema.
   init(_ number: Int, _ query: TableQuery, runner: EffectRunner) throws {
@@ -22,21 +20,9 @@ final class ListFeed {
     controller.fetchFailed = { [weak runner] error in
       runner?.send(.readFailed(String(describing: error)))
     }
-    token = controller.observeEvents { [weak self, weak runner] event in
+    controller.keysChanged = { [weak self, weak runner] changed in
       guard let self, let runner else { return }
-      note(event, runner)
-    }
-  }
-
-  private func note(_ event: FetchedObjectsEvent<DynamicObject>, _ runner: EffectRunner) {
-    switch event {
-    case .batchBegan: changed = []
-    case .object(.inserted(let object, _)), .object(.updated(let object, _)),
-      .object(.moved(let object, _, _)):
-      changed.insert(object.key)
-    case .object(.deleted), .sectionInserted, .sectionDeleted: break
-    case .batchEnded:
-      runner.send(.listChanged(fetch: number, controller.list, changed: changed))
+      runner.send(.listChanged(fetch: number, self.controller.list, changed: changed))
     }
   }
 }

@@ -48,7 +48,7 @@ extension FetchedObjectsController: ContextListener {
     editor.place(moving.map { graph.object(entity: entity.index, key: $0) })
     doubted = viewContext.mayReadAhead ? Set(moving) : []
     list = editor.list
-    guard !observers.isEmpty || !batchStreams.isEmpty else { return }
+    guard !observers.isEmpty || !batchStreams.isEmpty || keysChanged != nil else { return }
     let touched = affected.keys.subtracting(moving)
       .compactMap { old.keys.firstIndex(of: $0) }
     var difference = ListDifference(

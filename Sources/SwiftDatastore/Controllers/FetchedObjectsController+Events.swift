@@ -62,6 +62,15 @@ extension FetchedObjectsController {
         FetchedObjectsBatch(
           difference, from: old, to: list, hasSections: groupKeyPath != nil, sources: sources))
     }
+    if let keysChanged {
+      var keys = Set<Int64>(
+        minimumCapacity: difference.inserted.count + difference.moved.count
+          + difference.updated.count)
+      for place in difference.inserted { keys.insert(list.keys[place]) }
+      for move in difference.moved { keys.insert(move.key) }
+      for place in difference.updated { keys.insert(old.keys[place]) }
+      keysChanged(keys)
+    }
     guard !observers.isEmpty else { return }
     let graph = viewContext.core.graph
     func object(_ key: Int64) -> T? {

@@ -29,6 +29,10 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// the first fetch.
   package var keepsDeletedObjects = false
 
+  /// Told once of every batch of changes, with the keys of the objects in the list that are new, have
+  /// moved or changed. Makes no objects of them, so that it is cheap however many came.
+  package var keysChanged: ((Set<Int64>) -> Void)?
+
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.
   private(set) var reach: Reach
