@@ -163,7 +163,7 @@ private struct Upsert {
     for page in changes.inserted { try store.requireStorable(page, entity.index) }
     var set = ChangeSet()
     set.entities = [changes]
-    let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.index] ?? [:]
+    let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.root] ?? [:]
     for page in changes.inserted {
       inserted += page.rowCount
       for row in 0..<page.rowCount {
