@@ -127,8 +127,8 @@ let package = Package(
     .testTarget(
       name: "DatastoreBrowserTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreTestSupport",
-        "SwiftDatastore", "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -50,6 +50,9 @@ struct Browse: AsyncParsableCommand {
   )
   var config: String?
 
+  @Flag(help: "Say plain lines for a screen reader instead of painting the screen.")
+  var screenReader = false
+
   @Flag(help: "Open the file so that nothing can be written, not even by mistake.")
   var readOnly = false
 
@@ -79,7 +82,8 @@ struct Browse: AsyncParsableCommand {
   private func browse() async throws -> Int32? {
     do {
       // All that can go wrong goes wrong before the screen is taken.
-      let configuration = try UserConfiguration.read(config)
+      var configuration = try UserConfiguration.read(config)
+      if screenReader { configuration.isForScreenReader = true }
       let theme = try (theme ?? configuration.theme).map(ThemeFile.theme)
       let rows = try await browsedRows()
       defer { rows?.remove() }
@@ -108,7 +112,7 @@ struct Browse: AsyncParsableCommand {
       view.importing = rows?.source
       view.copiedFile = rows?.copiedName
       while true {
-        let browser = Browser(datastore, terminal: CursesTerminal(), options: view)
+        let browser = Browser(datastore, terminal: Self.terminal(configuration), options: view)
         let signal = try await browser.run()
         try datastore.close()
         guard let source = browser.reopening else {
@@ -122,6 +126,13 @@ struct Browse: AsyncParsableCommand {
     } catch {
       throw Failure(error)
     }
+  }
+
+  @MainActor
+  private static func terminal(_ configuration: Configuration) -> any Terminal {
+    configuration.isForScreenReader
+      ? LineTerminal()
+      : CursesTerminal(glyphs: configuration.glyphs, usesMouse: configuration.usesMouse)
   }
 
   /// The store of a file that is no database; nil for others.

@@ -54,8 +54,8 @@ import Testing
   @Test func faultsNameFileLineAndRemedy() {
     #expect(
       fault("theme: dark\ncolour: red\n")
-        == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; known are theme and "
-        + "keys.")
+        == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; known are theme, "
+        + "glyphs, mouse, screen-reader and keys.")
     #expect(
       fault("keys:\n  srot: x\n")
         == "The configuration c.yaml, line 2 cannot be used: there is no command “srot”; did you mean "
@@ -71,6 +71,22 @@ import Testing
     #expect(fault("keys: 3\n")?.contains("keys must map") == true)
     #expect(fault("a: [b\n")?.contains("not valid YAML") == true)
     #expect(fault("theme: [a]\n")?.contains("theme must be") == true)
+  }
+
+  @Test func glyphsMouseAndScreenReaderAreRead() throws {
+    let configuration = try Configuration(
+      yaml: "glyphs: ascii\nmouse: off\nscreen-reader: on\n", file: "c.yaml")
+    #expect(configuration.glyphs == .ascii)
+    #expect(!configuration.usesMouse)
+    #expect(configuration.isForScreenReader)
+    #expect(Configuration.standard.usesMouse)
+    #expect(Configuration.standard.glyphs == nil)
+    #expect(
+      fault("glyphs: fancy\n")
+        == "The configuration c.yaml, line 1 cannot be used: glyphs must be unicode or ascii.")
+    #expect(
+      fault("theme: x\nmouse: 3\n")
+        == "The configuration c.yaml, line 2 cannot be used: mouse must be on or off.")
   }
 
   @Test func missingFilesAreNamed() {

@@ -26,6 +26,8 @@ package final class Browser {
   package var reopening: LoadSource? { state.importing.awaitsReopening }
   /// The signal that ended the browser, if one has.
   private var endingSignal: Int32?
+  /// Says what a screen reader is to speak.
+  private var presenter = LinearPresenter()
   private var isDrawingScheduled = false
   /// Whether something has happened since the screen was drawn.
   private var needsDrawing = false
@@ -129,6 +131,7 @@ package final class Browser {
     switch input {
     case .terminate(let signal): endingSignal = signal
     case .closed: endingSignal = SIGHUP
+    case .key(let key): presenter.key = key
     default: break
     }
     send(.input(input))
@@ -210,6 +213,10 @@ package final class Browser {
   private func draw() {
     needsDrawing = false
     guard !state.isFinished else { return }
+    if options.configuration.isForScreenReader {
+      terminal.say(presenter.take(state))
+      return
+    }
     var buffer = ScreenBuffer(size: state.size, glyphs: terminal.glyphs)
     let cursor = state.draw(into: &buffer)
     terminal.draw(buffer, cursor: cursor)

@@ -83,6 +83,9 @@ enum BrowserEvent: Sendable {
   case export(ExportEvent)
   case copied(Result<CopiedText, CountFailure>)
 
+  // SQL console.
+  case sql(SQLEvent)
+
   // What other processes do.
   /// Rows of the list came or went because of it, or may have other values; the list follows.
   case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)

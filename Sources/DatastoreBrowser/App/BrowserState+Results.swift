@@ -86,6 +86,7 @@ extension BrowserState {
     case .copied(let result): return take(copied: result)
     case .changedElsewhere(let fetch, let inserted, let deleted):
       takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
+    case .sql(let event): return take(sql: event)
     case .everythingChanged: return takeChangeOfEverything()
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
       .recoveryFound, .restored, .keptForNextTime:

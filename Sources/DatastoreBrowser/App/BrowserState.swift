@@ -59,6 +59,8 @@ struct BrowserState: Sendable {
   /// The number of the last fetch.
   var lastFetch = 0
   var editing = EditingState()
+  /// The SQL console as it was left.
+  var keptConsole: SQLConsole?
   /// What another process has changed, as far as it is told.
   var externalChange: ExternalChange?
   /// How rows were written last.

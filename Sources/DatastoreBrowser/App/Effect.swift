@@ -95,6 +95,9 @@ enum Effect: Hashable, Sendable {
   /// Put a text on the clipboard of the terminal.
   case putOnClipboard(String)
 
+  // SQL console.
+  case sql(SQLEffect)
+
   // Import.
   case importing(ImportEffect)
 }

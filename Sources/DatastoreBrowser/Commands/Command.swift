@@ -101,6 +101,7 @@ enum CommandTable {
     conflictCommands,
     bulkCommands,
     exportCommands,
+    consoleCommands,
     importCommands,
   ].flatMap { $0 }
 

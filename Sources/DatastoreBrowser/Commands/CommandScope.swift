@@ -36,6 +36,8 @@ struct CommandScope: Hashable, Sendable {
   static let conflicts = CommandScope("conflicts", title: "Where rows were changed underneath")
   static let export = CommandScope("export", title: "Where a file is written to")
   static let exporting = CommandScope("exporting", title: "While a file is written")
+  static let console = CommandScope("sql", title: "In the SQL console")
+  static let consoleResult = CommandScope("sql-answer", title: "In the answer to SQL")
   static let question = CommandScope("question", title: "In a question")
   static let themes = CommandScope("themes", title: "In the list of themes")
   static let palette = CommandScope("palette", title: "In the list of commands")
@@ -54,7 +56,7 @@ struct CommandScope: Hashable, Sendable {
   /// Where there are lines to move through and no text is typed: the movement keys apply.
   static let scrolling: Set<CommandScope> = panels.union([
     .help, .themes, .messages, .columns, .value, .summary, .review, .issues, .conflicts,
-    .filterForm, .importForm, .importScreen, .schema,
+    .filterForm, .importForm, .importScreen, .schema, .consoleResult,
   ])
 
   init(_ focus: Focus) {

@@ -49,12 +49,37 @@ extension Configuration {
             reason: "theme must be the name of a theme or the path of a scheme file.")
         }
         theme = name
+      case "glyphs":
+        guard let name = value.scalar?.string, let set = Self.glyphSets[name] else {
+          throw ConfigurationError(
+            file: file, line: value.mark?.line, reason: "glyphs must be unicode or ascii.")
+        }
+        glyphs = set
+      case "mouse": usesMouse = try Self.flag(value, "mouse", file: file)
+      case "screen-reader":
+        isForScreenReader = try Self.flag(value, "screen-reader", file: file)
       case "keys": keymap = try Self.keymap(value, file: file)
       default:
         throw ConfigurationError(
           file: file, line: key.mark?.line,
-          reason: "“\(key.string ?? "?")” is unknown; known are theme and keys.")
+          reason: "“\(key.string ?? "?")” is unknown; known are theme, glyphs, mouse, "
+            + "screen-reader and keys.")
       }
+    }
+  }
+
+  private static let glyphSets: [String: GlyphSet] = ["unicode": .unicode, "ascii": .ascii]
+
+  /// A switch, as YAML and people write it.
+  private static func flag(
+    _ node: Node, _ name: String, file: String
+  ) throws(ConfigurationError) -> Bool {
+    switch node.scalar?.string.lowercased() {
+    case "on", "yes", "true": return true
+    case "off", "no", "false": return false
+    default:
+      throw ConfigurationError(
+        file: file, line: node.mark?.line, reason: "\(name) must be on or off.")
     }
   }
 

@@ -1,9 +1,14 @@
+package import TerminalUI
+
 /// What the user has written down about the browser: its look and its keys.
 ///
 /// The file is YAML, at `$XDG_CONFIG_HOME/datastore/config.yaml`:
 ///
 /// ```yaml
 /// theme: datastore-light    # as --theme takes it
+/// glyphs: ascii             # or unicode: what lines and marks are drawn with
+/// mouse: off                # the terminal's own selection of text works then
+/// screen-reader: on         # plain lines that are spoken, no painted screen
 /// keys:
 ///   sort: [s, f5]           # command: key or keys, in the form that the help shows
 ///   quit: ctrl-q
@@ -14,6 +19,12 @@
 package struct Configuration: Sendable {
   /// The theme's name or the path of its file; nil for none.
   package var theme: String?
+  /// The shapes to draw with; nil for those that the locale allows.
+  package var glyphs: GlyphSet?
+  /// Whether the mouse is the browser's.
+  package var usesMouse = true
+  /// Whether lines are said instead of a screen painted.
+  package var isForScreenReader = false
   /// Which key does what.
   var keymap: Keymap
 

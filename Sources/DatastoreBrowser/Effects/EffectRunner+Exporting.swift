@@ -47,13 +47,17 @@ struct ExportRun: Sendable {
   ///
   /// - Throws: `ExportError`, `StoreError`, `CancellationError`; no file is left then.
   @concurrent
-  func write(progress: @MainActor @Sendable (Int) -> Void) async throws -> ExportReport {
+  func write(progress: @escaping @MainActor @Sendable (Int) -> Void) async throws -> ExportReport {
     let path = PathCompletion.expanded(request.path)
     if !request.isReplacing, ExportFile.isThere(path) { throw ExportError.exists(path: path) }
     let file = try ExportFile(path: path)
     var options = ExportOptions()
     options.table = reader.table
     var writer = request.format.makeWriter(reader.columns, options: options, to: file.output)
+    if case .answer(let rows) = request.source, !rows.isWhole {
+      let count = try writeAgain(rows.sql, with: &writer, progress)
+      return try finish(file, rows: count)
+    }
     let keys = reader.rowKeys()
     var written = 0
     var done = 0
@@ -75,10 +79,40 @@ struct ExportRun: Sendable {
     }
     try writer.end()
     try Task.checkCancellation()
+    return try finish(file, rows: written)
+  }
+
+  /// Puts the file in its place.
+  private func finish(_ file: ExportFile, rows: Int) throws -> ExportReport {
     try file.finish(isReplacing: request.isReplacing)
     return ExportReport(
-      path: request.path, rows: written, bytes: file.output.writtenBytes,
+      path: request.path, rows: rows, bytes: file.output.writtenBytes,
       replacedTexts: file.output.replacedTexts)
+  }
+
+  /// Runs a statement again and writes every row as it comes; returns how many there were.
+  private func writeAgain(
+    _ sql: String, with writer: inout any RowWriter,
+    _ progress: @escaping @MainActor @Sendable (Int) -> Void
+  ) throws -> Int {
+    var count = 0
+    var told = ContinuousClock.now
+    try writer.begin()
+    try reader.store.answer(
+      sql: sql, begin: { _ in },
+      row: { page in
+        try writer.write(page, row: 0)
+        count += 1
+        guard count & 0xFF == 0 else { return }
+        try Task.checkCancellation()
+        if told.duration(to: .now) >= Self.pace {
+          let rows = count
+          Task { @MainActor in progress(rows) }
+          told = .now
+        }
+      })
+    try writer.end()
+    return count
   }
 
   /// Why nothing was written.

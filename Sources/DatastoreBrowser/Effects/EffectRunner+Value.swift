@@ -7,18 +7,13 @@ extension EffectRunner {
     cancel(valueWork)
     valueWork = perform { runner in
       do {
-        let objects = try await runner.view.load(
-          entity: request.object.entity, keys: [request.object.key])
-        guard let object = objects.first,
-          let attribute = object.entity.properties[request.slot].attribute
-        else {
+        guard let (value, type) = try await runner.value(request.subject) else {
           let gone = CountFailure(message: "This object is no longer in the store.")
           runner.send(.valueLaidOut(request, .failure(gone)))
           return
         }
-        let value = object.shownValue(at: request.slot)
         let text = await Task.detached {
-          ValueText(value, type: attribute.type, form: request.form, width: request.width)
+          ValueText(value, type: type, form: request.form, width: request.width)
         }.value
         try Task.checkCancellation()
         runner.send(.valueLaidOut(request, .success(text)))
@@ -28,6 +23,19 @@ extension EffectRunner {
         runner.send(
           .valueLaidOut(request, .failure(CountFailure(message: String(describing: error)))))
       }
+    }
+  }
+
+  private func value(
+    _ subject: ValueRequest.Subject
+  ) async throws -> (value: Value, type: AttributeType)? {
+    switch subject {
+    case .value(let value): return (value, .undefined)
+    case .property(let reference, let slot):
+      let objects = try await view.load(entity: reference.entity, keys: [reference.key])
+      guard let object = objects.first, let attribute = object.entity.properties[slot].attribute
+      else { return nil }
+      return (object.shownValue(at: slot), attribute.type)
     }
   }
 }

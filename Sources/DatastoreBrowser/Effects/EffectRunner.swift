@@ -68,6 +68,12 @@ final class EffectRunner {
   /// The file that is being written, and the text that is being made.
   var exportWork: Int?
   var copyWork: Int?
+  /// The statement that runs, and the last write of those that ran before.
+  var sqlWork: Int?
+  var lastSQLHistory: Task<Void, Never>?
+  var isSQLHistoryBroken = false
+  /// Where the browser keeps what outlives it, if anywhere.
+  let stateDirectory: URL?
   /// Tells of writes to the file, and what looks at them.
   var fileWatch: FileWatch?
   var looking: Task<Void, Never>?
@@ -78,6 +84,7 @@ final class EffectRunner {
     filterFiles: FilterFiles? = nil
   ) {
     self.datastore = datastore
+    self.stateDirectory = stateDirectory
     filterWork = FilterWork(files: filterFiles)
     recovery = datastore.url.map { RecoveryFile(store: $0, stateDirectory: stateDirectory) }
     self.themeFolders = themeFolders
@@ -159,6 +166,7 @@ final class EffectRunner {
     case .export(let request): export(request)
     case .stopExporting: stopExporting()
     case .copy(let request): copy(request)
+    case .sql(let effect): start(effect)
     case .readSchema: readSchema()
     case .computeSparks(let request): computeSparks(request)
     case .stopSparks: stopSparks()

@@ -25,7 +25,7 @@ struct ExportReader: Sendable {
   private let entity: Entity?
   private let parts: [Part]
   private let view: SwiftDatastoreViewContext
-  private let store: SQLiteStore
+  let store: SQLiteStore
   private let staged: [Int64: [Value]]
   private let deleted: Set<Int64>
 
@@ -48,6 +48,12 @@ struct ExportReader: Sendable {
     case .values(let rows):
       entity = nil
       table = rows.name
+      self.columns = rows.columns
+      self.parts = rows.columns.indices.map { .value(place: $0) }
+      (staged, deleted) = ([:], [])
+    case .answer(let rows):
+      entity = nil
+      table = "answer"
       self.columns = rows.columns
       self.parts = rows.columns.indices.map { .value(place: $0) }
       (staged, deleted) = ([:], [])
@@ -82,6 +88,7 @@ struct ExportReader: Sendable {
     case .objects(let rows):
       deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
     case .values(let rows): rows.rows.indices.map { Int64($0) }
+    case .answer(let rows): rows.row.map { [Int64($0)] } ?? (0..<Int64(rows.count)).map(\.self)
     }
   }
 
@@ -101,6 +108,20 @@ struct ExportReader: Sendable {
         }
       }
       return (page, 0)
+    case .answer(let rows):
+      var bytes = 0
+      for key in keys {
+        guard let (read, index) = rows.place(of: Int(key)) else { continue }
+        let row = page.appendRow(key: key)
+        for slot in parts.indices {
+          page.copyCell(from: read, row: index, to: row, slot: slot)
+          switch read.tag(row: index, slot: slot) {
+          case .text, .blob: bytes += read.bytes(row: index, slot: slot).count
+          case .null, .integer, .real: break
+          }
+        }
+      }
+      return (page, bytes)
     case .objects:
       guard let entity else { return (page, 0) }
       let bytes = try await fill(page, with: keys, of: entity)

@@ -83,4 +83,18 @@ extension RowPage {
     case .blob: .blob(Data(bytes(row: row, slot: slot)))
     }
   }
+
+  /// The memory of all cells, texts and blobs, about.
+  package var byteCount: Int {
+    var bytes = rowCount * slotCount * 8
+    for slot in 0..<slotCount {
+      for row in 0..<rowCount {
+        switch tag(row: row, slot: slot) {
+        case .text, .blob: bytes += self.bytes(row: row, slot: slot).count
+        case .null, .integer, .real: break
+        }
+      }
+    }
+    return bytes
+  }
 }

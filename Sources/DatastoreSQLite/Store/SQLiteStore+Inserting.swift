@@ -40,7 +40,7 @@ extension SQLiteStore {
   }
 
   /// - Throws: `ValidationError` for whole numbers that SQLite would round.
-  private func requireStorable(_ page: RowPage, _ entity: Int) throws {
+  func requireStorable(_ page: RowPage, _ entity: Int) throws {
     let described = schema.entities[entity]
     var faults: [ValidationError.Fault] = []
     for slot in described.unsigned64Slots {

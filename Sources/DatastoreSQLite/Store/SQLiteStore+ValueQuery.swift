@@ -18,6 +18,8 @@ package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible 
   package let message: String
   /// The place in UTF-8 bytes from the start of the text, where SQLite tells it.
   package let utf8Offset: Int?
+  /// Whether it is a statement that changes the file, where only reading is wanted.
+  package var isWriting = false
 
   package var description: String { message }
 }
@@ -53,17 +55,12 @@ extension SQLiteStore {
   ) throws {
     try read { database in
       let statement = try Self.prepare(sql, in: database)
-      let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
-        AnswerColumn(
-          name: sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? "",
-          type: .undefined, isGenerated: false)
-      }
-      try begin(columns)
+      try begin(Self.columns(of: statement))
       try Self.step(statement, row)
     }
   }
 
-  private static func prepare(_ sql: String, in database: Database) throws -> RawStatement {
+  static func prepare(_ sql: String, in database: Database) throws -> RawStatement {
     func fault(_ message: String, at offset: Int? = nil) -> SQLTextError {
       SQLTextError(sql: sql, message: message, utf8Offset: offset)
     }
@@ -79,9 +76,12 @@ extension SQLiteStore {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
       throw fault("Give one statement of SQL, not several.")
     }
-    guard sqlite3_stmt_readonly(statement.pointer) != 0,
-      sqlite3_column_count(statement.pointer) > 0
-    else { throw fault("Only statements that read can be run here, such as SELECT.") }
+    let isWriting = sqlite3_stmt_readonly(statement.pointer) == 0
+    guard !isWriting, sqlite3_column_count(statement.pointer) > 0 else {
+      var error = fault("Only statements that read can be run here, such as SELECT.")
+      error.isWriting = isWriting
+      throw error
+    }
     guard sqlite3_bind_parameter_count(statement.pointer) == 0 else {
       throw fault("The statement has parameters, for which there are no values; write them out.")
     }

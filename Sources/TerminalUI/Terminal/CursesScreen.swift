@@ -30,10 +30,13 @@ final class CursesScreen {
   var isCursorVisible = false
 
   /// Takes the screen. Throws `TerminalError` when there is none to take.
-  init(environment: [String: String]) throws(TerminalError) {
+  init(
+    environment: [String: String], glyphs wanted: GlyphSet? = nil, usesMouse: Bool = true
+  ) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1 else { throw .notATerminal(stream: "standard input") }
     guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
-    glyphs = Self.chooseLocale(environment) ? .unicode : .ascii
+    // A locale without Unicode cannot be told to have it.
+    glyphs = Self.chooseLocale(environment) ? wanted ?? .unicode : .ascii
     let type = environment["TERM"] ?? ""
     guard !type.isEmpty, let screen = Self.open(type, environment) else {
       throw .unknownType(type)
@@ -51,7 +54,7 @@ final class CursesScreen {
       environment: environment, terminfoColors: Int(tigetnum("colors")),
       isDirect: tigetnum("colors") >= 1 << 24)
     writer = ScreenWriter(Self.strings(colorDepth: colorDepth))
-    configure()
+    configure(usesMouse: usesMouse)
   }
 
   /// Chooses the character encoding and returns whether it is UTF-8. Without any locale set,
@@ -81,7 +84,7 @@ final class CursesScreen {
     return cncurses_newterm(type)
   }
 
-  private func configure() {
+  private func configure(usesMouse: Bool) {
     raw()
     noecho()
     nonl()
@@ -93,12 +96,7 @@ final class CursesScreen {
       start_color()
       use_default_colors()
     }
-    var mouse = cncurses_mouse_shift() | cncurses_mouse_control() | cncurses_mouse_alt()
-    for button: Int32 in 1...5 {
-      mouse |= cncurses_mouse_pressed(button) | cncurses_mouse_released(button)
-    }
-    mousemask(mouse, nil)
-    mouseinterval(0)
+    if usesMouse { watchMouse() }
     collectKeys()
     send("BE")
     take()
@@ -110,6 +108,15 @@ final class CursesScreen {
         endwin()
       }
     }
+  }
+
+  private func watchMouse() {
+    var mouse = cncurses_mouse_shift() | cncurses_mouse_control() | cncurses_mouse_alt()
+    for button: Int32 in 1...5 {
+      mouse |= cncurses_mouse_pressed(button) | cncurses_mouse_released(button)
+    }
+    mousemask(mouse, nil)
+    mouseinterval(0)
   }
 
   /// The present extent.

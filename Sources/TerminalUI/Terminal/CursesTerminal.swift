@@ -18,6 +18,8 @@ package final class CursesTerminal: Terminal {
   }
 
   private let environment: [String: String]
+  private let wantedGlyphs: GlyphSet?
+  private let usesMouse: Bool
   private var screen: CursesScreen?
   private var decoder = InputDecoder()
   private var inputSource: (any DispatchSourceRead)?
@@ -33,11 +35,17 @@ package final class CursesTerminal: Terminal {
   private let began = ContinuousClock.now
 
   /// Makes a terminal that does not touch the screen before `start()`.
+  ///
+  /// - Parameters:
+  ///   - glyphs: the shapes to draw with; what the locale allows without it.
+  ///   - usesMouse: whether the terminal reports the mouse; else its own selection of text works.
   package init(
-    theme: Theme = .fallback,
+    theme: Theme = .fallback, glyphs: GlyphSet? = nil, usesMouse: Bool = true,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.theme = theme
+    wantedGlyphs = glyphs
+    self.usesMouse = usesMouse
     self.environment = environment
   }
 
@@ -50,7 +58,8 @@ package final class CursesTerminal: Terminal {
   /// Throws `TerminalError`.
   package func start() throws {
     guard screen == nil else { return }
-    let screen = try CursesScreen(environment: environment)
+    let screen = try CursesScreen(
+      environment: environment, glyphs: wantedGlyphs, usesMouse: usesMouse)
     self.screen = screen
     isClosed = false
     isEnding = false

@@ -48,6 +48,12 @@ package final class MemoryTerminal: Terminal {
   package private(set) var clipboard: String?
   package var clipboardHint: String?
 
+  /// What was said to a screen reader, from the beginning.
+  package private(set) var spoken: [SpokenText] = []
+
+  /// Keeps it.
+  package func say(_ spoken: [SpokenText]) { self.spoken += spoken }
+
   /// Keeps the text.
   package func copy(_ text: String) { clipboard = text }
 

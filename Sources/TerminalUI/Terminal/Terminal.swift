@@ -39,6 +39,13 @@ package protocol Terminal: AnyObject {
   func copy(_ text: String)
   /// What the user must have set up for `copy`, as a sentence; nil for nothing.
   var clipboardHint: String? { get }
+  /// Says something to a screen reader, below what was said before. The texts hold nothing that a
+  /// terminal could obey. Terminals that are painted say nothing.
+  func say(_ spoken: [SpokenText])
   /// Shows a buffer. Only what differs from the last one is sent. A nil cursor hides it.
   func draw(_ buffer: ScreenBuffer, cursor: Position?)
+}
+
+extension Terminal {
+  package func say(_ spoken: [SpokenText]) {}
 }

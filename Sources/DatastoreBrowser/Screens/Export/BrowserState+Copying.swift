@@ -7,6 +7,8 @@ enum CopyRequest: Hashable, Sendable {
   case value(ObjectReference, slot: Int)
   /// What a cell shows.
   case text(String)
+  /// A value that is not one of an object.
+  case plain(Value)
   /// Rows, as fields separated by tabs.
   case rows(ExportSource, withHeader: Bool)
 }
@@ -23,7 +25,13 @@ extension BrowserState {
   /// What `y` copies; nil where there is no value.
   var copyableCell: CopyRequest? {
     if let screen = overlay(as: ValueScreen.self) {
-      return .value(screen.object, slot: screen.slot)
+      switch screen.subject {
+      case .property(let object, let slot): return .value(object, slot: slot)
+      case .value(let value): return .plain(value)
+      }
+    }
+    if let result = focusedResult {
+      return result.value(row: result.scroll.cursor, column: result.column).map { .plain($0) }
     }
     switch focus {
     case .entities: return nil
@@ -65,6 +73,11 @@ extension BrowserState {
 
   /// Copies the selected rows, or the one under the cursor.
   mutating func copyRows(withHeader: Bool) -> [Effect] {
+    if let result = focusedResult {
+      var rows = result.rows
+      rows.row = result.scroll.cursor
+      return [.copy(.rows(.answer(rows), withHeader: withHeader))]
+    }
     guard var rows = tableRows, let table else { return [] }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected == 0 {
@@ -94,6 +107,7 @@ extension Obstacle {
   }
 
   static let noRowsToCopy = Obstacle { state in
+    if state.focusedResult != nil { return noResult.reason(state) }
     guard let table = state.table else { return "There is no table here." }
     let selected = state.editing.selection.count(
       in: table.query, rows: table.list.keys.count)

@@ -18,6 +18,10 @@ extension BrowserState {
 
   /// Asks how and where to the rows of the table are written.
   mutating func exportTable() -> [Effect] {
+    if let result = focusedResult {
+      openExport(.answer(result.rows), name: "answer")
+      return []
+    }
     guard let rows = tableRows, let entity else { return [] }
     openExport(.objects(rows), name: entity.name)
     return []
@@ -46,6 +50,9 @@ extension BrowserState {
 
   private func subject(of source: ExportSource, _ name: String) -> String {
     var text = CountText.counted(source.count, "row")
+    if case .answer(let rows) = source, !rows.isWhole {
+      text = "all rows, read again, more than \(CountText.grouped(source.count))"
+    }
     if case .objects(let rows) = source {
       if rows.selection != nil { text = "selected: " + text }
       text += " of \(schema.entities[rows.entity].name)"
@@ -131,6 +138,10 @@ extension BrowserState {
 extension Obstacle {
   /// There are no rows, or not all of them are known.
   static let nothingToExport = Obstacle { state in
+    if let console = state.overlay(as: SQLConsole.self) {
+      if console.isRunning { return "The answer is still being read; wait for that, or stop it." }
+      return noResult.reason(state)
+    }
     guard let table = state.table else { return "There is no table here." }
     let selected = state.editing.selection.count(
       in: table.query, rows: table.list.keys.count)

@@ -16,6 +16,11 @@ struct ExportProgress: Overlay {
     if number == request.number { self.rows = rows }
   }
 
+  /// Whether it is known how many rows there are.
+  private var isEndKnown: Bool {
+    if case .answer(let rows) = request.source { rows.isWhole } else { true }
+  }
+
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Rectangle(buffer.size).centred(
       Size(columns: min(64, buffer.size.columns - 4), rows: 6))
@@ -27,9 +32,12 @@ struct ExportProgress: Overlay {
       "\(request.format.title) to \(request.path)", at: inside.origin, width: inside.columns,
       truncation: .head)
     buffer.draw(
-      "\(CountText.grouped(rows)) of \(CountText.counted(count, "row"))",
+      isEndKnown
+        ? "\(CountText.grouped(rows)) of \(CountText.counted(count, "row"))"
+        : CountText.counted(rows, "row"),
       at: Position(column: inside.left, row: inside.top + 1), width: inside.columns, role: .dim)
-    ProgressBar(fraction: count == 0 ? 1 : Double(rows) / Double(count)).draw(
+    let fraction = count == 0 ? 1 : Double(rows) / Double(count)
+    ProgressBar(fraction: isEndKnown ? fraction : nil).draw(
       into: &buffer, at: Position(column: inside.left, row: inside.top + 2), width: inside.columns)
     return nil
   }

@@ -6,12 +6,14 @@ import TerminalUI
 enum ExportSource: Hashable, Sendable {
   case objects(ObjectRows)
   case values(ValueRows)
+  case answer(AnswerRows)
 
   /// How many rows there are, as far as the screen knows.
   var count: Int {
     switch self {
     case .objects(let rows): rows.selection?.count ?? rows.list.keys.count
     case .values(let rows): rows.rows.count
+    case .answer(let rows): rows.row == nil ? rows.count : 1
     }
   }
 
@@ -19,6 +21,7 @@ enum ExportSource: Hashable, Sendable {
     switch self {
     case .objects(let rows): rows.columns.count
     case .values(let rows): rows.columns.count
+    case .answer(let rows): rows.columns.count
     }
   }
 }

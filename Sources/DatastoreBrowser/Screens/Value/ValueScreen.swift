@@ -5,8 +5,8 @@ import TerminalUI
 struct ValueScreen: SearchableLines {
   var scope: CommandScope { .value }
   var searchedThing: String { "the value" }
-  let object: ObjectReference
-  let slot: Int
+  /// Whose value it is.
+  let subject: ValueRequest.Subject
   /// What the value is called: the object and the property.
   let title: String
   private(set) var text: ValueText?
@@ -23,8 +23,13 @@ struct ValueScreen: SearchableLines {
   private var asked: ValueRequest?
 
   init(_ object: ObjectReference, slot: Int, title: String) {
-    self.object = object
-    self.slot = slot
+    subject = .property(object, slot: slot)
+    self.title = title
+  }
+
+  /// Shows a value that belongs to no object.
+  init(_ value: Value, title: String) {
+    subject = .value(value)
     self.title = title
   }
 
@@ -35,7 +40,7 @@ struct ValueScreen: SearchableLines {
 
   mutating func demands(in state: BrowserState) -> [Effect] {
     let width = wraps ? Self.body(in: state.size).columns : nil
-    let request = ValueRequest(object: object, slot: slot, form: form, width: width)
+    let request = ValueRequest(subject: subject, form: form, width: width)
     guard request != asked else { return [] }
     asked = request
     return [.layOutValue(request)]
@@ -130,8 +135,13 @@ struct ValueScreen: SearchableLines {
 
 /// What is to be laid out, and how.
 struct ValueRequest: Hashable, Sendable {
-  var object: ObjectReference
-  var slot: Int
+  /// The value, or where it is found.
+  enum Subject: Hashable, Sendable {
+    case property(ObjectReference, slot: Int)
+    case value(Value)
+  }
+
+  var subject: Subject
   var form: ValueText.Form?
   /// Where lines are broken, in cells.
   var width: Int?

@@ -1,0 +1,176 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import SwiftDatastore
+
+extension EffectRunner {
+  func start(_ effect: SQLEffect) {
+    switch effect {
+    case .prepare: prepareConsole()
+    case .run(let request): run(request)
+    case .stop: cancel(sqlWork)
+    case .keepHistory(let texts): keepSQLHistory(texts)
+    }
+  }
+
+  private func prepareConsole() {
+    let store = view.store
+    let file = historyFile
+    perform { runner in
+      let names = await Task.detached {
+        ((try? store.sqlNames()) ?? []).map { SQLNames(table: $0.table, columns: $0.columns) }
+      }.value
+      runner.send(.sql(.names(names)))
+      do {
+        let history = try await Task.detached { try file?.read() ?? [] }.value
+        runner.send(.sql(.history(history)))
+      } catch {
+        // What cannot be read is never written over.
+        runner.isSQLHistoryBroken = true
+        runner.send(.sql(.historyFailed(String(describing: error))))
+      }
+    }
+  }
+
+  private var historyFile: SQLHistoryFile? {
+    stateDirectory.map { SQLHistoryFile($0.appendingPathComponent("sql-history.json")) }
+  }
+
+  private func keepSQLHistory(_ texts: [String]) {
+    guard let file = historyFile, !isSQLHistoryBroken else { return }
+    let before = lastSQLHistory
+    let number = perform { runner in
+      await before?.value
+      do {
+        try await Task.detached { try file.write(texts) }.value
+      } catch {
+        runner.send(
+          .sql(
+            .historyFailed(
+              "The history of statements could not be kept in \(file.url.path): "
+                + error.localizedDescription)))
+      }
+    }
+    lastSQLHistory = task(number)
+  }
+
+  /// Runs a statement; the one before is interrupted.
+  private func run(_ request: SQLRequest) {
+    cancel(sqlWork)
+    let store = view.store
+    sqlWork = perform { runner in
+      do {
+        try await runner.read(request, store)
+      } catch is CancellationError {
+        runner.send(.sql(.ended(request.number, "it was stopped")))
+      } catch let error as SQLTextError where error.isWriting && request.isWritable {
+        await runner.write(request)
+      } catch let error as SQLTextError {
+        let hint = error.isWriting ? " ctrl-t lets it write." : ""
+        runner.send(
+          .sql(
+            .failed(
+              request.number,
+              SQLFault(
+                sql: request.sql, message: error.message + hint, offset: error.utf8Offset))))
+      } catch {
+        runner.send(
+          .sql(
+            .failed(
+              request.number, SQLFault(sql: request.sql, message: String(describing: error)))))
+      }
+    }
+  }
+
+  /// One step of an answer.
+  private enum Piece: Sendable {
+    case columns([String])
+    case page(RowPage)
+  }
+
+  private func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
+    let (pieces, continuation) = AsyncStream<Piece>.makeStream()
+    let limit = Lock((rows: 0, bytes: 0, isReached: false))
+    let reading = Task.detached {
+      defer { continuation.finish() }
+      try await store.answer(
+        sql: request.sql,
+        begin: { continuation.yield(.columns($0.map(\.name))) },
+        take: { page in
+          continuation.yield(.page(page))
+          return limit.withLock { limit in
+            limit.rows += page.rowCount
+            limit.bytes += page.byteCount
+            limit.isReached =
+              limit.rows >= SQLResult.mostRows || limit.bytes >= SQLResult.mostBytes
+            return !limit.isReached
+          }
+        })
+    }
+    try await withTaskCancellationHandler {
+      for await piece in pieces {
+        switch piece {
+        case .columns(let names): send(.sql(.began(request.number, columns: names)))
+        case .page(let page): send(.sql(.page(request.number, page)))
+        }
+      }
+      try await reading.value
+    } onCancel: {
+      reading.cancel()
+    }
+    let isReached = limit.withLock(\.isReached)
+    send(
+      .sql(.ended(request.number, isReached ? "more are not kept; E writes all of them" : nil)))
+  }
+
+  /// Runs a statement that writes, in a transaction of its own.
+  private func write(_ request: SQLRequest) async {
+    do {
+      let sql = request.sql
+      let count = try await datastore.newContext().perform { try $0.execute(sql) }
+      await drainMainQueue()
+      await list?.controller.settled()
+      send(.sql(.wrote(request.number, "Done: \(CountText.counted(count, "row")) changed.")))
+      prepareConsole()
+    } catch {
+      send(
+        .sql(
+          .failed(
+            request.number, SQLFault(sql: request.sql, message: String(describing: error)))))
+    }
+  }
+}
+
+/// The file of the statements that were run: JSON, an array of texts, the latest one last.
+struct SQLHistoryFile: Sendable {
+  let url: URL
+
+  init(_ url: URL) {
+    self.url = url
+  }
+
+  /// - Throws: a sentence when there is a file that cannot be read.
+  func read() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    do {
+      return try JSONDecoder().decode([String].self, from: Data(contentsOf: url))
+    } catch {
+      throw SQLHistoryFault(
+        description: "The history of statements in \(url.path) cannot be read and is left alone.")
+    }
+  }
+
+  func write(_ texts: [String]) throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+    try encoder.encode(texts).write(to: url, options: .atomic)
+    // Statements may hold what is nobody else's business.
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+  }
+}
+
+struct SQLHistoryFault: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,169 @@
+import DatastoreCore
+import TerminalUI
+
+/// Another presentation of the browser's state: what has changed since the last time, in plain lines, for
+/// people who hear the screen.
+///
+/// Each thing is said once: what has the focus, the row and the value under the cursor, what lies over the
+/// panels, messages, and how many changes are unsaved. Nothing is said of what has stayed.
+struct LinearPresenter {
+  /// The key that was pressed last: a character that is typed into a line is only echoed.
+  var key: Key?
+  private var focus: CommandScope?
+  private var place = ""
+  private var entityLine: String?
+  private var row: RowAnnouncement?
+  private var detailLine: String?
+  private var message: BrowserState.Message?
+  private var staged = ""
+  private var selected = 0
+  private var overlays: [String] = []
+  private var overlayLines: [String] = []
+  private var overlayCursor: Int?
+
+  /// What is to be said now.
+  mutating func take(_ state: BrowserState) -> [SpokenText] {
+    var lines: [String] = []
+    let typed = key
+    key = nil
+    if let echo = takeOverlay(state, typed: typed, &lines) { return [.character(echo)] }
+    if state.overlays.isEmpty { takePanels(state, &lines) }
+    takeNews(state, &lines)
+    return lines.map { .line(Self.plain($0)) }
+  }
+
+  /// Text without anything that a terminal obeys, and without marks that only the eye needs.
+  static func plain(_ text: String) -> String {
+    Glyphs(text).reduce(into: "") { $0 += $1.text }
+  }
+
+  // MARK: Panels
+
+  private mutating func takePanels(_ state: BrowserState, _ lines: inout [String]) {
+    let isNewFocus = focus != state.scope
+    focus = state.scope
+    if let line = Self.place(state), line != place {
+      place = line
+      lines.append(line)
+      row = nil
+    }
+    switch state.focus {
+    case .entities:
+      if isNewFocus { lines.append("List of entities.") }
+      let names = state.entities.names
+      let cursor = state.entities.scroll.cursor
+      guard names.indices.contains(cursor) else { return }
+      let line = "\(names[cursor]), \(cursor + 1) of \(names.count)."
+      if isNewFocus || line != entityLine { lines.append(line) }
+      entityLine = line
+    case .table:
+      if isNewFocus, !lines.contains(place) { lines.append("Table. \(place)") }
+      takeRow(state, isNew: isNewFocus, &lines)
+    case .detail:
+      if isNewFocus { lines.append("Details of \(Self.subject(state)).") }
+      guard let line = Self.detail(state) else { return }
+      if isNewFocus || line != detailLine { lines.append(line) }
+      detailLine = line
+    }
+  }
+
+  /// What the table shows, once it is read.
+  private static func place(_ state: BrowserState) -> String? {
+    guard let table = state.table else { return "This file has no tables." }
+    guard table.phase != .reading else { return nil }
+    if case .failed(let reason) = table.phase { return reason }
+    return state.statusText(Marks(.ascii)).split(separator: " | ")
+      .filter { !$0.hasSuffix(" selected") }.joined(separator: ", ") + "."
+  }
+
+  private static func subject(_ state: BrowserState) -> String {
+    state.detail.object.map { state.currentName(of: $0) } ?? "nothing"
+  }
+
+  private mutating func takeRow(_ state: BrowserState, isNew: Bool, _ lines: inout [String]) {
+    guard let now = RowAnnouncement(state) else {
+      if state.table?.phase != .reading { row = nil }
+      return
+    }
+    lines += now.lines(after: isNew ? nil : row)
+    row = now
+  }
+
+  /// The line of the details under the cursor.
+  private static func detail(_ state: BrowserState) -> String? {
+    let detail = state.detail
+    if let notice = detail.notice { return notice }
+    guard let item = detail.currentItem, let field = detail.currentField else { return nil }
+    if case .member(_, let member) = item { return "\(field.name), member: \(member.name)" }
+    guard let content = field.content else {
+      guard let members = detail.members[field.slot]?.members else {
+        return "\(field.name), \(field.type)"
+      }
+      return "\(field.name): \(CountText.counted(members.count, "member")), \(field.type)"
+    }
+    let text = RowAnnouncement.text(
+      content, destination: field.destination, in: state)
+    return "\(field.name): \(text), \(field.type)" + (field.isMissing ? ", needs a value" : "")
+  }
+
+  // MARK: What lies over the panels
+
+  /// Says what is new in the topmost overlay; returns a character that is only to be echoed.
+  private mutating func takeOverlay(
+    _ state: BrowserState, typed: Key?, _ lines: inout [String]
+  ) -> Character? {
+    let names = state.overlays.map { String(describing: type(of: $0)) }
+    defer { overlays = names }
+    guard let overlay = state.overlays.last else {
+      if !overlays.isEmpty {
+        // Back in the panels, everything there is said again.
+        focus = nil
+        row = nil
+      }
+      (overlayLines, overlayCursor) = ([], nil)
+      return nil
+    }
+    let picture = OverlayPicture(overlay, in: state)
+    let isNew = names != overlays
+    let former = isNew ? [] : overlayLines
+    let formerCursor = overlayCursor
+    (overlayLines, overlayCursor) = (picture.lines, picture.cursorLine)
+    if isNew {
+      lines += picture.lines
+      return nil
+    }
+    let known = Set(former)
+    var fresh = picture.lines.filter { !known.contains($0) }
+    // A character that is typed is echoed, and the reader speaks it.
+    if let character = typed?.typed, let line = picture.cursorLine.map({ picture.lines[$0] }),
+      fresh == [line], formerCursor == picture.cursorLine
+    {
+      return character
+    }
+    if let selected = picture.selected, !fresh.contains(selected), selected != formerSelection {
+      fresh.append(selected)
+    }
+    formerSelection = picture.selected
+    lines += fresh
+    return nil
+  }
+
+  private var formerSelection: String?
+
+  // MARK: News
+
+  private mutating func takeNews(_ state: BrowserState, _ lines: inout [String]) {
+    if state.message != message, let new = state.message { lines.append(new.text) }
+    message = state.message
+    let marks = state.editing.marks.isEmpty ? "" : state.editing.marks.description
+    if marks != staged {
+      lines.append(marks.isEmpty ? "No unsaved changes." : "Unsaved: \(marks).")
+    }
+    staged = marks
+    guard let table = state.table else { return }
+    let count = state.editing.selection.count(
+      in: table.query, rows: table.list.keys.count)
+    if count != selected { lines.append("\(CountText.counted(count, "row")) selected.") }
+    selected = count
+  }
+}

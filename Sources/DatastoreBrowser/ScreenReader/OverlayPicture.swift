@@ -1,0 +1,46 @@
+import TerminalUI
+
+/// An overlay read out: its lines without frames, bars and empty ones.
+struct OverlayPicture {
+  let lines: [String]
+  /// The line that is selected.
+  let selected: String?
+  /// Which of the lines the terminal's cursor is in.
+  let cursorLine: Int?
+
+  init(_ overlay: any Overlay, in state: BrowserState) {
+    // Only the overlay itself: what lies under it has been said.
+    var buffer = ScreenBuffer(size: state.size, glyphs: .unicode)
+    let cursor = overlay.draw(into: &buffer, in: state)
+    var lines: [String] = []
+    var selected: String?
+    var cursorLine: Int?
+    for row in 0..<buffer.size.rows {
+      let cells = buffer.row(row)
+      let text = Self.spoken(cells.map(\.text).joined())
+      guard !text.isEmpty else { continue }
+      let isSelected = cells.contains {
+        ($0.backdrop == .selection || $0.backdrop == .selectionInactive) && $0.text != " "
+      }
+      if isSelected { selected = selected ?? text }
+      if cursor?.row == row { cursorLine = lines.count }
+      lines.append(text)
+    }
+    self.lines = lines
+    self.selected = selected
+    self.cursorLine = cursorLine
+  }
+
+  /// A line of the screen without what is drawn, with single blanks.
+  private static func spoken(_ line: String) -> String {
+    var text = ""
+    for scalar in line.unicodeScalars {
+      switch scalar.value {
+      // Lines, blocks and arrows of lists.
+      case 0x2500...0x259F, 0x25B8, 0x25BE: text.unicodeScalars.append(" ")
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text.split(separator: " ").joined(separator: " ")
+  }
+}

@@ -1,0 +1,105 @@
+import DatastoreCore
+import TerminalUI
+
+/// What is said about the line under the table's cursor.
+struct RowAnnouncement: Hashable {
+  private let key: Int64?
+  private let place: String
+  private let column: Int
+  /// The shown columns with what the row has in them.
+  private let values: [(name: String, text: String)]
+  private let current: Int?
+  private let mark: String
+
+  /// Nil while the row is not read.
+  init?(_ state: BrowserState) {
+    guard let table = state.table, let line = table.currentLine else { return nil }
+    column = table.column
+    switch line {
+    case .header(let section):
+      let entry = table.list.sections[section]
+      let name = table.sectionName(
+        entry.value, state.tableSurroundings(table, Marks(.ascii)), Marks(.ascii))
+      let fold = table.lines.isCollapsed(section) ? "folded" : "open"
+      (key, values, current, mark) = (nil, [], nil, "")
+      place = "section \(name), \(CountText.counted(entry.count, "row")), \(fold)"
+    case .row(let index):
+      let rowKey = table.list.keys[index]
+      guard let row = table.rows[rowKey] else { return nil }
+      key = rowKey
+      let total = CountText.grouped(table.list.keys.count) + (table.isComplete ? "" : " or more")
+      place = "row \(CountText.grouped(index + 1)) of \(total)"
+      let shown = table.arrangement.shown
+      values = shown.map { column in
+        let described = table.columns[column]
+        if described.isToMany {
+          let count = table.counts.count(slot: described.slot, key: rowKey)
+          return (described.name, count.map(CountText.grouped) ?? "not counted yet")
+        }
+        return (
+          described.name,
+          Self.text(row.cells[column], destination: described.destination, in: state)
+        )
+      }
+      current = table.arrangement.position(of: table.column)
+      let marks = state.rowMarks(entity: table.query.entity, rowKey)
+      mark = Self.words(marks)
+    }
+  }
+
+  /// A value in words that can be spoken.
+  static func text(
+    _ content: CellContent, destination: Int?, in state: BrowserState
+  ) -> String {
+    switch content.kind {
+    case .null: "NULL"
+    case .emptyText: "empty text"
+    case .value: content.text
+    case .reference(let key):
+      destination.flatMap { state.names[$0, key] }?.shown(key: key).text ?? content.text
+    }
+  }
+
+  private static func words(_ marks: RowMarks) -> String {
+    var words: [String] = []
+    switch marks.staged?.kind {
+    case .inserted: words.append("new")
+    case .updated: words.append("changed")
+    case .deleted: words.append("to be deleted")
+    case nil: break
+    }
+    if marks.isSelected { words.append("selected") }
+    return words.isEmpty ? "" : ", " + words.joined(separator: ", ")
+  }
+
+  /// What is to be said after what was said before: a new row from its beginning; in the same row only
+  /// the value that the cursor has gone to, or those that are others now.
+  func lines(after former: RowAnnouncement?) -> [String] {
+    guard let former, former.key == key, former.place == place, key != nil else {
+      if let former, former == self { return [] }
+      return [place + mark + "."] + values.map { "\($0.name): \($0.text)" }
+    }
+    var lines: [String] = []
+    if former.mark != mark { lines.append(place + (mark.isEmpty ? ", unchanged" : mark) + ".") }
+    if former.column != column, let current { lines.append(line(current)) }
+    for index in values.indices
+    where former.values.count == values.count && former.values[index] != values[index]
+      && !(former.column != column && index == current)
+    {
+      lines.append(line(index))
+    }
+    return lines
+  }
+
+  private func line(_ index: Int) -> String { "\(values[index].name): \(values[index].text)" }
+
+  static func == (one: RowAnnouncement, other: RowAnnouncement) -> Bool {
+    one.key == other.key && one.place == other.place && one.column == other.column
+      && one.mark == other.mark && one.values.elementsEqual(other.values, by: ==)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(place)
+  }
+}

@@ -1,0 +1,187 @@
+import DatastoreCore
+import DatastoreExport
+import TerminalUI
+
+/// The rows of an answer in packed pages, and what of them is on the screen.
+struct SQLResult: Sendable {
+  /// What was asked.
+  let sql: String
+  private(set) var columns: [ExportColumn] = []
+  private(set) var pages = AnswerPages()
+  /// Whether all rows are there.
+  private(set) var isWhole = false
+  /// Why there are no more rows, when not all are there.
+  private(set) var ending = ""
+  private(set) var scroll = ScrollState()
+  private(set) var column = 0
+  private var firstColumn = 0
+  private var widths: [Int] = []
+  /// The rows on the screen as they are drawn.
+  private var shown: [Int: [CellContent]] = [:]
+
+  /// More is not kept: it can be written to a file.
+  static let mostRows = 2_000_000
+  static let mostBytes = 256 << 20
+  private static let format = ValueFormat(type: .undefined)
+
+  init(sql: String) {
+    self.sql = sql
+  }
+
+  /// How many rows there are so far.
+  var count: Int { pages.count }
+
+  mutating func begin(_ names: [String]) {
+    columns = names.map { ExportColumn(name: $0, type: .undefined) }
+    widths = names.map { $0.displayWidth(upTo: TableState.widestColumn) }
+  }
+
+  mutating func take(_ page: RowPage) {
+    pages.append(page)
+  }
+
+  /// - Parameter ending: why there are no more; nil when all are there.
+  mutating func end(_ ending: String?) {
+    isWhole = ending == nil
+    self.ending = ending ?? ""
+  }
+
+  /// The value of a cell; nil where there is none.
+  func value(row: Int, column: Int) -> Value? {
+    guard columns.indices.contains(column), let (page, row) = pages.place(of: row) else {
+      return nil
+    }
+    return page.value(row: row, slot: column)
+  }
+
+  /// A cell as the table shows it, without reading more of a long value than is shown.
+  private static func cell(_ page: RowPage, row: Int, slot: Int) -> CellContent {
+    switch page.tag(row: row, slot: slot) {
+    case .null, .integer, .real: return format.cell(page.value(row: row, slot: slot))
+    case .text:
+      let bytes = page.bytes(row: row, slot: slot)
+      let most = 4 * CellContent.limit
+      let beginning = UnsafeBufferPointer(rebasing: bytes.prefix(most + 1))
+      return format.cell(.text(String(decoding: beginning, as: UTF8.self)))
+    case .blob: return format.cell(page.value(row: row, slot: slot))
+    }
+  }
+
+  /// The cells of a row that is on the screen.
+  func cells(of row: Int) -> [CellContent]? { shown[row] }
+
+  /// Fits itself into a space, and makes the cells that are on the screen.
+  mutating func settle(height: Int, width: Int) {
+    scroll.settle(count: count, height: height)
+    let visible = scroll.visible(count: count, height: height)
+    if shown.count > 40 * max(height, 10) { shown = [:] }
+    for row in visible where shown[row] == nil {
+      guard let (page, index) = pages.place(of: row) else { continue }
+      let cells = columns.indices.map { Self.cell(page, row: index, slot: $0) }
+      for (column, cell) in cells.enumerated() {
+        let width = max(cell.text.displayWidth(upTo: TableState.widestColumn), 4)
+        widths[column] = max(widths[column], width)
+      }
+      shown[row] = cells
+    }
+    guard !columns.isEmpty else { return }
+    column = min(max(0, column), columns.count - 1)
+    firstColumn = ColumnLayout.firstVisible(
+      cursor: column, widths: columnWidths(width), available: width, spacing: TableState.spacing,
+      previous: min(firstColumn, columns.count - 1))
+  }
+
+  private func columnWidths(_ available: Int) -> [Int] {
+    ColumnLayout.widths(
+      widths.map {
+        ColumnLayout.Demand(
+          content: $0, minimum: min($0, 14), maximum: TableState.widestColumn)
+      }, available: available, spacing: TableState.spacing)
+  }
+
+  func placements(available: Int) -> [ColumnLayout.Placement] {
+    ColumnLayout.placements(
+      widths: columnWidths(available), available: available, spacing: TableState.spacing,
+      first: firstColumn)
+  }
+
+  mutating func move(_ movement: Movement, height: Int) {
+    scroll.move(by: movement.rows(height: height), count: count, height: height)
+  }
+
+  mutating func moveColumn(by step: Int) {
+    column = min(max(0, column + step), max(0, columns.count - 1))
+  }
+
+  mutating func wheel(_ lines: Int, height: Int) {
+    scroll.scroll(by: lines, count: count, height: height)
+  }
+
+  /// Puts the cursor on a row and a column of the screen.
+  mutating func click(line: Int, offset: Int, height: Int, width: Int) {
+    guard line >= 0, scroll.first + line < count else { return }
+    scroll.move(to: scroll.first + line, count: count, height: height)
+    let hit = placements(available: width).last { $0.offset <= offset }
+    if let hit { column = hit.index }
+  }
+}
+
+/// The rows of an answer on their way out; two are the same only if they are of one answer.
+struct AnswerRows: Sendable, Hashable {
+  let sql: String
+  let columns: [ExportColumn]
+  let pages: AnswerPages
+  /// Whether all rows are there; else they are read again.
+  let isWhole: Bool
+  /// The row that is wanted; nil for all.
+  var row: Int?
+
+  var count: Int { pages.count }
+
+  func place(of row: Int) -> (page: RowPage, row: Int)? { pages.place(of: row) }
+
+  static func == (one: AnswerRows, other: AnswerRows) -> Bool {
+    one.sql == other.sql && one.row == other.row && one.count == other.count
+      && one.pages.first === other.pages.first
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(sql)
+    hasher.combine(row)
+    hasher.combine(count)
+  }
+}
+
+extension SQLResult {
+  var rows: AnswerRows {
+    AnswerRows(sql: sql, columns: columns, pages: pages, isWhole: isWhole)
+  }
+}
+
+/// Rows in the order in which they came, in packed pages.
+struct AnswerPages: Sendable {
+  private var pages: [RowPage] = []
+  /// The number of the first row of each page.
+  private var starts: [Int] = []
+  private(set) var count = 0
+
+  var first: RowPage? { pages.first }
+
+  mutating func append(_ page: RowPage) {
+    starts.append(count)
+    pages.append(page)
+    count += page.rowCount
+  }
+
+  /// Where a row is; nil where there is none. O(log pages).
+  func place(of row: Int) -> (page: RowPage, row: Int)? {
+    guard row >= 0, row < count else { return nil }
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= row { low = middle } else { high = middle }
+    }
+    return (pages[low], row - starts[low])
+  }
+}

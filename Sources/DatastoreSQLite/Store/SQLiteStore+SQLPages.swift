@@ -1,0 +1,74 @@
+package import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Answers to SQL that somebody types, page by page as they are read.
+extension SQLiteStore {
+  /// Rows of the first page, which is to be there at once; later pages are full ones.
+  private static var firstRows: Int { 64 }
+
+  /// Answers one statement of SQL that reads, on a connection that cannot write. When the task is
+  /// cancelled, SQLite is interrupted.
+  ///
+  /// - Parameters:
+  ///   - begin: called once with the columns, before the first row, on a queue of the store.
+  ///   - take: called there with each page, which is sealed; false ends the reading.
+  /// - Throws: `SQLTextError` for a statement that is wrong, or writes; `StoreError`;
+  ///   `CancellationError`.
+  package func answer(
+    sql: String, begin: @Sendable ([AnswerColumn]) -> Void, take: @Sendable (RowPage) -> Bool
+  ) async throws {
+    try await readAsync { database in
+      let statement = try Self.prepare(sql, in: database)
+      begin(Self.columns(of: statement))
+      let count = Int(sqlite3_column_count(statement.pointer))
+      var page = RowPage(slotCount: count)
+      var most = Self.firstRows
+      while try statement.step() {
+        let row = page.appendRow(key: 0)
+        for column in 0..<count {
+          page.setCell(
+            sqlite3_column_value(statement.pointer, Int32(column)), row: row, slot: column)
+        }
+        guard page.rowCount >= most || page.isFull else { continue }
+        try Task.checkCancellation()
+        let next = RowPage(sealing: page)
+        guard take(page) else { return }
+        page = next
+        most = RowPage.fullCount
+      }
+      page.seal()
+      if page.rowCount > 0 { _ = take(page) }
+    }
+  }
+
+  static func columns(of statement: RawStatement) -> [AnswerColumn] {
+    (0..<sqlite3_column_count(statement.pointer)).map { index in
+      AnswerColumn(
+        name: sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? "",
+        type: .undefined, isGenerated: false)
+    }
+  }
+
+  /// The names that SQL knows: of tables and views, with their columns.
+  package func sqlNames() throws -> [(table: String, columns: [String])] {
+    try read { database in
+      let list = try RawStatement(
+        """
+        SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') \
+        AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+        """, in: database)
+      var names: [(String, [String])] = []
+      while try list.step() {
+        let table = list.value(at: 0).plainText
+        let info = try RawStatement(
+          "SELECT name FROM pragma_table_xinfo(\(.text(table))) WHERE hidden <> 1", in: database)
+        var columns: [String] = []
+        // A view that refers to what is gone has no columns.
+        while (try? info.step()) ?? false { columns.append(info.value(at: 0).plainText) }
+        names.append((table, columns))
+      }
+      return names
+    }
+  }
+}
