@@ -9,6 +9,7 @@ internal import Glibc
 @MainActor
 package final class LineTerminal: Terminal {
   package var onEvent: (@MainActor (InputEvent) -> Void)?
+  package var onInputTaken: (@MainActor () -> Void)?
   package var theme = Theme.fallback
   /// Screens are laid out for this many cells and then read out: wide enough for whole lines.
   package let size = Size(columns: 120, rows: 40)
@@ -159,6 +160,7 @@ package final class LineTerminal: Terminal {
     for byte in bytes.prefix(count) { feed(keys.feed(byte)) }
     feed(keys.endBurst())
     for event in decoder.endBurst() { deliver(event) }
+    onInputTaken?()
   }
 
   private func feed(_ units: [InputDecoder.Unit]) {
