@@ -10,7 +10,7 @@ clock; medians over the runs. Without --file, a table of invented people is made
 Other terminal browsers that are on PATH are measured in the same run (peers.py). Needs nothing but
 Python's standard library.
 """
-import argparse, fcntl, os, pty, random, re, signal, sqlite3, statistics, struct, subprocess, sys
+import argparse, csv, fcntl, os, pty, random, re, signal, sqlite3, statistics, struct, subprocess, sys
 import tempfile, termios, threading, time, unicodedata
 
 import peers
@@ -23,6 +23,8 @@ GOALS = [
     ("page down, 95th percentile", "ms", 3), ("line down, median", "ms", None),
     ("jump to end", "ms", 30), ("filter, first rows", "ms", 90), ("sort, first rows", "ms", 120),
     ("group with counts", "ms", 300), ("peak memory", "MB", 64), ("bytes per page down", "kB", 6),
+    ("line down during an import, median", "ms", None),
+    ("the same, 95th percentile", "ms", 16),
 ]
 
 
@@ -226,6 +228,13 @@ class Session:
             self.taken += 1
         return self.chunks[-1][0]
 
+    def picture_has(self, text):
+        """Whether a text is on the screen as far as it has been read."""
+        while self.taken < len(self.chunks):
+            self.screen.feed(self.chunks[self.taken][1])
+            self.taken += 1
+        return text in self.screen.text()
+
     def press(self, keys):
         start = time.perf_counter()
         os.write(self.terminal, keys.encode())
@@ -298,6 +307,51 @@ def run(command, expected):
             session.note_memory()
             result["peak memory"] = session.peak
             return result
+        finally:
+            session.close()
+
+
+def run_import(program, file):
+    """Presses keys all the while as the rows of the file are imported into a table of a thousand."""
+    with tempfile.TemporaryDirectory() as directory:
+        source = os.path.join(directory, "people.csv")
+        target = os.path.join(directory, "target.sqlite")
+        database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+        columns = [column[1] for column in database.execute("PRAGMA table_info(employee)")][1:]
+        with open(source, "w", newline="") as text:
+            writer = csv.writer(text)
+            writer.writerow(columns)
+            writer.writerows(database.execute(f"SELECT {', '.join(columns)} FROM employee"))
+        tables = database.execute(
+            "SELECT sql FROM sqlite_master WHERE type = 'table' AND name IN ('department', 'employee')")
+        small = sqlite3.connect(target)
+        for (statement,) in tables:
+            small.execute(statement)
+        small.execute("ATTACH ? AS whole", (file,))
+        small.execute("INSERT INTO department SELECT * FROM whole.department")
+        small.execute("INSERT INTO employee SELECT * FROM whole.employee ORDER BY id LIMIT 1000")
+        small.commit()
+        small.close()
+        session = Session([program, target, "--entity", "employee"], directory)
+        try:
+            session.wait(lambda text: "1 of 1 000" in text, session.begin)
+            session.settle(0.3)
+            session.press(f":import {source}\r")
+            session.wait(lambda text: "→ email" in text, time.perf_counter())
+            session.settle(0.3)
+            session.press("I")
+            session.wait(lambda text: "Importing" in text, time.perf_counter())
+            times, row = [], 1
+            while not session.picture_has("Imported ") and not session.ended:
+                row = 3 - row
+                start = session.press("j" if row == 2 else "k")
+                # The number of rows behind it grows all the time.
+                times.append(session.wait(
+                    lambda text: re.search(rf"\b{row} of [\d ]{{4}}", text), start))
+                time.sleep(0.03)
+            return {
+                "line down during an import, median": statistics.median(times),
+                "the same, 95th percentile": sorted(times)[int(len(times) * 0.95)]}
         finally:
             session.close()
 
@@ -391,12 +445,15 @@ def main():
     # The first run reads the file into the system's cache and does not count.
     run(command, expected)
     results = [run(command, expected) for _ in range(options.runs)]
+    imported = run_import(options.program, file)
+    for result in results:
+        result.update(imported)
     others = {}
     for peer in peers.installed():
         if options.peers is None or peer[0] in options.peers.split(","):
             print(f"Measuring {peer[0]} …", file=sys.stderr)
             others[peer[0]] = peers.run(peer, file, expected["loose"], sys.modules[__name__])
-    print(f"{'step':28} {'here':>9} {'goal':>9} " + "".join(f"{name:>12}" for name in others))
+    print(f"{'step':36} {'here':>9} {'goal':>9} " + "".join(f"{name:>12}" for name in others))
     for name, unit, goal in GOALS:
         here = statistics.median(result[name] for result in results)
         aim = f"{goal:g} {unit}" if goal is not None else "–"
@@ -404,7 +461,7 @@ def main():
             f"{result[name]:9.1f} {unit:2}" if name in result else f"{'–':>12}"
             for result in others.values())
         miss = "" if goal is None or here <= goal else "   missed"
-        print(f"{name:28} {here:6.1f} {unit:2} {aim:>9} {columns}{miss}")
+        print(f"{name:36} {here:6.1f} {unit:2} {aim:>9} {columns}{miss}")
     for name, result in others.items():
         if "fault" in result:
             print(f"{name} did not come to its end: {result['fault']}")

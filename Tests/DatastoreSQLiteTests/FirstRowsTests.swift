@@ -70,7 +70,7 @@ struct FirstRowsTests {
 
   @Test("They are those that one connection finds, in the same order")
   func sameRows() async throws {
-    let isHigh = Predicate.comparison(.init(.keyPath(["size"]), .greater, .value(.real(400))))
+    let isHigh = Predicate.comparison(.init(.keyPath(["size"]), .greaterThan, .value(.real(400))))
     let requests = [
       request([SortDescriptor(["size"])]),
       request([SortDescriptor(["size"], ascending: false)], limit: 999),
@@ -132,7 +132,7 @@ struct FirstRowsTests {
       existing: dense.url, trace: { sql in statements.withLock { $0.append(sql) } })
     #expect(try other.keyList(FetchRequest(entity: "thing")).keys.elementsEqual(-5...5000))
     #expect(!statements.withLock { $0.contains { $0.contains("ORDER BY") } })
-    let isSmall = Predicate.comparison(.init(.keyPath(["id"]), .less, .value(.integer(0))))
+    let isSmall = Predicate.comparison(.init(.keyPath(["id"]), .lessThan, .value(.integer(0))))
     #expect(
       try other.keyList(FetchRequest(entity: "thing", predicate: isSmall)).keys
         == [-5, -4, -3, -2, -1])

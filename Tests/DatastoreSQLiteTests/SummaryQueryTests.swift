@@ -119,6 +119,38 @@ struct SummaryQueryTests {
     #expect(histogram.counts.last == 1)
   }
 
+  @Test("The histograms of groups have the same intervals and count each row once")
+  func groups() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededRandom(seed: seed)
+    for round in 0..<20 {
+      let count = random.below(30)
+      let salaries: [Double?] = (0..<count).map { _ in
+        random.below(5) == 0 ? nil : Double(random.below(1000)) / 8
+      }
+      let ages: [Int64?] = (0..<count).map { _ in
+        random.below(4) == 0 ? nil : Int64(random.below(3))
+      }
+      let store = try Self.store(salaries, ages: ages)
+      let place: Comment = "seed \(seed), round \(round)"
+      let scale = try await store.histogramScale(of: ["salary"], in: Self.request, bins: 5)
+      #expect((scale == nil) == salaries.allSatisfy { $0 == nil }, place)
+      guard let scale else { continue }
+      let groups = try await store.groupedHistograms(
+        of: ["salary"], in: Self.request, groupBy: ["age"], scale)
+      #expect(Set(groups.map(\.group)).count == groups.count, place)
+      var expected: [Value: [Int]] = [:]
+      for (salary, age) in zip(salaries, ages) {
+        guard let salary else { continue }
+        let bin = min(scale.count - 1, Int((salary - scale.minimum) / scale.width))
+        let group = age.map(Value.integer) ?? .null
+        expected[group, default: [Int](repeating: 0, count: scale.count)][bin] += 1
+      }
+      #expect(
+        Dictionary(uniqueKeysWithValues: groups.map { ($0.group, $0.counts) }) == expected, place)
+    }
+  }
+
   @Test("A limit keeps the most frequent values and still counts all")
   func limit() async throws {
     let store = try Self.store([1, 2, 2, 3, 3, 3, nil])

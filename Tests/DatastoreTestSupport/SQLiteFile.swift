@@ -23,13 +23,22 @@ package enum SQLiteFile {
   }
 }
 
-/// Holds the exclusive lock of a SQLite file, as another process would, until it is released.
+/// Holds a lock of a SQLite file, as another process would, until it is released.
 package final class SQLiteLock {
   private let queue: DatabaseQueue
 
+  /// The exclusive lock, or with `forWriting` the one of somebody who writes: in WAL mode, others may read
+  /// meanwhile.
+  ///
   /// - Throws: what SQLite reports.
-  package init(_ url: URL) throws {
-    queue = try DatabaseQueue(path: url.path)
+  package init(_ url: URL, forWriting: Bool = false) throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    queue = try DatabaseQueue(path: url.path, configuration: configuration)
+    if forWriting {
+      try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      return
+    }
     try queue.inDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     try queue.inTransaction(.exclusive) { _ in .commit }
   }

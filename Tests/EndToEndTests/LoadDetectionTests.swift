@@ -100,6 +100,40 @@ struct LoadDetectionTests {
     #expect(peaks[1] - peaks[0] < 8_000, "\(peaks)")
   }
 
+  @Test("Memory does not grow with what updates a table")
+  func memoryOfUpdating() async throws {
+    let program = try Program()
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "s.sqlite"),
+      """
+      CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT);
+      WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 2 FROM n WHERE i < 40000)
+      INSERT INTO t SELECT i, 'old' FROM n;
+      """)
+    let text = String(repeating: "abcdefghij", count: 30)
+    let result = try await program.shell(
+      """
+      mkfifo pipe
+      datastore load - --entity t --key a --into s.sqlite --quiet --format csv --header < pipe > out 2>&1 &
+      exec 3> pipe
+      echo a,b >&3
+      seq 1 8000 | sed 's/$/,\(text)/' >&3
+      sed -n 's/^VmHWM:[^0-9]*//p' /proc/$!/status
+      seq 8001 40000 | sed 's/$/,\(text)/' >&3
+      sed -n 's/^VmHWM:[^0-9]*//p' /proc/$!/status
+      exec 3>&-
+      wait
+      cat out
+      """)
+    let peaks = Self.numbers(result.output)
+    #expect(
+      result.output.contains(
+        "Loaded 40,000 rows into s.sqlite: 20,000 inserted, 20,000 updated."), "\(result)")
+    try #require(peaks.count >= 2, "\(result)")
+    // Kilobytes; the file has 12 MB, and its rows as objects would have more.
+    #expect(peaks[1] - peaks[0] < 8_000, "\(peaks)")
+  }
+
   @Test("Memory does not grow with what a new store is made of")
   func memoryOfMaking() async throws {
     let program = try Program()

@@ -195,8 +195,19 @@ final class PseudoTerminal {
     }
   }
 
-  /// Whether some line contains a text now.
-  func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+  /// Waits until a box in the middle of the screen says each text, wherever its lines are broken.
+  func wait(
+    said texts: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await wait(for: texts.joined(separator: ", "), sourceLocation: sourceLocation) { lines in
+      let inside = lines.map { line in
+        let parts = line.split(separator: "┃", omittingEmptySubsequences: false)
+        return parts.count > 2 ? parts[1] : ""
+      }
+      let words = inside.joined(separator: " ").split(separator: " ").joined(separator: " ")
+      return texts.allSatisfy { words.contains($0) }
+    }
+  }
 
   /// Gives the terminal another size.
   func resize(columns: Int, rows: Int) {

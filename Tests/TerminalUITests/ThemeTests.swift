@@ -115,7 +115,7 @@ struct ThemeTests {
         let style = theme.style(of: role, backdrop: backdrop)
         #expect(
           style.foreground.contrast(with: style.background) >= 3,
-          "\(role) on \(backdrop?.rawValue ?? "itself")")
+          "\(role) on \(backdrop.map { "\($0)" } ?? "itself")")
       }
     }
   }

@@ -40,7 +40,9 @@ extension BrowserState {
           title: "Not everything was restored", message: report.losses.joined(separator: "\n"),
           answers: [Question.Answer("esc", "close") { _ in [] }], role: .warning))
     }
-    if report.conflicts.isEmpty {
+    if report.conflicts.isEmpty, editing.marks.isEmpty {
+      message = Message(text: "Restored nothing: the file has all of it already.", role: .dim)
+    } else if report.conflicts.isEmpty {
       message = Message(
         text: "Restored: \(editing.marks.description). Nothing is saved yet.", role: .success)
     } else {

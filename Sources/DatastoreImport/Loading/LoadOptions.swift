@@ -11,7 +11,8 @@ package struct LoadOptions: Sendable {
   /// When rows are written.
   package enum Saving: Sendable {
     /// All rows in one transaction at the end: a load that stops, or is killed, leaves nothing.
-    /// Memory grows with the rows, but for new objects without relationships.
+    /// Memory grows with the rows only where records fill relationships, or several files are loaded
+    /// together.
     case once
     /// Every batch in its own transaction, so that memory does not grow with the rows. A load that
     /// stops leaves the batches before: for stores that nobody sees yet, which also keep the keys of

@@ -129,8 +129,9 @@ private struct RowRefusal {
       reason = "“\(name)” must have a value, but has none here"
     case StoreError.checkFailed(_, let constraint, _):
       reason = "it breaks the rule “\(constraint)” of the table"
-    case StoreError.brokenReference(let detail):
+    case StoreError.brokenReference(_, let name, _, let detail):
       reason = "a relationship would lead to an object that does not exist: \(detail)"
+      property = name
     case StoreError.refused(_, _, let detail): reason = detail
     case StoreError.keyChanged(_, let name, _):
       reason = "“\(name)” is part of the primary key and cannot become another"

@@ -29,6 +29,9 @@ extension LoadSession {
     if let inserting = try StreamedInsertion(self, source, binding) {
       return try inserting.run()
     }
+    if let upserting = try StreamedUpsert(self, source, binding) {
+      return try upserting.run()
+    }
     var binding = binding
     let filling = RowFilling(binding.entity)
     try read(

@@ -11,26 +11,34 @@ struct StreamedInsertion {
 
   /// nil where objects have to be looked up or linked, or where nothing is to be written.
   init?(_ session: LoadSession, _ source: LoadSource, _ binding: LoadBinding) throws {
-    guard session.options.saving == .once, !session.options.isTrial, !session.isNewStore,
-      session.plan.sources.count == 1, binding.content.key == nil
+    guard Self.isPossible(session), binding.content.key == nil,
+      try Self.fillsAttributesOnly(source, binding)
     else { return nil }
-    let entity = binding.entity
-    if entity.links.contains(where: { $0 != nil }) {
-      // Only a header row tells before reading that no relationship is filled. Standard input cannot
-      // be looked at twice.
-      guard case .file = source.input, let csv = try source.makeReader() as? CSVReader else {
-        return nil
-      }
-      var binding = binding
-      for column in csv.columns {
-        guard let target = try? binding.target(of: column) else { return nil }
-        if case .reference = target { return nil }
-      }
-    }
     self.session = session
     self.source = source
     self.binding = binding
     reader = try source.makeReader()
+  }
+
+  /// Whether everything a load does is writing one file in one transaction.
+  static func isPossible(_ session: LoadSession) -> Bool {
+    session.options.saving == .once && !session.options.isTrial && !session.isNewStore
+      && session.plan.sources.count == 1
+  }
+
+  /// Whether no column of a file fills a relationship.
+  static func fillsAttributesOnly(_ source: LoadSource, _ binding: LoadBinding) throws -> Bool {
+    guard binding.entity.links.contains(where: { $0 != nil }) else { return true }
+    // Only a header row tells that before reading. Standard input cannot be looked at twice.
+    guard case .file = source.input, let csv = try source.makeReader() as? CSVReader else {
+      return false
+    }
+    var binding = binding
+    for column in csv.columns {
+      guard let target = try? binding.target(of: column) else { return false }
+      if case .reference = target { return false }
+    }
+    return true
   }
 
   func run() throws {
@@ -54,7 +62,7 @@ struct StreamedInsertion {
   }
 
   /// The next record that is not at fault; nil at the end of the file.
-  private static func next(
+  static func next(
     _ reader: inout any RecordReader, _ binding: inout LoadBinding, _ session: LoadSession
   ) throws -> PreparedRow? {
     while true {

@@ -9,14 +9,16 @@ struct BatchUpdate {
   private let entity: Entity
   private let mapped: EntityMapping
   private let assignments: [(slot: Int, value: Value)]
+  private let hasTriggers: Bool
   private var changed = MergedKeys()
   /// The keys of the rows that meet the condition.
   private var updated: ReturnedKeys
 
   init(
     _ store: SQLiteStore, _ database: Database, _ entity: Int,
-    _ assignments: [(slot: Int, value: Value)]
+    _ assignments: [(slot: Int, value: Value)], hasTriggers: Bool
   ) {
+    self.hasTriggers = hasTriggers
     self.store = store
     self.database = database
     self.entity = store.schema.entities[entity]
@@ -42,8 +44,12 @@ struct BatchUpdate {
     let table = builder.table(entity.index, scope.alias)
     let slots = SlotSet(assignments.map(\.slot))
     do {
-      if case .rowid(let key) = mapped.key {
-        let returned = ReturnedEntity(mapped)
+      let returned = ReturnedEntity(mapped)
+      if store.mapping.isNative, !hasTriggers, returned.columnCount == 0 {
+        updated.take(
+          try WrittenKeys.updated(
+            by: "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database))
+      } else if case .rowid(let key) = mapped.key {
         let statement = try RawStatement(
           """
           UPDATE \(table) SET \(columns.joined(by: ", "))\(clause) \

@@ -20,6 +20,11 @@ struct ReturnedKeys {
     if let member { members[member, default: []].append(key) }
   }
 
+  /// Takes the keys of rows that all are of the entity itself.
+  mutating func take(_ keys: [Int64]) {
+    all = keys
+  }
+
   /// Without entities that no row came of.
   var byEntity: [Int: [Int64]] { members.isEmpty && !all.isEmpty ? [entity: all] : members }
 }

@@ -13,8 +13,8 @@ extension SQLiteStore {
   package func update(
     entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)]
   ) throws -> (MergedKeys, count: Int) {
-    try batchTransaction { database in
-      var update = BatchUpdate(self, database, entity, assignments)
+    try batchTransaction { database, hasTriggers in
+      var update = BatchUpdate(self, database, entity, assignments, hasTriggers: hasTriggers)
       return try update.run(predicate)
     }
   }
@@ -25,7 +25,7 @@ extension SQLiteStore {
   /// - Returns: the rows that are gone, and those of which members of relationships have changed.
   /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
   package func delete(entity: Int, where predicate: Predicate?) throws -> MergedKeys {
-    try batchTransaction { database in
+    try batchTransaction { database, _ in
       var deletion = BatchDeletion(self, database, entity)
       return (try deletion.run(predicate), 0)
     }.0
@@ -33,9 +33,10 @@ extension SQLiteStore {
 
   /// A transaction of a batch operation, with what triggers do in its course.
   ///
-  /// - Parameter body: returns the rows that it has changed itself, and a number to pass on.
+  /// - Parameter body: is told whether there are triggers; returns the rows that it has changed itself, and
+  ///   a number to pass on.
   func batchTransaction(
-    _ body: (Database) throws -> (MergedKeys, Int)
+    _ body: (Database, _ hasTriggers: Bool) throws -> (MergedKeys, Int)
   ) throws -> (MergedKeys, count: Int) {
     try writeTransaction { database in
       let hasTriggers =
@@ -43,7 +44,7 @@ extension SQLiteStore {
           "SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1", in: database
         ).firstInteger() != nil
       let side = hasTriggers ? SideChanges(database, self.mapping) : nil
-      var (changed, count) = try body(database)
+      var (changed, count) = try body(database, hasTriggers)
       if let side { changed.formUnion(side.merged(own: OwnRows(changed))) }
       return (changed, count)
     }

@@ -15,7 +15,7 @@ extension SQLiteStore {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
     var nextKey = try makeKey(entity: entity)
-    return try batchTransaction { database in
+    return try batchTransaction { database, _ in
       var changed = MergedKeys()
       var keys: [Int64] = []
       var pages = RowReader.Pages(
@@ -40,7 +40,7 @@ extension SQLiteStore {
   }
 
   /// - Throws: `ValidationError` for whole numbers that SQLite would round.
-  private func requireStorable(_ page: RowPage, _ entity: Int) throws {
+  func requireStorable(_ page: RowPage, _ entity: Int) throws {
     let described = schema.entities[entity]
     var faults: [ValidationError.Fault] = []
     for slot in described.unsigned64Slots {

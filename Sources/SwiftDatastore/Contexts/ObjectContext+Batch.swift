@@ -1,5 +1,5 @@
 public import DatastoreCore
-import DatastoreSQLite
+package import DatastoreSQLite
 
 /// Changes of many rows straight in the store, without objects.
 ///
@@ -160,23 +160,49 @@ extension ContextCore {
     _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
+    let complete = completion(of: entity)
+    return try batch { store in
+      let changed = try store.insertRows(entity: entity.index) { page, row in
+        guard let given = try fill(page, row) else { return false }
+        complete(page, row, given)
+        return true
+      }
+      return (changed, changed.inserted[entity.index]?.count ?? 0)
+    }
+  }
+
+  /// Gives saved rows new values, or inserts those that are not there, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - slot: the attribute by which rows are told apart.
+  ///   - makeSource: the rows; it is given what puts defaults and initial values into a new row, but for
+  ///     the slots that have been set.
+  /// - Returns: how many rows were inserted.
+  package func upsertMany<Source: UpsertSource>(
+    _ entity: Entity, key slot: Int,
+    from makeSource: (@escaping (RowPage, Int, SlotSet) -> Void) -> Source
+  ) throws -> Int {
+    if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
+    var source = makeSource(completion(of: entity))
+    return try batch { store in
+      try store.upsertRows(entity: entity.index, key: slot, from: &source)
+    }
+  }
+
+  /// What new rows have where nothing else is said.
+  private func completion(of entity: Entity) -> (RowPage, Int, SlotSet) -> Void {
     let defaults = entity.properties.enumerated().compactMap { slot, property -> (Int, Value)? in
       guard let value = property.attribute?.defaultValue, !value.isNull else { return nil }
       return (slot, value)
     }
     let initials = coordinator.types.initialValues[entity.index]
-    return try batch { store in
-      let changed = try store.insertRows(entity: entity.index) { page, row in
-        guard let given = try fill(page, row) else { return false }
-        for (slot, value) in defaults where !given.contains(slot) {
-          page.setValue(value, row: row, slot: slot)
-        }
-        for (slot, initial) in initials where !given.contains(slot) {
-          page.setValue(initial(), row: row, slot: slot)
-        }
-        return true
+    return { page, row, given in
+      for (slot, value) in defaults where !given.contains(slot) {
+        page.setValue(value, row: row, slot: slot)
       }
-      return (changed, changed.inserted[entity.index]?.count ?? 0)
+      for (slot, initial) in initials where !given.contains(slot) {
+        page.setValue(initial(), row: row, slot: slot)
+      }
     }
   }
 }

@@ -70,8 +70,10 @@ import Testing
       }
       run.broken = MonkeyRules.broken(driver)
       if run.acts % 20 == 0 { run.broken += MonkeyRules.deeplyBroken(driver) }
-      run.picture = driver.picture
-      if !run.broken.isEmpty { return run }
+      if !run.broken.isEmpty {
+        run.picture = driver.picture
+        return run
+      }
     }
     let integrity = try file.values("PRAGMA integrity_check")
     if integrity != ["ok"] { run.broken.append("the file is damaged: \(integrity)") }

@@ -32,7 +32,7 @@ struct FullDiskTests {
     terminal.press("enter")
     try await terminal.wait(for: "● 1 changed", "would not survive a crash")
     terminal.press("ctrl-s")
-    try await terminal.wait(for: "Nothing was saved", "There is no space left")
+    try await terminal.wait(said: "There is no space left")
     try await terminal.dismiss("Nothing was saved")
     try FileManager.default.removeItem(at: folder.appending(path: "filler"))
     terminal.press("ctrl-s")

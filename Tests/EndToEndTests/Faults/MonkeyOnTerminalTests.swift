@@ -40,7 +40,7 @@ struct MonkeyOnTerminalTests {
       session += 1
     }
     // What arrives by itself between two pictures may make one differ, on a busy machine.
-    if figures.differences.count * 20 > figures.checks {
+    if figures.differences.count > 1 + figures.checks / 20 {
       Issue.record("\(figures.differences.joined(separator: "\n\n"))")
     }
     FaultRounds.report(
@@ -91,7 +91,9 @@ struct MonkeyOnTerminalTests {
       if random.below(25) == 0 || number == Self.length {
         let what = "session \(session), key \(number), \(pressed.suffix(8))"
         guard try await check(terminal, &figures, what) else {
-          #expect(try await terminal.end() == .status(0), "\(what)")
+          // A Ctrl-C behind the key that has left it meets the program when it is nearly gone.
+          let end = try await terminal.end()
+          #expect([.status(0), .status(130), .signal(SIGINT)].contains(end), "\(what)")
           figures.endings += 1
           terminal = try await start(program)
           continue

@@ -102,6 +102,7 @@ struct SummaryState: Overlay {
 
   mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
     let height = Self.body(in: state.size).rows
+    isExportAwaited = false
     scroll.move(by: movement.rows(height: height), count: lineCount, height: height)
     return []
   }

@@ -1,0 +1,110 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@testable import DatastoreImport
+
+/// Loads with a key into a table that has rows, in one transaction.
+@Suite("Updating and inserting by a key")
+struct StreamedUpsertTests {
+  private func fixture() throws -> LoadFixture {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store,
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT, name TEXT NOT NULL DEFAULT 'x', age INTEGER);
+      INSERT INTO p VALUES (5, 'a', 'Ada', 36), (6, 'b', 'Bo', 40), (7, 'b', 'Bob', 41);
+      """)
+    return fixture
+  }
+
+  @Test(
+    "Rows are updated where the key is there, and inserted where it is not", arguments: [1, 3, 99])
+  func upsert(batchSize: Int) async throws {
+    let fixture = try fixture()
+    let file = try fixture.directory.write(
+      "code,age,name\nb,50,\"Beth\"\nc,1,Cid\nd,2,\na,36,Ada\n", to: "p.csv")
+    let report = try await fixture.load(
+      [file], key: "code", faults: .skip, batchSize: batchSize
+    ).report
+    #expect(report.inserted == 2)
+    #expect(report.updated == 2)
+    #expect(report.rows == 4)
+    let rows = try await fixture.contents()["p"]
+    // Of several rows with one key the first counts; what is missing is what new rows have.
+    #expect(rows.map { $0["name"] } == ["Ada", "Beth", "Bob", "Cid", "x"])
+    #expect(rows.map { $0["age"] } == [36, 50, 41, 1, 2])
+    #expect(rows.map(\.key) == [5, 6, 7, 8, 9])
+  }
+
+  @Test("A repeated key and a value that must be there are faults with their places")
+  func faults() async throws {
+    let fixture = try fixture()
+    let text = "code,name\na,New\nz,Zoe\nz,Again\na,Twice\nb,\n,None\n"
+    let file = try fixture.directory.write(text, to: "p.csv")
+    for batchSize in [1, 2, 50] {
+      let (report, faults) = try await fixture.load(
+        [file], key: "code", faults: .skip, batchSize: batchSize)
+      #expect(report.skippedRows == 4)
+      #expect(faults.compactMap(\.record).sorted() == [3, 4, 5, 6])
+      #expect(faults.map(\.position.line).sorted() == [4, 5, 6, 7])
+    }
+    let before = try await fixture.contents()
+    let told = try await fixture.failure([file], key: "code")
+    #expect(
+      told.hasPrefix("p.csv, line 4, column 1: a record before this one has the same key, “z”"))
+    #expect(try await fixture.contents() == before)
+  }
+
+  @Test("What the store refuses undoes everything")
+  func refused() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store,
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+      INSERT INTO p VALUES (1, 'a'), (2, 'b');
+      """)
+    let before = try await fixture.contents()
+    let file = try fixture.directory.write("id,code\n1,c\n3,d\n4,b\n", to: "p.csv")
+    let told = try await fixture.failure([file], key: "id")
+    #expect(told.contains("another p has the same code"), "\(told)")
+    #expect(try await fixture.contents() == before)
+  }
+
+  @Test("Random files leave what the same changes one by one leave")
+  func property() async throws {
+    for round in 0..<40 {
+      var random = SeededRandom(seed: RandomCases.seed(round))
+      let fixture = try fixture()
+      var expected: [String: Int] = ["a": 36, "b": 40]
+      var text = "code,age\n"
+      var used: Set<String> = []
+      for _ in 0..<random.below(60) {
+        let key = "k\(random.below(40))"
+        guard used.insert(key).inserted else { continue }
+        let age = random.below(100)
+        expected[key] = age
+        text += "\(key),\(age)\n"
+      }
+      let file = try fixture.directory.write(text, to: "p.csv")
+      try await fixture.load([file], key: "code", batchSize: 1 + random.below(20))
+      var again = "code,age\n"
+      for key in used.sorted() where random.below(2) == 0 {
+        expected[key] = -1
+        again += "\(key),-1\n"
+      }
+      let second = try fixture.directory.write(again, to: "p.csv")
+      try await fixture.load([second], key: "code", batchSize: 1 + random.below(20))
+      var found: [String: Int] = [:]
+      for row in try await fixture.contents()["p"] {
+        guard case .text(let code) = row["code"], case .integer(let age) = row["age"] else {
+          continue
+        }
+        if found[code] == nil { found[code] = Int(age) }
+      }
+      try #require(found == expected, "seed \(random.seed)")
+    }
+  }
+}
