@@ -13,6 +13,8 @@ struct LinearPresenter {
   private var place = ""
   private var entityLine: String?
   private var row: RowAnnouncement?
+  /// Whether an overlay was closed since the row was said.
+  private var isBack = false
   private var detailLine: String?
   private var message: BrowserState.Message?
   private var staged = ""
@@ -28,7 +30,7 @@ struct LinearPresenter {
     key = nil
     if let echo = takeOverlay(state, typed: typed, &lines) { return [.character(echo)] }
     if state.overlays.isEmpty { takePanels(state, &lines) }
-    takeNews(state, &lines)
+    takeNews(state, afterKey: typed != nil, &lines)
     return lines.map { .line(Self.plain($0)) }
   }
 
@@ -85,7 +87,8 @@ struct LinearPresenter {
       if state.table?.phase != .reading { row = nil }
       return
     }
-    lines += now.lines(after: isNew ? nil : row)
+    lines += isBack ? now.brief(after: row) : now.lines(after: isNew ? nil : row)
+    isBack = false
     row = now
   }
 
@@ -116,9 +119,9 @@ struct LinearPresenter {
     defer { overlays = names }
     guard let overlay = state.overlays.last else {
       if !overlays.isEmpty {
-        // Back in the panels, everything there is said again.
+        // Back in the panels, where one is is said again.
         focus = nil
-        row = nil
+        isBack = true
       }
       (overlayLines, overlayCursor) = ([], nil)
       return nil
@@ -152,8 +155,11 @@ struct LinearPresenter {
 
   // MARK: News
 
-  private mutating func takeNews(_ state: BrowserState, _ lines: inout [String]) {
-    if state.message != message, let new = state.message { lines.append(new.text) }
+  private mutating func takeNews(
+    _ state: BrowserState, afterKey: Bool, _ lines: inout [String]
+  ) {
+    // A key takes the message before it away, so that what is there then is new, also if it is the same.
+    if afterKey || state.message != message, let new = state.message { lines.append(new.text) }
     message = state.message
     let marks = state.editing.marks.isEmpty ? "" : state.editing.marks.description
     if marks != staged {

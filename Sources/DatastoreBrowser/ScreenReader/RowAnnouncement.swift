@@ -91,6 +91,14 @@ struct RowAnnouncement: Hashable {
     return lines
   }
 
+  /// What is said when one comes back to the row: where it is, and the value under the cursor.
+  func brief(after former: RowAnnouncement?) -> [String] {
+    guard former?.key == key, key != nil, let current else { return lines(after: nil) }
+    var changed = lines(after: former).filter { $0 != line(current) && !$0.hasPrefix(place) }
+    changed.insert(contentsOf: [place + mark + ".", line(current)], at: 0)
+    return changed
+  }
+
   private func line(_ index: Int) -> String { "\(values[index].name): \(values[index].text)" }
 
   static func == (one: RowAnnouncement, other: RowAnnouncement) -> Bool {

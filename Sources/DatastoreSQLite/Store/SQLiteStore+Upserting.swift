@@ -31,7 +31,7 @@ extension SQLiteStore {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
     var nextKey = try makeKey(entity: entity)
-    return try batchTransaction { database in
+    return try batchTransaction { database, _ in
       var upsert = try Upsert(self, database, entity, slot)
       while true {
         let rows = try source.next()

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreExport
+import TerminalUI
 
 /// Summaries on the way to a file: values as they are stored, not as they are shown.
 extension SummaryState {
