@@ -31,7 +31,8 @@ extension Configuration {
     do {
       document = try Yams.compose(yaml: yaml)
     } catch {
-      throw ConfigurationError(file: file, line: nil, reason: "it is not valid YAML. \(error)")
+      throw ConfigurationError(
+        file: file, line: nil, reason: "it is not valid YAML. \(YAMLFault.reason(error)).")
     }
     // A file of comments only says nothing.
     guard let document, document.null == nil else { return }

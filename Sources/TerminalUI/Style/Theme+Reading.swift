@@ -57,10 +57,9 @@ extension Theme {
   private static func compose(_ yaml: String, file: String) throws(ThemeError) -> Node? {
     do {
       return try Yams.compose(yaml: yaml)
-    } catch let error as YamlError {
-      throw ThemeError(file: file, key: nil, reason: "it is not valid YAML. \(error)")
     } catch {
-      throw ThemeError(file: file, key: nil, reason: "it is not valid YAML. \(error)")
+      throw ThemeError(
+        file: file, key: nil, reason: "it is not valid YAML. \(YAMLFault.reason(error)).")
     }
   }
 

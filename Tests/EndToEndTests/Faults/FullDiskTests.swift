@@ -30,7 +30,11 @@ struct FullDiskTests {
     let note = String(repeating: "long ", count: 8_000)
     terminal.type("\u{1B}[200~\(note)\u{1B}[201~")
     terminal.press("enter")
-    try await terminal.wait(for: "● 1 changed", "would not survive a crash")
+    try await terminal.wait(for: "● 1 changed")
+    // There is no room for them beside the store.
+    try await terminal.wait(for: "the recovery file") { _ in
+      try program.recoveryFilesElsewhere().contains { $0.contains(note) }
+    }
     terminal.press("ctrl-s")
     try await terminal.wait(said: "There is no space left")
     try await terminal.dismiss("Nothing was saved")
@@ -42,6 +46,7 @@ struct FullDiskTests {
     #expect(saved == [note])
     terminal.press("q")
     #expect(try await terminal.end() == .status(0))
+    #expect(try program.recoveryFilesElsewhere() == [])
   }
 
   @Test func aLoadLeavesTheStoreAsItWas() async throws {
