@@ -84,8 +84,6 @@ struct FileFaultTests {
     try make(inWAL: inWAL)
     let terminal = try await open()
     if afterSave {
-      try await edit(terminal, "Ada")
-      terminal.press("u")
       try await edit(terminal, "Adele")
       terminal.press("ctrl-s")
       try await terminal.wait(for: "Saved: ")
