@@ -84,8 +84,6 @@ struct FileFaultTests {
     try make(inWAL: inWAL)
     let terminal = try await open()
     if afterSave {
-      try await edit(terminal, "Ada")
-      terminal.press("u")
       try await edit(terminal, "Adele")
       terminal.press("ctrl-s")
       try await terminal.wait(for: "Saved: ")
@@ -160,7 +158,7 @@ struct FileFaultTests {
     #expect(try names() == ["Adele", "Grace", "Zoe"])
   }
 
-  /// The journal cannot be made, nor the recovery file; root may write everywhere, so it is not tried.
+  /// Neither the journal can be made nor a recovery file beside the store; root may write everywhere, so it is not tried.
   @Test(.enabled(if: geteuid() != 0, "root may write into every directory"))
   func directoryMadeReadOnly() async throws {
     try make(inWAL: false)
@@ -168,7 +166,9 @@ struct FileFaultTests {
     #expect(chmod(program.directory.url.path, 0o500) == 0)
     defer { chmod(program.directory.url.path, 0o700) }
     try await edit(terminal, "Adele")
-    try await terminal.wait(for: "would not survive a crash")
+    try await terminal.wait(for: "the recovery file") { _ in
+      try program.recoveryFilesElsewhere().contains { $0.contains("Adele") }
+    }
     terminal.press("ctrl-s")
     try await terminal.wait(for: "Nothing was saved")
     #expect(chmod(program.directory.url.path, 0o700) == 0)
@@ -203,5 +203,16 @@ struct FileFaultTests {
     try await terminal.wait(for: "no unsaved changes")
     terminal.press("q")
     #expect(try await terminal.end() == .status(0))
+  }
+}
+
+extension Program {
+  /// What stands in the recovery files that could not be written beside their stores.
+  func recoveryFilesElsewhere() throws -> [String] {
+    let folder = directory.url.appending(path: "state/datastore")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return try names.filter { $0.hasSuffix(".datastore-recovery") }.map {
+      try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+    }
   }
 }
