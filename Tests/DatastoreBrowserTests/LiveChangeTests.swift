@@ -153,16 +153,22 @@ import Testing
     await browser.press("pgdn", "pgdn", "right", "e", "ctrl-u")
     await browser.type("mine")
     await browser.press("enter", "down", "space")
-    let key = try #require(browser.browser.state.table?.currentKey)
+    let current = browser.browser.state.table?.currentKey
+    let key = try #require(current)
     let top = browser.browser.state.table.map { $0.scroll.cursor - $0.scroll.first }
     try file.execute(
       "DELETE FROM Big WHERE id < 20; UPDATE Big SET kind = 'new' WHERE id = \(key)")
     await browser.browser.lookForExternalChanges()
-    #expect(browser.browser.state.table?.currentKey == key)
-    #expect(browser.browser.state.table.map { $0.scroll.cursor - $0.scroll.first } == top)
+    let state = browser.browser.state
+    let (nowKey, nowTop) = (
+      state.table?.currentKey, state.table.map { $0.scroll.cursor - $0.scroll.first }
+    )
+    #expect(nowKey == key)
+    #expect(nowTop == top)
     #expect(browser.toolbar.contains("1 changed"))
     #expect(browser.table.contains { $0.contains("*mine") })
-    #expect(browser.browser.state.editing.selection.keys == [key - 1])
+    let selected = state.editing.selection.keys
+    #expect(selected == [key - 1])
     #expect(
       browser.status.contains("20 rows (19 gone, 1 changed)"), "\(browser.status)")
     await browser.press("ctrl-s")

@@ -59,13 +59,14 @@ extension CommandTable {
       in: [.consoleResult]
     ) { $0.closeConsole() },
     Command(
-      "show-answer-value", keys: ["enter", "V"], label: "value", help: "Show this value whole.",
+      "show-answer-value", keys: ["enter", "V"], label: "value",
+      help: "Show this value of the answer whole.",
       in: [.consoleResult], hintRank: 1, unless: .noResult
     ) { $0.showResultValue() },
-    column("answer-left", ["left", "h"], "Go one column to the left.", -1),
-    column("answer-right", ["right", "l"], "Go one column to the right.", 1),
-    column("answer-first-column", ["0"], "Go to the first column.", -100_000),
-    column("answer-last-column", ["$"], "Go to the last column.", 100_000),
+    column("answer-left", ["left", "h"], "Go one column of the answer to the left.", -1),
+    column("answer-right", ["right", "l"], "Go one column of the answer to the right.", 1),
+    column("answer-first-column", ["0"], "Go to the first column of the answer.", -100_000),
+    column("answer-last-column", ["$"], "Go to the last column of the answer.", 100_000),
   ]
 
   private static func column(_ name: String, _ keys: [Key], _ help: String, _ step: Int) -> Command

@@ -33,7 +33,8 @@ extension CommandTable {
     ) { $0.acceptExport() },
     Command(
       "complete-export-path", keys: ["tab"], label: "complete",
-      help: "Complete the path as far as the names of files allow.", in: [.export], hintRank: 2
+      help: "Complete the path of the file to write, as far as names of files allow.",
+      in: [.export], hintRank: 2
     ) { state in
       guard let screen = state.overlay(as: ExportScreen.self) else { return [] }
       return [.completePath(screen.field.text)]

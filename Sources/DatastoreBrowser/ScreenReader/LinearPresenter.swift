@@ -59,7 +59,7 @@ struct LinearPresenter {
       if isNewFocus || line != entityLine { lines.append(line) }
       entityLine = line
     case .table:
-      if isNewFocus, !lines.contains(place) { lines.append("Table. \(place)") }
+      if isNewFocus, !place.isEmpty, !lines.contains(place) { lines.append("Table. \(place)") }
       takeRow(state, isNew: isNewFocus, &lines)
     case .detail:
       if isNewFocus { lines.append("Details of \(Self.subject(state)).") }

@@ -61,6 +61,9 @@ final class BrowserDriver {
   /// The status line.
   var status: String { picture[picture.count - 2] }
 
+  /// Whether anything lies over the panels.
+  var hasOverlay: Bool { !browser.state.overlays.isEmpty }
+
   /// The part of the picture inside a rectangle, without blanks at the ends of lines.
   func picture(of area: Rectangle) -> [String] {
     guard let buffer = terminal.lastBuffer else { return [] }
