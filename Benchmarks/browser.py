@@ -339,7 +339,7 @@ def run_import(program, file):
         small.close()
         session = Session([program, target, "--entity", "employee"], directory)
         try:
-            session.wait(lambda text: "1 of 1 000" in text, session.begin)
+            session.wait(lambda text: "1 of 1000" in text, session.begin)
             session.settle(0.3)
             session.press(f":import {source}\r")
             session.wait(lambda text: "→ email" in text, time.perf_counter())
@@ -352,7 +352,7 @@ def run_import(program, file):
                 start = session.press("j" if row == 2 else "k")
                 # The number of rows behind it grows all the time.
                 times.append(session.wait(
-                    lambda text: re.search(rf"\b{row} of [\d ]{{4}}", text), start))
+                    lambda text: re.search(rf"\b{row} of [\d\s]{{4}}", text), start))
                 time.sleep(0.03)
             return {
                 "line down during an import, median": statistics.median(times),
