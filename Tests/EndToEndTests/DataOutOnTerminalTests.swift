@@ -137,7 +137,7 @@ struct DataOutOnTerminalTests {
     try await session.wait(for: "total", "109", "1 row")
     try session.press("Tab", "C-u")
     try session.enter("delete from employee")
-    try await session.wait(for: "Only statements that read can be run here")
+    try await session.wait(for: "This statement would change the file")
     try session.press("C-u")
     try session.enter(
       "with recursive n (i) as (values (1) union all select i + 1 from n where i < 1000000) "

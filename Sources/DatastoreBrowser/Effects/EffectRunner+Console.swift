@@ -66,13 +66,15 @@ extension EffectRunner {
       } catch let error as SQLTextError where error.isWriting && request.isWritable {
         await runner.write(request)
       } catch let error as SQLTextError {
-        let hint = error.isWriting ? " ctrl-t lets it write." : ""
+        let message =
+          error.isWriting
+          ? "This statement would change the file; ctrl-t allows that." : error.message
         runner.send(
           .sql(
             .failed(
               request.number,
               SQLFault(
-                sql: request.sql, message: error.message + hint, offset: error.utf8Offset))))
+                sql: request.sql, message: message, offset: error.utf8Offset))))
       } catch {
         runner.send(
           .sql(

@@ -61,6 +61,16 @@ final class BrowserDriver {
   /// The status line.
   var status: String { picture[picture.count - 2] }
 
+  /// Expects a text somewhere on the screen. A browser itself must not stand in an expectation: what
+  /// has failed is looked into, and a browser cannot be.
+  func expectShown(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let shown = picture
+    let isShown = shown.contains { $0.contains(text) }
+    #expect(
+      isShown, "“\(text)” is not on the screen:\n\(shown.joined(separator: "\n"))",
+      sourceLocation: sourceLocation)
+  }
+
   /// Whether anything lies over the panels.
   var hasOverlay: Bool { !browser.state.overlays.isEmpty }
 

@@ -38,6 +38,12 @@ struct SQLCompletion {
         }
       }
       let tables = names.filter { fits($0.table) }
+      // Behind these words stands a table.
+      let before = Self.word(at: head.trimmingCharacters(in: .whitespaces)).lowercased()
+      if ["from", "join", "into", "update", "table"].contains(before) {
+        self.items = tables.map { .init(text: Self.quoted($0.table), detail: "table") }
+        return
+      }
       items = tables.map { .init(text: Self.quoted($0.table), detail: "table") } + items
       let isLower = word.first?.isLowercase ?? false
       items += Self.words.filter { !word.isEmpty && fits($0) }.map {

@@ -117,7 +117,11 @@ extension ExportScreen {
     Box(title: "Export", note: "enter writes, esc cancels", isFocused: true)
       .draw(into: &buffer, in: area)
     let inside = Self.inside(in: buffer.size)
-    buffer.draw(subject, at: inside.origin, width: inside.columns, role: .dim)
+    for (row, line) in subject.wrapped(to: inside.columns).prefix(2).enumerated() {
+      buffer.draw(
+        line, at: Position(column: inside.left, row: inside.top + row), width: inside.columns,
+        role: .dim)
+    }
     let list = Self.list(in: buffer.size)
     for (row, listed) in ExportFormat.listed.enumerated() {
       let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
