@@ -175,7 +175,7 @@ import Testing
     terminal.press("q")
     #expect(browser.state.overlay(as: Question.self)?.title == "An import is running")
     terminal.press("esc")
-    try await wait { terminal.picture[22].contains("Importing rows.csv into Big") }
+    try await wait { terminal.picture[22].contains("Importing rows.csv: 1000 rows") }
     terminal.press("esc")
     #expect(browser.state.overlay(as: Question.self)?.title == "Cancel the import")
     terminal.press("y")
