@@ -1,4 +1,5 @@
 import DatastoreCore
+import Foundation
 import SwiftDatastore
 import TerminalUI
 import Testing
@@ -130,12 +131,12 @@ import Testing
     browser.expect(
       browser.table,
       """
-           id  name ▲  position      salary  company
-            5  ‘’      tester        2500.0  #99 is missing
-          100  Aaron   ∅                  ∅  ∅
-            1  Ann     developer     3000.0  Acme Ltd
-            2  Bob     designer         1.0  Acme Ltd
-      >     3  Cid     developer     3100.0  Borg
+          id  name ▲  position      salary  company
+           5  ‘’      tester        2500.0  #99 is missing
+         100  Aaron   ∅                  ∅  ∅
+           1  Ann     developer     3000.0  Acme Ltd
+           2  Bob     designer         1.0  Acme Ltd
+      >    3  Cid     developer     3100.0  Borg
       """)
     #expect(
       browser.status.contains(
