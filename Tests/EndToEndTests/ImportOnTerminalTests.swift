@@ -50,7 +50,7 @@ struct ImportOnTerminalTests {
     try session.press("C-t")
     try await session.wait(
       for: "Import of staff.csv into employee", "“young” is not an integer",
-      "must have a value, but has none here")
+      "“name” must have a value")
     try session.press("Escape")
     try await session.wait(for: "the table") { lines in
       !lines.contains { $0.contains("Import of staff.csv") }

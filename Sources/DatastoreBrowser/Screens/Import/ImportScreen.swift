@@ -126,7 +126,11 @@ struct ImportScreen: Overlay {
       into: &buffer,
       in: Rectangle(column: body.right + 1, row: body.top, columns: 1, rows: body.rows))
     let more = run.faultCount - run.faults.count
-    var foot = run.faults[scroll.cursor].description.wrapped(to: body.columns).prefix(3)
+    let fault = run.faults[scroll.cursor]
+    let place = "line \(fault.position.line), column \(fault.position.column)"
+    let column = fault.column.map { "\($0): " } ?? ""
+    var foot = "\(run.fileName), \(place): \(column)\(fault.reason).".wrapped(to: body.columns)
+      .prefix(3)
     if more > 0 { foot = foot.prefix(2) + ["\(CountText.grouped(more)) more are not listed."] }
     for (row, text) in foot.enumerated() {
       buffer.draw(
