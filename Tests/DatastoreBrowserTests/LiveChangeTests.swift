@@ -1,5 +1,4 @@
 import DatastoreCore
-import Foundation
 import SwiftDatastore
 import TerminalUI
 import Testing
@@ -184,7 +183,7 @@ import Testing
     var watch: FileWatch?
     var told = 0
     await withCheckedContinuation { continuation in
-      watch = FileWatch(file.url.path) {
+      watch = FileWatch(file.path) {
         told += 1
         if told == 1 { continuation.resume() }
       }

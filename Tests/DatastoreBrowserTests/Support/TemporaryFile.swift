@@ -4,6 +4,7 @@ import GRDB
 /// A SQLite file of its own in a directory of its own, deleted with the value.
 final class TemporaryFile: Sendable {
   let url: URL
+  var path: String { url.path }
   private let directory: URL
 
   init(_ sql: String, name: String = "company.sqlite") throws {
