@@ -69,7 +69,7 @@ def run(peer, file, expected, browser, timeout=180):
     name, program, arguments, kind, ready, focus = peer
     first, down, rest = steps(expected, kind)
     result = {}
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         session = browser.Session([shutil.which(program), *arguments, file], directory)
 
         def press(keys):
@@ -108,7 +108,8 @@ def run(peer, file, expected, browser, timeout=180):
             try:
                 session.note_memory()
                 result["peak memory"] = session.peak
-            except OSError:
+            except (OSError, TypeError):
+                # It has ended already.
                 pass
             session.close()
     return result

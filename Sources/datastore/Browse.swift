@@ -1,5 +1,6 @@
 import ArgumentParser
 import DatastoreBrowser
+import DatastoreImport
 import Foundation
 import Logging
 import SwiftDatastore
@@ -116,7 +117,9 @@ struct Browse: AsyncParsableCommand {
         let signal = try await browser.run()
         try datastore.close()
         guard let source = browser.reopening else {
-          if let name = view.copiedFile { Message.write("nothing of \(name) was stored") }
+          if let name = view.copiedFile {
+            Message.write("nothing of \(name.shownInMessage) was stored")
+          }
           return signal
         }
         // The store has a new table, which its schema must have, too.

@@ -48,6 +48,7 @@ struct ReadingArguments: ParsableArguments {
 
   func options() -> ReadingOptions {
     var options = ReadingOptions()
+    options.csv.repairsHeader = true
     switch format {
     case .csv: options.format = .csv
     case .tsv:

@@ -150,4 +150,25 @@ import Testing
     await recovery.remove()
     try FileManager.default.removeItem(at: folder)
   }
+
+  /// As when the disk of the store is full, or its directory was made read-only meanwhile.
+  @Test func theStateDirectoryTakesOverWhenWritingFails() async throws {
+    let file = try TemporaryFile.company()
+    let beside = path(file)
+    let state = file.url.deletingLastPathComponent().appendingPathComponent("state")
+    let recovery = RecoveryFile(store: file.url, stateDirectory: state)
+    try await recovery.write(Data("first".utf8))
+    #expect(FileManager.default.contents(atPath: beside) == Data("first".utf8))
+    // What is written first is in the way.
+    try FileManager.default.createDirectory(
+      atPath: beside + ".new", withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(
+      atPath: beside + "-2.new", withIntermediateDirectories: false)
+    try await recovery.write(Data("second".utf8))
+    #expect(!FileManager.default.fileExists(atPath: beside))
+    await recovery.release()
+    let left = await RecoveryFile(store: file.url, stateDirectory: state).leftovers()
+    #expect(left.count == 1)
+    #expect(try left.map { try String(contentsOf: $0, encoding: .utf8) } == ["second"])
+  }
 }

@@ -119,8 +119,8 @@ import Testing
       """)
     let browser = try await BrowserDriver(file)
     await browser.press("right", "e", "backspace", "b", "enter", "ctrl-s")
-    let question = browser.browser.state.overlay(as: Question.self)
-    #expect(question?.message.contains("another T has the same n") == true)
+    let issues = browser.browser.state.overlay(as: IssueList.self)
+    #expect(issues?.current?.text.contains("another T has the same n") == true)
     await browser.press("esc")
     #expect(browser.toolbar.hasPrefix(" ● 1 changed"))
   }

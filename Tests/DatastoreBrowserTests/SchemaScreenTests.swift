@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 import Testing
 
@@ -24,17 +25,111 @@ import Testing
     driver.expect(
       body(driver),
       """
+      Company (table)
+      ├─ id        INTEGER     unique
+      ├─ name      TEXT        required
+      ├─ founded   INTEGER
+      └─ Employee  ⇉ Employee  to many, inverse company, deny
+
       Employee (table)
-      ├─ id        INTEGER
+      ├─ id        INTEGER    unique
       ├─ name      TEXT
       ├─ position  TEXT
       ├─ salary    REAL
-      ├─ company   → Company  to one, inverse employees, no action
-      └─ tasks     ⇉ Task     to many, inverse employee, no action
+      ├─ company   → Company  to one, inverse Employee, nullify
+      └─ Task      ⇉ Task     to many, inverse employee, deny
 
       Task (table)
+      ├─ id        INTEGER     unique
+      ├─ title     TEXT
+      └─ employee  → Employee  to one, inverse Task, nullify
       """)
-    await driver.press("<", "tab")
-    driver.expect(body(driver), "")
+    // The cursor begins on the entity that is shown.
+    #expect(driver.browser.state.overlay(as: SchemaScreen.self)?.entity == 1)
+    await driver.press("tab")
+    driver.expect(
+      body(driver),
+      """
+      ┌───────────────────────┐
+      │ Company               │
+      │   Employee ⇉ Employee ├─┐
+      └───────────────────────┘ │
+                                │
+      ┌───────────────────────┐ │
+      │ Employee              │ │
+      │   company → Company   ├─┘
+      │   Task ⇉ Task         ├─┐
+      └───────────────────────┘ │
+                                │
+      ┌───────────────────────┐ │
+      │ Task                  │ │
+      │   employee → Employee ├─┘
+      └───────────────────────┘
+      """)
+    #expect(driver.browser.state.overlay(as: SchemaScreen.self)?.entity == 1)
+    await driver.press("]", "enter")
+    #expect(driver.browser.state.overlays.isEmpty)
+    #expect(driver.browser.state.entity?.name == "Task")
+  }
+
+  @Test func searchingGoesFromMatchToMatchAndAround() async throws {
+    let driver = try await BrowserDriver(
+      try .company(), options: { _ in BrowserOptions(entity: "Company") })
+    func entity() -> Int? { driver.browser.state.overlay(as: SchemaScreen.self)?.entity }
+    await driver.press("M", "/")
+    await driver.type("INVERSE EMPLOYEE")
+    await driver.press("enter")
+    #expect(entity() == 1)
+    await driver.press("n")
+    #expect(entity() == 1)
+    await driver.press("n")
+    #expect(driver.status.contains("went on from the top"))
+    await driver.press("N")
+    #expect(driver.status.contains("went on from the bottom"))
+    await driver.press("/")
+    await driver.type("nowhere")
+    await driver.press("enter")
+    #expect(driver.status.contains("“nowhere” is not in the schema."))
+    await driver.press("[", "[", "enter")
+    #expect(driver.browser.state.entity?.name == "Company")
+  }
+
+  @Test func wideNamesIndexesAndAsciiFitTheScreen() async throws {
+    for size in [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)] {
+      for glyphs in [GlyphSet.unicode, .ascii] {
+        let driver = try await BrowserDriver(
+          try TemporaryFile(Self.wide), size: size, glyphs: glyphs)
+        await driver.press("M")
+        for key in ["down", "right", "right", "left", "tab", "right", "left", "/"] {
+          await driver.press(key)
+          #expect(driver.picture.allSatisfy { $0.displayWidth() <= size.columns })
+          if glyphs == .ascii {
+            #expect(driver.picture.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+          }
+        }
+      }
+    }
+    let driver = try await BrowserDriver(try TemporaryFile(Self.wide))
+    await driver.press("M")
+    #expect(body(driver).contains { $0.contains("required, unique, default 株式会社") })
+    #expect(body(driver).contains { $0.contains("unique  会社, 番号") })
+    #expect(body(driver).contains { $0.contains("索引") && $0.contains("(番号), partial") })
+    #expect(body(driver).contains { $0.contains("→ 会社") && $0.contains("to one") })
+  }
+
+  @Test func cuttingOffCellsCutsNoCharacterInTwo() {
+    #expect("会社 ab".droppingCells(0) == "会社 ab")
+    #expect("会社 ab".droppingCells(1) == " 社 ab")
+    #expect("会社 ab".droppingCells(2) == "社 ab")
+    #expect("会社 ab".droppingCells(6) == "b")
+    #expect("会社 ab".droppingCells(9) == "")
+  }
+
+  @Test func aFileWithoutTablesSaysSo() async throws {
+    let driver = try await BrowserDriver(try TemporaryFile("SELECT 1"))
+    await driver.press("M")
+    #expect(body(driver)[0] == "This file has no tables.")
+    await driver.press("tab", "down", "]", "n", "enter")
+    #expect(driver.browser.state.overlay(as: SchemaScreen.self) != nil)
   }
 }

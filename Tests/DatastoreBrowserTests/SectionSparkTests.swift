@@ -31,7 +31,15 @@ import Testing
   @Test func headersShowTheSpreadOfTheChosenColumn() async throws {
     let driver = try await grouped(numbers())
     await driver.press("H")
-    driver.expect(driver.table, "")
+    driver.expect(
+      driver.table,
+      """
+          id  kind      value  note
+      > ▸ ∅ no kind (1)                       value        █
+        ▸ high (3)                            value               ▄█
+        ▸ low (3)                             value █▄
+        ▸ none (1)
+      """)
     #expect(driver.status.contains("value from 0 to 15"))
     // Another column takes its place; the same one again takes it away.
     await driver.press("left", "left", "H")
@@ -71,7 +79,15 @@ import Testing
       await driver.press("right")
     }
     await driver.press("H", "Z")
-    driver.expect(driver.table, "")
+    driver.expect(
+      driver.table,
+      """
+          id  name    position      salary  company
+      > + NULL no company (1)
+        + Acme (2)                         salary         #    #
+        + Borg (1)                         salary                #
+        + #99 is missing (1)               salary #
+      """)
     #expect(driver.picture.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }
 

@@ -52,6 +52,17 @@ struct DetectionTests {
     #expect(throws: ImportError.self) { try Self.read(bytes) }
   }
 
+  @Test("Columns without a name of their own get one where that is wanted")
+  func repairedHeader() throws {
+    let answer = try Self.read(Array(",id,ID,x,x_2,x,\n0,1,2,3,4,5,6\n".utf8)) {
+      $0.csv.repairsHeader = true
+    }
+    #expect(answer.columns == ["column_1", "id", "ID_2", "x", "x_2", "x_3", "column_7"])
+    #expect(answer.notes.count == 4)
+    #expect(answer.notes.first == "column 1 has no name and is called “column_1”")
+    #expect(answer.rows == [["0", "1", "2", "3", "4", "5", "6"].map(ImportValue.text)])
+  }
+
   @Test("What makes no sense as UTF-8 is Latin-1, and that is told")
   func latin1() throws {
     let answer = try Self.read([UInt8]("name\nZo".utf8) + [0xEB, 0x20, 0x80, 0x0A])

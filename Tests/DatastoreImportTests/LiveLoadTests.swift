@@ -28,7 +28,7 @@ struct LiveLoadTests {
       input: .file(path: path), name: "p.csv", reading: ReadingOptions(),
       content: .entity(
         ImportManifest.EntityContent(
-          entity: "p", key: key, columns: columns, ignoresOthers: true)))
+          entity: "p", key: key, columns: columns, ignoresOthers: !columns.isEmpty)))
     let datastore = try SwiftDatastore(opening: fixture.store)
     let told = Told()
     do {

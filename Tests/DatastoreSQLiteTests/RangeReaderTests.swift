@@ -107,7 +107,7 @@ struct RangeReaderTests {
     for entity in [thing, box, thing] {
       var number = 0
       _ = try store.insertRows(entity: entity.index) { page, row in
-        guard number < 12_500 else { return false }
+        guard number < 15_000 else { return false }
         page.setValue(.text(entity.name), row: row, slot: 0)
         if entity === box { page.setInteger(Int64(number), row: row, slot: 1) }
         number += 1
@@ -120,16 +120,16 @@ struct RangeReaderTests {
         (page.key(ofRow: row), page.integer(row: row, slot: place), page.text(row: row, slot: 0))
       }
     }
-    #expect(all.count == 37_500)
+    #expect(all.count == 45_000)
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.0 < $1.0 })
     #expect(all.allSatisfy { schema.entities[Int($0.1)].name == $0.2 })
-    #expect(all.count { $0.1 == box.index } == 12_500)
+    #expect(all.count { $0.1 == box.index } == 15_000)
     #expect(statements.ranges > 0 || !canReadRanges)
     let boxes = try store.fetch(FetchRequest(entity: "Box")).flatMap { page in
       (0..<page.rowCount).map { (page.key(ofRow: $0), page.integer(row: $0, slot: 1)) }
     }
     #expect(boxes.map(\.0) == all.filter { $0.1 == box.index }.map(\.0))
-    #expect(boxes.map(\.1) == Array(0..<12_500))
+    #expect(boxes.map(\.1) == Array(0..<15_000))
   }
 
   @Test("A condition on a whole table is met by the same rows")

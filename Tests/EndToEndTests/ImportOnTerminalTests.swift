@@ -60,7 +60,7 @@ struct ImportOnTerminalTests {
     try session.enter("long.csv")
     try await session.wait(for: "Import long.csv", "→ age")
     try session.press("I")
-    try await session.wait(for: "Importing long.csv into employee:", "/s", "left")
+    try await session.wait(for: "Importing long.csv:", "/s", "left")
     try session.press("Escape")
     try await session.wait(for: "Cancel the import of long.csv?")
     try session.press("y")
@@ -80,7 +80,7 @@ struct ImportOnTerminalTests {
     try await session.wait(for: "$")
     try session.enter("datastore data.csv; ls -d datastore-browse-*; echo end-$((40 + 2))")
     try await session.wait(
-      for: "Imported 2 rows into data: 2 new. Nothing of data.csv is stored",
+      for: "Read 2 rows of data.csv. Nothing is stored; --into FILE keeps it.",
       "a copy of data.csv, to look at", "Paris", "1815-12-10")
     try session.press("Right", "e")
     try await session.wait(for: "This is a copy of data.csv")
@@ -97,7 +97,7 @@ struct ImportOnTerminalTests {
         "SELECT city FROM city ORDER BY 1", in: program.directory.url.appending(path: "kept.sqlite")
       ) == ["Oslo", "Paris"])
     try session.enter("clear; printf '[{\"a\": 1}, {\"a\": 2}]' | datastore browse -")
-    try await session.wait(for: "Imported 2 rows into input: 2 new.")
+    try await session.wait(for: "Read 2 rows of input. Nothing is stored")
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
   }

@@ -89,8 +89,10 @@ extension FuzzTarget {
     name: "recovery file",
     seeds: [
       """
-      {"version":1,"store":"f.sqlite","objects":[{"entity":"employee","kind":"updated","object":{"value":{"integer":1}},
-      "changes":{"name":{"old":{"value":{"text":"a"}},"new":{"value":{"text":"b"}}}}}]}
+      {"format":"datastore-recovery","store":"f.sqlite","version":1}
+      {"changes":{"name":{"new":"b","old":"a"}},"entity":"employee","kind":"updated","object":1,"row":{"id":1}}
+      {"changes":{"x":{"new":{"real":"0.1"},"old":{"blob":"AAE="}}},"entity":"e","kind":"inserted","object":{"new":2}}
+      {"changes":{},"entity":"e","kind":"deleted","members":{"m":{"added":[{"key":["a",1]}],"removed":[]}},"object":3}
       """
     ],
     words: [

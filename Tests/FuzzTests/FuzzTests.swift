@@ -5,9 +5,9 @@ import Testing
 /// Whatever is given to what reads text: `make fuzz` tries far more inputs. One that breaks a rule, or
 /// ends the process, belongs into `Corpus`, in the folder of its target, to be tried ever after.
 @Suite(.serialized) struct FuzzTests {
-  /// Inputs for each target: `DATASTORE_FUZZ_CASES`, else 400.
+  /// Inputs for each target: `DATASTORE_FUZZ_CASES`, else 200.
   private static let cases =
-    ProcessInfo.processInfo.environment["DATASTORE_FUZZ_CASES"].flatMap { Int($0) } ?? 400
+    ProcessInfo.processInfo.environment["DATASTORE_FUZZ_CASES"].flatMap { Int($0) } ?? 200
 
   @Test(arguments: FuzzTarget.all)
   func rulesHoldForAnyInput(target: FuzzTarget) throws {

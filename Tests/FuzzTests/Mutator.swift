@@ -12,10 +12,10 @@ struct Mutator {
 
   /// The next input.
   mutating func next() -> [UInt8] {
-    switch random.below(12) {
+    switch random.below(24) {
     case 0: return (0..<random.below(60)).map { _ in UInt8(random.below(256)) }
-    case 1, 2: return (0..<1 + random.below(30)).flatMap { _ in Array(pick(target.words).utf8) }
-    case 3: return repeated()
+    case 1...4: return (0..<1 + random.below(30)).flatMap { _ in Array(pick(target.words).utf8) }
+    case 5: return repeated()
     default: break
     }
     var bytes = Array(pick(target.seeds).utf8)
@@ -27,7 +27,8 @@ struct Mutator {
 
   /// One word very often, which is how deep nesting is made.
   private mutating func repeated() -> [UInt8] {
-    let count = [3, 50, 150, 2_000, 20_000][random.below(5)]
+    // The largest ones take longer than hundreds of others.
+    let count = random.below(20) == 0 ? 20_000 : [3, 50, 150, 1_000][random.below(4)]
     let word = Array(pick(target.words).utf8)
     let middle = Array(pick(target.seeds).utf8.prefix(random.below(80)))
     let end = Array(pick(target.words).utf8)

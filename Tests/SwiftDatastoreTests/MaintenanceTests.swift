@@ -113,10 +113,24 @@ import Testing
       let new: DynamicObject = try context.createObject(entityName: "t")
       new["n"] = 5
     }
-    _ = try datastore.checkForExternalChanges()
+    // What is saved here is not foreign, though the connection that saves is new.
     #expect(try !datastore.checkForExternalChanges())
     try file.execute("UPDATE t SET n = 3")
     #expect(try datastore.checkForExternalChanges())
+    #expect(try !datastore.checkForExternalChanges())
+  }
+
+  @Test func aForeignChangeJustBeforeTheFirstSaveIsNotMissed() async throws {
+    let file = try OtherDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, n INT); INSERT INTO t VALUES (1, 1)")
+    let datastore = try SwiftDatastore(opening: file.url)
+    try file.execute("UPDATE t SET n = 2")
+    try await datastore.write { context in
+      let new: DynamicObject = try context.createObject(entityName: "t")
+      new["n"] = 5
+    }
+    #expect(try datastore.checkForExternalChanges())
+    #expect(try !datastore.checkForExternalChanges())
   }
 
   @Test func watchingTellsContextsByItself() async throws {

@@ -28,7 +28,7 @@ extension CommandTable {
     },
     Command(
       "accept-line-search", keys: ["enter"], label: "stay here",
-      help: "Stay at this match; n and N go to others.", in: [.lineSearch], hintRank: 1
+      help: "Stay at this line; n and N go to other matches.", in: [.lineSearch], hintRank: 1
     ) { state in
       state.closeOverlay()
       return []

@@ -31,7 +31,8 @@ extension Configuration {
     do {
       document = try Yams.compose(yaml: yaml)
     } catch {
-      throw ConfigurationError(file: file, line: nil, reason: "it is not valid YAML. \(error)")
+      throw ConfigurationError(
+        file: file, line: nil, reason: "it is not valid YAML. \(YAMLFault.reason(error)).")
     }
     // A file of comments only says nothing.
     guard let document, document.null == nil else { return }
@@ -62,10 +63,16 @@ extension Configuration {
       default:
         throw ConfigurationError(
           file: file, line: key.mark?.line,
-          reason: "“\(key.string ?? "?")” is unknown; known are theme, glyphs, mouse, "
+          reason: "“\(Self.shown(key.string))” is unknown; known are theme, glyphs, mouse, "
             + "screen-reader and keys.")
       }
     }
+  }
+
+  /// What stands in the file, as long as a sentence can hold.
+  private static func shown(_ text: String?) -> String {
+    guard let text else { return "?" }
+    return text.count > 60 ? text.prefix(60) + "…" : text
   }
 
   private static let glyphSets: [String: GlyphSet] = ["unicode": .unicode, "ascii": .ascii]
@@ -106,7 +113,7 @@ extension Configuration {
           Suggestion.closest(to: name, in: names).map { "did you mean “\($0)”?" }
           ?? "“datastore commands” lists them all."
         throw ConfigurationError(
-          file: file, line: lines[name], reason: "there is no command “\(name)”; \(hint)")
+          file: file, line: lines[name], reason: "there is no command “\(shown(name))”; \(hint)")
       case .claimedTwice(let key, let first, let second, let scope):
         throw ConfigurationError(
           file: file, line: lines[second],
@@ -126,8 +133,9 @@ extension Configuration {
       guard let text = node.scalar?.string, let key = Key(text) else {
         throw ConfigurationError(
           file: file, line: node.mark?.line,
-          reason: "“\(node.scalar?.string ?? "?")” is no key for \(command); keys are written like "
-            + "x, ?, ctrl-x, alt-x, shift-up, f5, enter, esc, space, pgdn.")
+          reason:
+            "“\(shown(node.scalar?.string))” is no key for \(shown(command)); keys are written "
+            + "like x, ?, ctrl-x, alt-x, shift-up, f5, enter, esc, space, pgdn.")
       }
       keys.append(key)
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import TerminalUI
 import Yams
 
 /// The files in which filters are kept, as people can read and write them.
@@ -101,7 +102,7 @@ package actor FilterFiles {
     do {
       return try Yams.compose(yaml: text)
     } catch {
-      throw FilterFileFault(file, "is no YAML: \(error)")
+      throw FilterFileFault(file, "is no YAML: \(YAMLFault.reason(error))")
     }
   }
 

@@ -10,12 +10,13 @@ actor RecoveryFile {
   /// Files of one store that are tried: as many browsers may stage changes in it at a time.
   private static let most = 20
 
-  /// Where the first file stands; the others have a number behind it.
-  nonisolated let first: URL
+  /// Where the first file stands, the best place first; the others have a number behind it.
+  private nonisolated let places: [URL]
   private var own: (url: URL, descriptor: Int32)?
 
   /// - Parameters:
-  ///   - stateDirectory: where the file stands when the store's directory cannot be written.
+  ///   - stateDirectory: where the file stands when the store's directory cannot be written, or no
+  ///     longer: its disk may be full.
   ///   - isWritable: whether a directory can be written.
   init(
     store: URL, stateDirectory: URL?,
@@ -23,14 +24,18 @@ actor RecoveryFile {
   ) {
     let real = store.resolvingSymlinksInPath()
     let folder = real.deletingLastPathComponent()
-    if isWritable(folder.path) || stateDirectory == nil {
-      first = folder.appendingPathComponent(".\(real.lastPathComponent).datastore-recovery")
+    let beside = folder.appendingPathComponent(".\(real.lastPathComponent).datastore-recovery")
+    let elsewhere = stateDirectory?.appendingPathComponent(
+      "\(real.lastPathComponent)-\(Self.hash(real.path)).datastore-recovery")
+    if let elsewhere {
+      places = isWritable(folder.path) ? [beside, elsewhere] : [elsewhere, beside]
     } else {
-      let place = stateDirectory ?? folder
-      first = place.appendingPathComponent(
-        "\(real.lastPathComponent)-\(Self.hash(real.path)).datastore-recovery")
+      places = [beside]
     }
   }
+
+  /// The best place.
+  nonisolated var first: URL { places[0] }
 
   deinit {
     if let own { close(own.descriptor) }
@@ -44,13 +49,14 @@ actor RecoveryFile {
     return String(hash, radix: 16)
   }
 
-  private func url(_ number: Int) -> URL {
-    number == 1 ? first : URL(fileURLWithPath: "\(first.path)-\(number)")
+  /// The names that are tried at a place.
+  private static func names(at place: URL) -> [URL] {
+    [place] + (2...most).map { URL(fileURLWithPath: "\(place.path)-\($0)") }
   }
 
   /// The files that crashes have left, the oldest names first.
   func leftovers() -> [URL] {
-    (1...Self.most).map(url).filter { url in
+    places.flatMap(Self.names).filter { url in
       url != own?.url && Self.isAbandoned(url)
     }
   }
@@ -59,6 +65,8 @@ actor RecoveryFile {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return false }
     return flock(descriptor, LOCK_SH | LOCK_NB) == 0
   }
 
@@ -92,16 +100,40 @@ actor RecoveryFile {
   ///
   /// - Throws: `RecoveryError`.
   func write(_ data: Data) throws {
-    if !FileManager.default.fileExists(atPath: first.deletingLastPathComponent().path) {
+    var fault: (any Error)?
+    if let own {
+      do {
+        if try write(data, to: own.url) { return }
+      } catch {
+        fault = error
+      }
+    }
+    for place in places {
+      do {
+        try write(data, at: place)
+        return
+      } catch {
+        fault = fault ?? error
+      }
+    }
+    if let fault { throw fault }
+  }
+
+  /// Writes the first file at a place whose name is nobody's; the one before is removed.
+  private func write(_ data: Data, at place: URL) throws {
+    let folder = place.deletingLastPathComponent()
+    if !FileManager.default.fileExists(atPath: folder.path) {
       try? FileManager.default.createDirectory(
-        at: first.deletingLastPathComponent(), withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
-    let numbers = own.map { [$0.url] } ?? (1...Self.most).map(url)
-    for url in numbers {
-      if try write(data, to: url) { return }
+    let former = own?.url
+    for url in Self.names(at: place) where url != former {
+      guard try write(data, to: url) else { continue }
+      // Where names can no longer be removed, an empty file stands for none.
+      if let former, unlink(former.path) != 0 { truncate(former.path, 0) }
+      return
     }
-    throw RecoveryError(path: first.path, reason: "there are too many such files already")
+    throw RecoveryError(path: place.path, reason: "there are too many such files already")
   }
 
   /// False when the name is somebody else's.

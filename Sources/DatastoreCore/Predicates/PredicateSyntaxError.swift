@@ -31,7 +31,9 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
     let end = text.utf8.index(start, offsetBy: range.count)
     let found = String(text[start..<end])
     self.text = text
-    self.message = message
+    // A message quotes what stands there, however long that is.
+    self.message =
+      message.utf8.count > 1_000 ? "\(message.prefix(300)) … \(message.suffix(300))" : message
     self.found = found.isEmpty ? "the end" : found
     self.expected = expected
     self.suggestion = suggestion
@@ -44,16 +46,25 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
 
   public var description: String {
     let start = text.utf8.index(text.utf8.startIndex, offsetBy: utf8Offset)
-    let before = text[..<start]
-    let lineStart = before.lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
+    let lineStart =
+      text[..<start].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
     let lineEnd = text[start...].firstIndex(where: \.isNewline) ?? text.endIndex
-    let place = text[start...].prefix(length)
-    let marked = place.prefix { !$0.isNewline }.count
+    // Of a long line the neighbourhood is shown.
+    let before = text[lineStart..<max(start, lineStart)].suffix(Self.shownBefore)
+    let after = text[max(start, lineStart)..<max(start, lineEnd)].prefix(Self.shownBehind)
+    let (head, tail) = (
+      before.startIndex > lineStart ? "…" : "", after.endIndex < lineEnd ? "…" : ""
+    )
+    let marked = min(length, after.count)
     // Tabs stay tabs, so that the caret lands where the terminal puts the text.
-    let padding = text[lineStart..<max(start, lineStart)].map { $0 == "\t" ? "\t" : " " }
+    let padding = (head + before).map { $0 == "\t" ? "\t" : " " }
     let caret = "^" + String(repeating: "~", count: max(marked - 1, 0))
-    return "\(message)\n  \(text[lineStart..<lineEnd])\n  \(padding.joined())\(caret)"
+    return "\(message)\n  \(head)\(before)\(after)\(tail)\n  \(padding.joined())\(caret)"
   }
+
+  /// Characters of a line that are shown in front of the place at fault, and from it on.
+  private static let shownBefore = 400
+  private static let shownBehind = 400
 }
 
 /// What may stand at a place in a predicate's text.

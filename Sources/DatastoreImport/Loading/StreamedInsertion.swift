@@ -66,15 +66,15 @@ struct StreamedInsertion {
     _ reader: inout any RecordReader, _ binding: inout LoadBinding, _ session: LoadSession
   ) throws -> PreparedRow? {
     while true {
-      if session.report.rows.isMultiple(of: session.options.batchSize) {
-        try session.checkCancellation()
-        session.progress.rows = session.report.rows
-        session.progress.bytesRead = reader.bytesRead
-        session.progress.totalBytes = reader.totalBytes
-        session.tell(.progress(session.progress))
+      try session.checkCancellation()
+      if session.report.rows > 0, session.report.rows.isMultiple(of: session.options.batchSize) {
+        tellProgress(reader, session)
       }
       do {
-        guard let record = try reader.next() else { return nil }
+        guard let record = try reader.next() else {
+          tellProgress(reader, session)
+          return nil
+        }
         session.report.rows += 1
         return try session.prepare(record, &binding)
       } catch var fault as LoadFault {
@@ -85,5 +85,12 @@ struct StreamedInsertion {
         try session.skipRow(LoadFault(position, reason, record: session.report.rows))
       }
     }
+  }
+
+  private static func tellProgress(_ reader: any RecordReader, _ session: LoadSession) {
+    session.progress.rows = session.report.rows
+    session.progress.bytesRead = reader.bytesRead
+    session.progress.totalBytes = reader.totalBytes
+    session.tell(.progress(session.progress))
   }
 }

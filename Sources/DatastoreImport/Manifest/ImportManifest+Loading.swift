@@ -68,6 +68,7 @@ extension ImportManifest {
       return fault(mark, "this is not YAML: \(problem)\(detail)")
     case .duplicatedKeysInMapping(let keys, let context):
       return fault(context.mark, "the same key stands here twice: \(keys.joined(separator: ", "))")
+    case .reader(let problem, _, _, _): return fault(nil, "this is not YAML: \(problem)")
     default:
       return fault(nil, "this is not YAML: \(error)")
     }

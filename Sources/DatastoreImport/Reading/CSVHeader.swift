@@ -34,6 +34,26 @@ package enum CSVHeader: Sendable {
     return !isData
   }
 
+  /// Gives names to columns that have none, or one that differs from another in case only.
+  ///
+  /// - Returns: what was done, as parts of sentences.
+  static func repair(_ names: inout [String]) -> [String] {
+    var notes: [String] = []
+    var taken = Set(names.map { $0.lowercased() })
+    var seen: Set<String> = []
+    for (index, name) in names.enumerated() {
+      if !name.isEmpty, seen.insert(name.lowercased()).inserted { continue }
+      let stem = name.isEmpty ? "column" : name
+      var number = name.isEmpty ? index + 1 : 2
+      while !taken.insert("\(stem)_\(number)".lowercased()).inserted { number += 1 }
+      names[index] = "\(stem)_\(number)"
+      seen.insert(names[index].lowercased())
+      let reason = name.isEmpty ? "has no name" : "has the name of another"
+      notes.append("column \(index + 1) \(reason) and is called “\(names[index].shownInMessage)”")
+    }
+    return notes
+  }
+
   private static func firstRecords(
     of input: ByteInput, _ delimiter: UInt8
   ) throws -> [[String]] {

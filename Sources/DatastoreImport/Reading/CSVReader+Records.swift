@@ -62,10 +62,10 @@ extension CSVReader {
     return given
   }
 
-  /// - Parameter given: names that take the place of those in the file, which may be anything then.
+  /// - Parameter checksNames: whether each column must have a name of its own.
   static func readHeader(
-    _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, given: [String]?,
-    limit: Int
+    _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int,
+    checksNames: Bool
   ) throws -> [String] {
     let start = cursor.position(in: input.name)
     do {
@@ -81,7 +81,7 @@ extension CSVReader {
       for field in scanner.fields {
         let name = try text(of: field, input, cursor)
         let position = position(at: field.start, input, cursor)
-        if given != nil {
+        if !checksNames {
           names.append(name)
           continue
         }

@@ -21,6 +21,8 @@ package struct CSVReader: RecordReader {
     package var header = CSVHeader.present
     /// The names of all columns, in place of those in the file.
     package var columns: [String]?
+    /// Whether columns without a name, or with one that another has, get one; else they are faults.
+    package var repairsHeader = false
 
     package init() {}
   }
@@ -32,6 +34,8 @@ package struct CSVReader: RecordReader {
   /// The byte between fields, as given or detected.
   package let delimiter: UInt8
 
+  /// Names that were made up for columns: parts of sentences.
+  private let repairs: [String]
   let input: ByteInput
   let options: Options
   var scanner: CSVScanner
@@ -58,11 +62,13 @@ package struct CSVReader: RecordReader {
         case .detect: try CSVHeader.isPresent(in: input, delimiter: delimiter)
         }
       let limit = options.maximumRecordSize
-      let names =
+      var names =
         try hasHeader
         ? Self.readHeader(
-          input, scanner: &scanner, cursor: &cursor, given: options.columns, limit: limit)
+          input, scanner: &scanner, cursor: &cursor, limit: limit,
+          checksNames: options.columns == nil && !options.repairsHeader)
         : Self.numberedColumns(input, scanner: &scanner, cursor: &cursor, limit: limit)
+      repairs = options.repairsHeader && options.columns == nil ? CSVHeader.repair(&names) : []
       columns = try Self.columns(names, given: options.columns, input)
     } catch {
       input.abandon()
@@ -74,7 +80,7 @@ package struct CSVReader: RecordReader {
   package var totalBytes: Int? { input.totalBytes }
   package var notes: [String] {
     let isNamed = hasHeader || options.columns != nil
-    return input.notes
+    return input.notes + repairs
       + (isNamed ? [] : ["there is no header row, so the columns are called column_1 and so on"])
   }
 

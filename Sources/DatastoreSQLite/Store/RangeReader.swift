@@ -69,7 +69,8 @@ final class RangeReader: Sendable {
 
   /// Has what is being read end with an error.
   func interrupt() {
-    for connection in running.withLock({ $0 }) { connection.interrupt() }
+    // Under the lock, so that none is closed meanwhile.
+    running.withLock { for connection in $0 { connection.interrupt() } }
   }
 
   private func connect(_ state: inout State) throws {

@@ -11,6 +11,8 @@ struct ExternalChanges: Sendable {
   /// Watches while there is no connection that saves.
   private var watcher: DatabaseQueue?
   private var watcherVersion: Int64?
+  /// Whether something foreign was seen that nobody has been told of.
+  private var isUntold = false
 
   /// Looks, and remembers what it has seen. The first look sees nothing.
   mutating func check(
@@ -19,7 +21,10 @@ struct ExternalChanges: Sendable {
     if let writer {
       let version = try writer.writeWithoutTransaction { try Self.version($0) }
       defer { writerVersion = version }
-      if let writerVersion { return writerVersion != version }
+      if let writerVersion {
+        defer { isUntold = false }
+        return isUntold || writerVersion != version
+      }
       // The connection is new. What it has saved since the last look counts as foreign: refreshing
       // once too often does no harm.
       let isChanged = try checkWatcher(path: path, keyTables: keyTables)
@@ -28,6 +33,18 @@ struct ExternalChanges: Sendable {
       return isChanged
     }
     return try checkWatcher(path: path, keyTables: keyTables)
+  }
+
+  /// Has a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
+  /// not taken for foreign.
+  mutating func begin(
+    _ writer: any DatabaseWriter, path: String, keyTables: KeyTables
+  ) throws {
+    // In this order, what is committed in between is seen twice and not missed.
+    writerVersion = try writer.writeWithoutTransaction { try Self.version($0) }
+    isUntold = try checkWatcher(path: path, keyTables: keyTables) || isUntold
+    try watcher?.close()
+    watcher = nil
   }
 
   private mutating func checkWatcher(path: String, keyTables: KeyTables) throws -> Bool {

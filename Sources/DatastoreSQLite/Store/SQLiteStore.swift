@@ -113,6 +113,12 @@ package final class SQLiteStore: ObjectStore {
       case .notYetOpen:
         let connection = try Connections.writerOfForeignFile(
           at: path, keyTables: mapping.keyTables, trace: trace)
+        if isWatchable {
+          // Where this fails, what is saved first counts as foreign, and is read once too often.
+          try? externalChanges.withLock {
+            try $0.begin(connection, path: path, keyTables: mapping.keyTables)
+          }
+        }
         writer = .open(connection)
         return connection
       }

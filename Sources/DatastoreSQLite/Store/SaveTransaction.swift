@@ -97,9 +97,9 @@ final class SaveTransaction {
   private func brokenReference() throws -> StoreError {
     let statement = try RawStatement(
       """
-      SELECT DISTINCT "table", rowid, parent, \
-      (SELECT "from" FROM pragma_foreign_key_list("table") WHERE id = fkid AND seq = 0) \
-      FROM pragma_foreign_key_check LIMIT 5
+      SELECT DISTINCT broken."table", broken.rowid, broken.parent, \
+      (SELECT "from" FROM pragma_foreign_key_list(broken."table") \
+      WHERE id = broken.fkid AND seq = 0) FROM pragma_foreign_key_check AS broken LIMIT 5
       """, in: database)
     var found: [String] = []
     var first: (entity: Entity?, property: String?, key: Int64?)?

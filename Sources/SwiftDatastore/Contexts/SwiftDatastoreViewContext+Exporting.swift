@@ -10,14 +10,15 @@ extension SwiftDatastoreViewContext {
   /// those that are to be deleted. O(changed objects); reads nothing.
   package func stagedRows(entity: Int) -> (values: [Int64: [Value]], deleted: Set<Int64>) {
     let graph = core.graph
+    let described = graph.schema.entities[entity]
     var values: [Int64: [Value]] = [:]
     for object in graph.insertedObjects + graph.updatedObjects
-    where object.entity.index == entity {
-      values[object.key] = (0..<object.entity.slotCount).map { slot in
-        object.entity.links[slot]?.kind.isToMany ?? false ? .null : object.value(at: slot)
+    where object.entity.isKind(of: described) {
+      values[object.key] = (0..<described.slotCount).map { slot in
+        described.links[slot]?.kind.isToMany ?? false ? .null : object.value(at: slot)
       }
     }
-    let deleted = graph.deletedObjects.filter { $0.entity.index == entity }.map(\.key)
+    let deleted = graph.deletedObjects.filter { $0.entity.isKind(of: described) }.map(\.key)
     return (values, Set(deleted))
   }
 }

@@ -31,7 +31,6 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// Told of every change of the list before the observers, without an object for each row.
   package var listChanged: ((KeyListChange) -> Void)?
 
-
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.
   private(set) var reach: Reach

@@ -42,7 +42,7 @@ extension Theme {
     if let system, system != "base16", system != "base24" {
       throw ThemeError(
         file: file, key: "system",
-        reason: "is \"\(system)\"; only base16 and base24 schemes are understood.")
+        reason: "is \"\(system.prefix(40))\"; only base16 and base24 schemes are understood.")
     }
     let isBase24 = system.map { $0 == "base24" } ?? (colors["base17"] != nil)
     var palette: [RGB] = []
@@ -57,10 +57,9 @@ extension Theme {
   private static func compose(_ yaml: String, file: String) throws(ThemeError) -> Node? {
     do {
       return try Yams.compose(yaml: yaml)
-    } catch let error as YamlError {
-      throw ThemeError(file: file, key: nil, reason: "it is not valid YAML. \(error)")
     } catch {
-      throw ThemeError(file: file, key: nil, reason: "it is not valid YAML. \(error)")
+      throw ThemeError(
+        file: file, key: nil, reason: "it is not valid YAML. \(YAMLFault.reason(error)).")
     }
   }
 

@@ -47,6 +47,11 @@ struct Monkey {
     if Self.asksForFile(state.scope) {
       return .keys([pick(["esc", "esc", "tab", "a", "backspace", "left", "ctrl-u"])])
     }
+    // An argument of a command may be a path as well.
+    if state.scope == .palette {
+      let keys: [Key] = ["esc", "enter", "down", "up", "backspace", "a", "s", "t", "r", "o", "c"]
+      return .keys([pick(keys)])
+    }
     switch random.below(1_000) {
     case 0..<560: return .keys([command(state.scope, state.keymap)])
     case 560..<700:

@@ -8,10 +8,12 @@ import TerminalUI
 @MainActor
 enum MonkeyRules {
   /// What can be looked at after every key.
-  static func broken(_ driver: BrowserDriver) -> [String] {
+  ///
+  /// - Parameter former: the picture before, whose rows are in order.
+  static func broken(_ driver: BrowserDriver, after former: ScreenBuffer?) -> [String] {
     let state = driver.browser.state
     guard let buffer = driver.terminal.lastBuffer else { return ["nothing is drawn"] }
-    var broken = picture(buffer, driver)
+    var broken = picture(buffer, after: former, driver)
     if !state.openPanels.contains(state.focus), !state.schema.entities.isEmpty {
       broken.append("the focus is on \(state.focus), which is hidden")
     }
@@ -36,12 +38,15 @@ enum MonkeyRules {
     driver.datastore.sharedViewContext.core.graph.brokenInvariants() + wayOut(driver.browser.state)
   }
 
-  private static func picture(_ buffer: ScreenBuffer, _ driver: BrowserDriver) -> [String] {
+  private static func picture(
+    _ buffer: ScreenBuffer, after former: ScreenBuffer?, _ driver: BrowserDriver
+  ) -> [String] {
     var broken: [String] = []
     if buffer.size != driver.terminal.size {
       broken.append("the picture is \(buffer.size), the terminal \(driver.terminal.size)")
     }
     for row in 0..<buffer.size.rows {
+      if let former, former.size == buffer.size, former.row(row) == buffer.row(row) { continue }
       let cells = Array(buffer.row(row))
       for (column, cell) in cells.enumerated() {
         let place = "row \(row), column \(column)"

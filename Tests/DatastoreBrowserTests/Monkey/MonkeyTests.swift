@@ -12,14 +12,14 @@ import Testing
 @MainActor
 @Suite(.serialized) struct MonkeyTests {
   /// Acts in one session, after which a new file is taken.
-  private static let length = 500
+  private static let length = 250
 
   private static func setting(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment["DATASTORE_MONKEY_\(name)"].flatMap { Int($0) }
   }
 
   @Test func anyKeysLeaveABrowserInOrder() async throws {
-    let keys = Self.setting("KEYS") ?? 2_000
+    let keys = Self.setting("KEYS") ?? 1_000
     let only = Self.setting("SESSION")
     var pressed = 0
     var session = only ?? 0
@@ -63,12 +63,13 @@ import Testing
       if isTracing { FileHandle.standardError.write(Data("\(session).\(run.acts) \(act)\n".utf8)) }
       run.acts += 1
       run.last = run.last.suffix(20) + [act]
+      let former = driver.terminal.lastBuffer
       await driver.carryOut(act)
       if driver.browser.state.isFinished {
         run.leavings += 1
         driver = try await BrowserDriver(file)
       }
-      run.broken = MonkeyRules.broken(driver)
+      run.broken = MonkeyRules.broken(driver, after: former)
       if run.acts % 20 == 0 { run.broken += MonkeyRules.deeplyBroken(driver) }
       if !run.broken.isEmpty {
         run.picture = driver.picture

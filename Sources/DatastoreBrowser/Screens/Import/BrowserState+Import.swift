@@ -141,15 +141,19 @@ extension BrowserState {
     importing.run?.outcome = outcome
     guard let run = importing.run else { return [] }
     var (text, role) = run.summary(Marks(.unicode))
+    if let file = importing.copiedFile, case .completed(let report) = outcome {
+      text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
+      text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
+      text += "Nothing is stored; --into FILE keeps it."
+    }
     if run.faultCount > 0,
-      let key = CommandTable.named("import-progress").flatMap({ keymap.hint(of: $0) })
+      let key = CommandTable.named("import-progress").flatMap({
+        keymap.hint(of: $0)
+      })
     {
       text += " \(key) shows why."
     }
     if case .failed = outcome { role = .error }
-    if let file = importing.copiedFile, case .completed = outcome {
-      text += " Nothing of \(file) is stored: --into FILE keeps it."
-    }
     message = Message(text: text, role: role)
     guard importing.leavesAfterwards else { return [] }
     return finish()

@@ -3,9 +3,9 @@ import DatastoreImport
 import TerminalUI
 
 extension ImportForm {
-  /// The box: all but the line of keys.
+  /// The box: all but the status line and the line of keys.
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).split(bottom: 1).rest
+    Rectangle(size).split(bottom: 2).rest
   }
 
   /// Where the lines are; two rows below them say what is known or wrong.

@@ -23,7 +23,7 @@ struct ImportForm: Overlay {
   var scope: CommandScope { .importForm }
   let path: String
   /// What the user has said; what is nil is found out.
-  private(set) var reading = ReadingOptions()
+  private(set) var reading = ImportForm.detecting
   private(set) var target: Target
   /// Nil until the file has been read with these settings.
   private(set) var preview: ImportPreview?
@@ -39,6 +39,14 @@ struct ImportForm: Overlay {
     self.path = path
     self.target = target
     self.number = number
+  }
+
+  /// Everything is to be found out, and columns without names get some.
+  private static var detecting: ReadingOptions {
+    var options = ReadingOptions()
+    options.csv.header = .detect
+    options.csv.repairsHeader = true
+    return options
   }
 
   /// What the name of a table is when it is made of the file.
@@ -136,7 +144,7 @@ struct ImportForm: Overlay {
       map(in: schema)
       return false
     case .format(let format):
-      reading = ReadingOptions()
+      reading = Self.detecting
       reading.format = format
     case .delimiter(let delimiter): reading.csv.delimiter = delimiter
     case .header(let header): reading.csv.header = header

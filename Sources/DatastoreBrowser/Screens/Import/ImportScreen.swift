@@ -8,7 +8,7 @@ struct ImportScreen: Overlay {
   private(set) var scroll = ScrollState()
 
   private static func area(in size: Size) -> Rectangle {
-    Rectangle(size).split(bottom: 1).rest
+    Rectangle(size).split(bottom: 2).rest
   }
 
   /// Where the faults are; four rows above them say how the import goes, three below show one fault whole.
@@ -143,7 +143,10 @@ extension ImportState.Run {
     case nil:
       return ("\(sentence(marks)). x cancels; what has been written stays.", .text)
     case .completed(let report):
-      return (Self.sentence(report, entity), faultCount > 0 ? .warning : .success)
+      return (
+        Self.sentence(report, "Imported \(CountText.counted(report.rows, "row")) into \(entity)"),
+        faultCount > 0 ? .warning : .success
+      )
     case .cancelled:
       if written == 0 { return ("The import was cancelled before any row was written.", .warning) }
       return (
@@ -156,7 +159,8 @@ extension ImportState.Run {
     }
   }
 
-  private static func sentence(_ report: LoadReport, _ entity: String) -> String {
+  /// What was done with the rows.
+  static func sentence(_ report: LoadReport, _ beginning: String) -> String {
     var parts: [String] = []
     if report.inserted > 0 { parts.append("\(CountText.grouped(report.inserted)) new") }
     if report.updated > 0 { parts.append("\(CountText.grouped(report.updated)) updated") }
@@ -164,8 +168,6 @@ extension ImportState.Run {
     if report.skippedReferences > 0 {
       parts.append("\(CountText.counted(report.skippedReferences, "reference")) left empty")
     }
-    let rows = CountText.counted(report.rows, "row")
-    return
-      "Imported \(rows) into \(entity)\(parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))."
+    return beginning + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + "."
   }
 }

@@ -54,22 +54,21 @@ extension LoadSource {
 extension ImportState.Run {
   /// One line on how it goes on.
   func sentence(_ marks: Marks) -> String {
-    let target = "\(fileName) into \(entity)"
-    guard let progress else { return "Importing \(target)…" }
+    guard let progress else { return "Importing \(fileName)…" }
     if progress.load.stage == .inferring {
       return "Finding the types of \(fileName): \(CountText.counted(progress.load.rows, "row"))"
     }
-    var parts = ["Importing \(target): \(CountText.counted(progress.load.rows, "row"))"]
+    var parts = ["Importing \(fileName): \(CountText.counted(progress.load.rows, "row"))"]
     if let rate = progress.pace.rowsPerSecond { parts.append("\(CountText.grouped(rate))/s") }
     if let left = progress.pace.secondsLeft { parts.append("\(LoadPace.duration(left)) left") }
-    if faultCount > 0 { parts.append("\(CountText.grouped(faultCount)) left out") }
+    if faultCount > 0 { parts.append(CountText.counted(faultCount, "fault")) }
     return parts.joined(separator: marks.separator)
   }
 
   /// Draws the line with a bar behind it.
   func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
     buffer.draw("", at: area.origin, width: area.columns, role: .statusBar)
-    let bar = min(20, area.columns / 4)
+    let bar = min(24, area.columns / 6)
     buffer.draw(
       " " + sentence(Marks(buffer.glyphs)), at: area.origin, width: max(0, area.columns - bar - 1),
       role: .statusBar)

@@ -1,0 +1,83 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// kill -9 while the browser imports a file, which it writes piece by piece: what is there are the first
+/// records, whole, and edits that were staged meanwhile are offered again.
+@Suite("kill -9 while importing", .serialized)
+struct KillWhileImportingTests {
+  private static let rows = 3_000
+
+  @Test func whatIsThereIsWhole() async throws {
+    var (whole, partly, absent) = (0, 0, 0)
+    for round in 0..<FaultRounds.count {
+      do {
+        let count = try await run(round)
+        if count == 0 { absent += 1 } else if count == Self.rows { whole += 1 } else { partly += 1 }
+      } catch {
+        Issue.record("round \(round), DATASTORE_TEST_SEED as printed: \(error)")
+        break
+      }
+    }
+    FaultRounds.report(
+      """
+      kill -9 while importing: \(FaultRounds.count) rounds; all records were there \(whole) times, the \
+      first ones \(partly) times, none \(absent) times
+      """)
+  }
+
+  /// How many records are there.
+  private func run(_ round: Int) async throws -> Int {
+    var random = SeededRandom(seed: RandomCases.seed(round))
+    let program = try Program()
+    let file = program.directory.url.appending(path: "f.sqlite")
+    try SQLiteFile.make(
+      at: file,
+      """
+      \(round % 2 == 0 ? "PRAGMA journal_mode = WAL;" : "")
+      CREATE TABLE employee (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER);
+      INSERT INTO employee VALUES (1, 'Ada', -1), (2, 'Grace', -2);
+      """)
+    let lines = (1...Self.rows).map { "name \($0),\($0)" }
+    try program.directory.write("name,age\n" + lines.joined(separator: "\n"), to: "staff.csv")
+
+    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    try await terminal.wait(for: "employee Ada", "no unsaved changes", "2 rows")
+    terminal.press("right", "e", "ctrl-u")
+    terminal.type("Adele")
+    terminal.press("enter")
+    try await terminal.wait(for: "● 1 changed")
+    let recovery = program.directory.path(".f.sqlite.datastore-recovery")
+    try await terminal.wait(for: "the recovery file") { _ in
+      let text = try? String(contentsOfFile: recovery, encoding: .utf8)
+      return text?.contains("Adele") ?? false
+    }
+    terminal.press("P")
+    try await terminal.wait(for: "Import file:")
+    terminal.type("staff.csv\r")
+    try await terminal.wait(for: "Import staff.csv", "→ age")
+    terminal.press("I")
+    usleep(UInt32(random.below(400_000)))
+    try await terminal.killNow()
+
+    let what = "round \(round)"
+    #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
+    let found = try SQLiteFile.values(
+      "SELECT name FROM employee WHERE age > 0 ORDER BY age", in: file)
+    #expect(found == (1...Self.rows).prefix(found.count).map { "name \($0)" }, "\(what)")
+    let old = try SQLiteFile.values("SELECT name FROM employee WHERE age < 0 ORDER BY id", in: file)
+    #expect(old == ["Ada", "Grace"], "\(what)")
+
+    let next = try PseudoTerminal(program, ["f.sqlite"])
+    try await next.wait(for: "Unsaved changes of an earlier session")
+    next.press("r")
+    try await next.wait(for: "Restored: 1 changed")
+    next.press("ctrl-s")
+    try await next.wait(for: "Saved: 1 changed.")
+    next.press("q")
+    #expect(try await next.end() == .status(0), "\(what)")
+    let names = try SQLiteFile.values("SELECT name FROM employee WHERE age = -1", in: file)
+    #expect(names == ["Adele"], "\(what)")
+    return found.count
+  }
+}
