@@ -125,12 +125,13 @@ struct Monkey {
 
   /// Mostly sizes at which there is something to see.
   private mutating func size() -> Size {
-    switch random.below(10) {
-    case 0: Size(columns: 1 + random.below(79), rows: 1 + random.below(23))
-    case 1: Size(columns: 1, rows: 1)
-    case 2: Size(columns: 400, rows: 120)
-    case 3, 4: Size(columns: 80, rows: 24)
-    default: Size(columns: 80 + random.below(140), rows: 24 + random.below(50))
+    // Drawing takes as long as the screen is large.
+    switch random.below(40) {
+    case 0..<4: Size(columns: 1 + random.below(79), rows: 1 + random.below(23))
+    case 4, 5: Size(columns: 1, rows: 1)
+    case 6: Size(columns: 300, rows: 80)
+    case 7..<20: Size(columns: 80, rows: 24)
+    default: Size(columns: 80 + random.below(60), rows: 24 + random.below(12))
     }
   }
 }

@@ -12,14 +12,14 @@ import Testing
 @MainActor
 @Suite(.serialized) struct MonkeyTests {
   /// Acts in one session, after which a new file is taken.
-  private static let length = 250
+  private static let length = 125
 
   private static func setting(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment["DATASTORE_MONKEY_\(name)"].flatMap { Int($0) }
   }
 
   @Test func anyKeysLeaveABrowserInOrder() async throws {
-    let keys = Self.setting("KEYS") ?? 1_000
+    let keys = Self.setting("KEYS") ?? 500
     let only = Self.setting("SESSION")
     var pressed = 0
     var session = only ?? 0
