@@ -92,7 +92,7 @@ import Testing
     for keys in [
       ["right", "s"], ["g"], ["/", "q", "enter"], ["esc"], ["+"], ["esc"], ["t"], ["esc"],
       ["w", "c"],
-      ["tab"], ["esc", "esc"], ["e", "z", "enter"], ["c"], ["esc"], ["E"], ["enter", "esc"],
+      ["tab"], ["esc", "esc"], ["e", "z", "enter"], ["c"], ["esc"], ["E"], ["esc"],
       ["esc"],
       ["Q", "s"], ["tab"], ["esc", "esc"], ["?"], ["esc"],
     ] {

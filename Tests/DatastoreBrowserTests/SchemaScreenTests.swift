@@ -111,7 +111,7 @@ import Testing
     }
     let driver = try await BrowserDriver(try TemporaryFile(Self.wide))
     await driver.press("M")
-    #expect(body(driver).contains { $0.contains("required, unique, default 株式会社") })
+    #expect(body(driver).contains { $0.contains("required, unique, default “株式会社”") })
     #expect(body(driver).contains { $0.contains("unique  会社, 番号") })
     #expect(body(driver).contains { $0.contains("索引") && $0.contains("(番号), partial") })
     #expect(body(driver).contains { $0.contains("→ 会社") && $0.contains("to one") })
