@@ -53,7 +53,7 @@ import Testing
       ┃                                                                              ┃
       ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 5 ━┛
        5 rows
-       enter value  tab statement  ctrl-t write  esc stop, close  E export  y copy
+      enter value  tab statement  ctrl-t write  esc stop, close  E export  y copy
       """)
   }
 
