@@ -84,45 +84,65 @@ extension EffectRunner {
     }
   }
 
-  /// One step of an answer.
-  private enum Piece: Sendable {
-    case columns([String])
-    case page(RowPage)
+  /// What of an answer has been read and is not shown yet.
+  private struct Inbox: Sendable {
+    var columns: [String]?
+    var pages: [RowPage] = []
+    /// Of everything that was read so far.
+    var rows = 0
+    var bytes = 0
+
+    /// Whether no more is kept.
+    var isFull: Bool { rows >= SQLResult.mostRows || bytes >= SQLResult.mostBytes }
   }
 
   private func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
-    let (pieces, continuation) = AsyncStream<Piece>.makeStream()
-    let limit = Lock((rows: 0, bytes: 0, isReached: false))
+    let inbox = Lock(Inbox())
+    let (arrivals, continuation) = AsyncStream<Void>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
     let reading = Task.detached {
       defer { continuation.finish() }
       try await store.answer(
         sql: request.sql,
-        begin: { continuation.yield(.columns($0.map(\.name))) },
+        begin: { columns in
+          inbox.withLock { $0.columns = columns.map(\.name) }
+          continuation.yield()
+        },
         take: { page in
-          continuation.yield(.page(page))
-          return limit.withLock { limit in
-            limit.rows += page.rowCount
-            limit.bytes += page.byteCount
-            limit.isReached =
-              limit.rows >= SQLResult.mostRows || limit.bytes >= SQLResult.mostBytes
-            return !limit.isReached
+          let isFull = inbox.withLock { inbox in
+            inbox.pages.append(page)
+            inbox.rows += page.rowCount
+            inbox.bytes += page.byteCount
+            return inbox.isFull
           }
+          continuation.yield()
+          return !isFull
         })
     }
     try await withTaskCancellationHandler {
-      for await piece in pieces {
-        switch piece {
-        case .columns(let names): send(.sql(.began(request.number, columns: names)))
-        case .page(let page): send(.sql(.page(request.number, page)))
-        }
+      for await _ in arrivals {
+        deliver(inbox, of: request)
+        // However fast rows come, keys come in between.
+        await Task.yield()
       }
       try await reading.value
     } onCancel: {
       reading.cancel()
     }
-    let isReached = limit.withLock(\.isReached)
+    deliver(inbox, of: request)
+    let isReached = inbox.withLock { $0.isFull }
     send(
       .sql(.ended(request.number, isReached ? "more are not kept; E writes all of them" : nil)))
+  }
+
+  /// Hands on everything that has come since the last time, at once.
+  private func deliver(_ inbox: Lock<Inbox>, of request: SQLRequest) {
+    let (columns, pages) = inbox.withLock { inbox in
+      defer { (inbox.columns, inbox.pages) = (nil, []) }
+      return (inbox.columns, inbox.pages)
+    }
+    if let columns { send(.sql(.began(request.number, columns: columns))) }
+    if !pages.isEmpty { send(.sql(.pages(request.number, pages))) }
   }
 
   /// Runs a statement that writes, in a transaction of its own.

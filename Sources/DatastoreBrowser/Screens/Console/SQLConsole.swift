@@ -148,9 +148,9 @@ struct SQLConsole: Overlay {
     case .began(let number, let columns):
       guard number == self.number else { return }
       result?.begin(columns)
-    case .page(let number, let page):
+    case .pages(let number, let pages):
       guard number == self.number else { return }
-      result?.take(page)
+      for page in pages { result?.take(page) }
       part = .result
     case .ended(let number, let reason):
       guard number == self.number else { return }
@@ -268,7 +268,7 @@ enum SQLEvent: Sendable {
   case history([String])
   case historyFailed(String)
   case began(Int, columns: [String])
-  case page(Int, RowPage)
+  case pages(Int, [RowPage])
   /// There are no more rows: all were read, or why not.
   case ended(Int, String?)
   case wrote(Int, String)
