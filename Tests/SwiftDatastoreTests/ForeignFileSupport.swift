@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import Testing
@@ -28,19 +29,17 @@ final class ForeignDatabase: Sendable {
   /// Runs statements; the answer is one line a row, values between bars.
   @discardableResult
   func run(_ sql: String) throws -> String {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    shell.arguments = ["sqlite3", "-batch", "-bail", url.path, sql]
-    let output = Pipe()
-    let errors = Pipe()
-    shell.standardOutput = output
-    shell.standardError = errors
-    try shell.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let error = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    shell.waitUntilExit()
-    guard shell.terminationStatus == 0 else { throw Failure(description: error) }
-    return text.trimmingCharacters(in: .newlines)
+    let output = folder.appendingPathComponent("output-\(UUID().uuidString)")
+    let errors = output.appendingPathExtension("errors")
+    defer { for file in [output, errors] { try? FileManager.default.removeItem(at: file) } }
+    let status = try spawn(
+      "/usr/bin/env", ["sqlite3", "-batch", "-bail", url.path, sql], output: output,
+      errors: errors)
+    guard status == 0 else {
+      throw Failure(description: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+    return String(decoding: try Data(contentsOf: output), as: UTF8.self)
+      .trimmingCharacters(in: .newlines)
   }
 
   func open() throws -> SwiftDatastore { try SwiftDatastore(opening: url) }

@@ -1,19 +1,22 @@
-import Foundation
+package import Foundation
 
-/// Runs a program to its end and returns its status; its standard output goes to a file.
+/// Runs a program to its end and returns its status; its standard output and errors go to files.
 ///
-/// Not `Foundation.Process`, which waits until every process that inherited its pipes has ended: the
-/// server that tmux leaves behind never does.
-func spawn(
-  _ path: String, _ arguments: [String], environment: [String: String], output: URL
+/// Not `Foundation.Process`, which waits until every process that inherited its pipes has ended (the
+/// server that tmux leaves behind never does), and which has crashed in tests of many threads.
+package func spawn(
+  _ path: String, _ arguments: [String],
+  environment: [String: String] = ProcessInfo.processInfo.environment,
+  output: URL, errors: URL = URL(fileURLWithPath: "/dev/null")
 ) throws -> Int32 {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-  posix_spawn_file_actions_addopen(
-    &actions, STDOUT_FILENO, output.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+  for (descriptor, file) in [(STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
+    posix_spawn_file_actions_addopen(
+      &actions, descriptor, file.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  }
   var argv = ([path] + arguments).map { strdup($0) }
   var envp = environment.map { strdup("\($0)=\($1)") }
   defer { for pointer in argv + envp { free(pointer) } }
