@@ -243,7 +243,8 @@ import Testing
   @Test func whatCannotBeReadIsSaid() async throws {
     let driver = try await employees()
     await open(directory.appendingPathComponent("none.csv").path, driver)
-    #expect(driver.picture.contains { $0.contains("No such file") })
+    let failure = driver.browser.state.overlay(as: ImportForm.self)?.failure
+    #expect(failure?.contains("cannot be read: No such file") == true)
     await driver.press("I")
     #expect(driver.browser.state.importing.run == nil)
     await driver.press("esc")
