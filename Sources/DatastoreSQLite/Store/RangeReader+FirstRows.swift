@@ -16,7 +16,8 @@ extension RangeReader {
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func firstRows(
-    _ request: DatastoreCore.FetchRequest, of entity: Entity, isCancelled: @Sendable () -> Bool
+    _ request: DatastoreCore.FetchRequest, of entity: Entity,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws -> [RowPage]? {
     var ahead = request
     ahead.limit = request.limit + request.offset
@@ -25,11 +26,12 @@ extension RangeReader {
     return try withConnections(entity) { connections, keys in
       let ranges = Self.split(
         keys, into: Int64(connections.count) * Self.sortedRangesPerConnection)
-      let first = try Self.map(ranges, with: connections) { range, database in
+      var first: [Int64] = []
+      try RangeWork(ranges) { range, database in
         // An interrupt that comes before the first step would be lost.
         if isCancelled() { throw CancellationError() }
         return try self.keys(Self.request(part, in: range), in: database)
-      }.flatMap { $0 }
+      }.run(with: connections) { first += $0 }
       if isCancelled() { throw CancellationError() }
       var last = request
       last.predicate = .comparison(
