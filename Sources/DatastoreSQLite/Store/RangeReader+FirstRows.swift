@@ -5,8 +5,9 @@ import GRDBSQLite
 /// The first rows of an order that no index has: every row must be looked at to find them, and the
 /// connections share that.
 extension RangeReader {
-  /// Ranges for each connection: each costs the finding of as many rows as are wanted in all.
-  private static let sortedRangesPerConnection: Int64 = 2
+  /// Ranges for each connection: each costs the finding of as many rows as are wanted in all, and with few
+  /// of them a core that others use as well keeps the rest waiting.
+  private static let sortedRangesPerConnection: Int64 = 4
 
   /// The first rows of a request with a limit, in its order; nil when they have to be read by one
   /// connection.
