@@ -109,8 +109,10 @@ extension SQLiteStore {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: request.entity)
     return try reading(entity) {
-      if request.limit > 0, let first = request.sortDescriptors.first, first.options.isEmpty {
-        builder.integerReference = try integerReference(first.keyPath, of: entity, in: database)
+      if request.limit > 0, let first = request.sortDescriptors.first, first.options.isEmpty,
+        let path = first.keyPath
+      {
+        builder.integerReference = try integerReference(path, of: entity, in: database)
       }
       let statement = try RawStatement(builder.rows(request), in: database)
       return try RowReader(mapping, entity: entity.index)
@@ -209,6 +211,6 @@ extension DatastoreCore.FetchRequest {
   /// Whether it asks for all rows that meet its condition, by ascending key.
   var isInKeyOrder: Bool {
     offset == 0 && limit == 0
-      && sortDescriptors.allSatisfy { $0.keyPath.isEmpty && $0.ascending }
+      && sortDescriptors.allSatisfy { $0.keyPath == [] && $0.ascending }
   }
 }
