@@ -15,14 +15,9 @@ extension CommandTable {
     summary(
       "chart", .chart, "b", label: "chart",
       help: "Show sums and means of this column by the sections of the table, or by its values."),
-    Command(
-      "summary-filter", keys: ["enter"], label: "show rows",
-      help: "Show the rows that this line stands for.", in: [.summary], hintRank: 1,
-      unless: .noSummaryLine
-    ) { state in
-      guard let summary = state.overlay(as: SummaryState.self) else { return [] }
-      return state.filterBySummary(summary)
-    },
+    picking(
+      "summary-filter", label: "show rows", "Show the rows that this line stands for.",
+      in: [.summary], unless: .noSummaryLine),
     Command(
       "summary-order", keys: ["s"], label: "order",
       help: "Change between the order of the numbers and that of the values.", in: [.summary],
