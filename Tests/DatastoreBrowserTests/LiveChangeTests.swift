@@ -176,7 +176,7 @@ import Testing
     #expect(try file.values("SELECT name FROM Big WHERE name = 'mine'") == ["mine"])
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["DELETE", "WAL"])
+  @Test(.timeLimit(.minutes(20)), arguments: ["DELETE", "WAL"])
   func theKernelTellsOfWrites(mode: String) async throws {
     let file = try TemporaryFile.company()
     try file.setJournalMode(mode)
