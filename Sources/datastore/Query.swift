@@ -54,7 +54,7 @@ struct Query: ParsableCommand {
   @Option(help: "Which groups, as a predicate: 'count > 10 AND avg(salary) >= 3000'.")
   var having: String?
 
-  @Option(help: "The order of the rows: 'surname, age desc'.")
+  @Option(help: "The order of the rows: 'surname, age desc' or 'tasks.@count desc'.")
   var orderBy: String?
 
   @Option(help: "Most rows that are shown.")

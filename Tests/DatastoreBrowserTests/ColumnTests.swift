@@ -1,5 +1,6 @@
 import DatastoreCore
 import Foundation
+import SwiftDatastore
 import TerminalUI
 import Testing
 
@@ -88,8 +89,8 @@ import Testing
     // With an index the column is there by itself.
     #expect(browser.table[0].hasSuffix("Task"))
     #expect(browser.table[1].hasSuffix(" 2"))
-    await browser.press("$", "s")
-    #expect(browser.status.contains("cannot be put in an order"))
+    await browser.press("$", "g")
+    #expect(browser.status.contains("makes no groups; s sorts by their number."))
     await browser.press("o")
     #expect(browser.picture[0].contains("Employee › Task of Ann"))
     #expect(browser.status.contains("Task · 2 rows"))
@@ -97,6 +98,44 @@ import Testing
     try file.execute("INSERT INTO Task VALUES (9, 'More', 1)")
     await browser.press("r")
     #expect(browser.table[1].hasSuffix(" 3"))
+  }
+
+  @Test func rowsAreSortedByTheNumberOfRelatedObjects() async throws {
+    let file = try TemporaryFile.company()
+    try file.execute("CREATE INDEX tasks ON Task (employee_id)")
+    let browser = try await BrowserDriver(file, size: Size(columns: 100, rows: 24)) { _ in
+      BrowserOptions(entity: "Employee")
+    }
+    await browser.press("$", "s", "s", "0", "right", "S", "S")
+    browser.expect(
+      browser.table,
+      """
+          id  name ▼2  position      salary  company         Task ▼1
+      >    1  Ann      developer     3000.0  Acme                  2
+           3  Cid      developer     3100.0  Borg                  1
+           4  Dora     ∅                  ∅  ∅                     0
+           2  Bob      designer      2800.5  Acme                  0
+           5  ‘’       tester        2500.0  #99 is missing        0
+      """)
+    #expect(browser.status.contains("sorted by Task.@count ▼, name ▼"))
+    // A row goes where its number puts it, also when somebody else has changed that.
+    try await browser.datastore.write { context in
+      let dora: [DynamicObject] = try context.fetch(
+        FetchRequest(
+          entity: "Employee",
+          predicate: .comparison(Predicate.Comparison(.keyPath(["id"]), .equal, .value(4)))))
+      for _ in 0..<3 {
+        let task = try context.createObject(entityName: "Task")
+        task.set(dora.first, for: "employee")
+      }
+    }
+    await browser.browser.idle()
+    #expect(browser.table[1].contains("Dora") && browser.table[1].hasSuffix(" 3"))
+    #expect(browser.table[2].hasPrefix("> ") && browser.table[2].contains("Ann"))
+    await browser.press("$", "s")
+    #expect(!browser.status.contains("sorted"))
+    await browser.press("s")
+    #expect(browser.status.contains("sorted by Task.@count ▲"))
   }
 
   @Test func frozenColumnsStayWhileOthersScroll() async throws {

@@ -126,6 +126,37 @@ import Testing
     #expect(state.table?.expected == nil)
   }
 
+  @Test func sectionsThatAreStillToComeAreReachedWhenTheyAreThere() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    var state = browser.browser.state
+    func press(_ keys: Key...) { for key in keys { _ = state.update(.input(.key(key))) } }
+    press("right", "right", "g")
+    let fetch = try #require(state.table?.fetch)
+    let kinds = (0..<3).map { kind in (1...1000).filter { $0 % 3 == kind }.map(Int64.init) }
+    let all = KeyList(
+      keys: Array(kinds.joined()),
+      sections: kinds.enumerated().map { .init(value: .text("kind \($0)"), count: $1.count) })
+    let first = KeyList(
+      keys: Array(all.keys.prefix(200)), sections: [.init(value: .text("kind 0"), count: 200)])
+    _ = state.update(.listRead(fetch: fetch, first, isComplete: false))
+    press("]")
+    #expect(drawn(state).joined().contains("the cursor goes to section 2 as soon as it is there"))
+    press("]", "]", "[")
+    _ = state.update(.sectionsCounted(fetch: fetch, all.sections))
+    // There are no more than three.
+    press("]", "]", "]", "]")
+    #expect(drawn(state).joined().contains("goes to section 3"))
+    press("[")
+    var moved = state
+    _ = state.update(.listRead(fetch: fetch, all, isComplete: true))
+    #expect(state.table?.currentLine == .header(section: 1))
+    #expect(state.table?.wantedSection == nil)
+    // Who goes elsewhere in the meantime stays there.
+    _ = moved.update(.input(.key("down")))
+    _ = moved.update(.listRead(fetch: fetch, all, isComplete: true))
+    #expect(moved.table?.currentLine != .header(section: 1))
+  }
+
   @Test func theBrowserCountsSectionsAsTheListHasThem() async throws {
     let browser = try await BrowserDriver(.large(1000))
     await browser.press("right", "right", "g")

@@ -54,6 +54,42 @@ import Testing
     await driver.press("esc")
   }
 
+  @Test func casesAreFoundByNameAndShownInTheFormOfTheFilter() async throws {
+    let driver = try await BrowserDriver(try shirts())
+    while driver.browser.state.table?.currentColumn?.name != "size" { await driver.press("right") }
+    await driver.press("end", "/")
+    await driver.type("MED")
+    #expect(driver.browser.state.table?.currentKey == 1)
+    await driver.press("esc", "home", "/")
+    // What is no case is found by its number.
+    await driver.type("7")
+    #expect(driver.browser.state.table?.currentKey == 2)
+    await driver.press("esc", "/")
+    await driver.type("2")
+    #expect(driver.picture[23].contains("“2” is not in this column"))
+    await driver.press("esc", "home", "f", "W")
+    driver.expectShown("size == medium")
+    func form() -> FilterForm? { driver.browser.state.overlay(as: FilterState.self)?.form }
+    func text() -> String? { driver.browser.state.overlay(as: FilterState.self)?.text }
+    // All cases are offered, and what is stored besides.
+    await driver.press("right", "right", "enter")
+    #expect(form()?.editor?.field.text == "medium")
+    #expect(form()?.editor?.menu.items.map(\.text) == ["small", "large"])
+    await driver.press("ctrl-u")
+    #expect(form()?.editor?.menu.items.map(\.text) == ["small", "medium", "large", "7"])
+    await driver.type("larg")
+    await driver.press("enter")
+    #expect(form()?.notice?.contains("neither a number nor one of small, medium, large") == true)
+    await driver.press("tab", "enter")
+    #expect(text() == "size == 10")
+    driver.expectShown("size == large")
+    await driver.press("enter", "ctrl-u")
+    await driver.type("7")
+    await driver.press("enter", "w")
+    #expect(driver.status.contains("1 row"))
+    #expect(driver.browser.state.table?.currentKey == 2)
+  }
+
   @Test func valuesThatOccurAreListedWithTheirCounts() async throws {
     let file = try TemporaryFile.company()
     let driver = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }

@@ -140,13 +140,21 @@ import struct Foundation.Data
         SortDescriptor([], ascending: false),
       ])
     #expect(try parse(" ").isEmpty)
-    let orders = try parse("name[c] desc, `order item`")
-    #expect(orders.map(\.description).joined(separator: ", ") == "name[c] desc, `order item`")
+    #expect(
+      try parse("tasks.@count desc, tasks.@max.title[c], company.employees.@count") == [
+        SortDescriptor(.count(["tasks"]), ascending: false),
+        SortDescriptor(.aggregate(.maximum, ["tasks", "title"]), options: .caseInsensitive),
+        SortDescriptor(.count(["company", "employees"])),
+      ])
+    let text = "name[c] desc, `order item`, tasks.@count desc, tasks.@max.title[c]"
+    #expect(try parse(text).map(\.description).joined(separator: ", ") == text)
     for (text, message) in [
       ("salary up", "Expected “,”, asc, desc or the end, found “up”."),
       ("salary,", "Expected a property to sort by, found the end."),
       ("tasks.title", "“tasks.title” has no one value to sort by."),
-      ("tasks.@count", "“tasks.@count” has no one value to sort by."),
+      (
+        "tasks", "“tasks” has no one value to sort by; its number of objects is “tasks.@count”."
+      ),
       ("slary", "Employee has no property “slary”; did you mean “salary”?"),
     ] {
       #expect { try parse(text) } throws: { ($0 as? PredicateSyntaxError)?.message == message }

@@ -151,9 +151,22 @@ struct PredicateAgreementDraw {
   mutating func order(_ entity: Entity) -> [SortDescriptor] {
     (0..<roll(4)).map { _ in
       SortDescriptor(
-        scalarPath(entity), ascending: roll(2) == 0,
+        sortOperand(entity), ascending: roll(2) == 0,
         options: .init(rawValue: UInt8(roll(2) == 0 ? roll(4) : 0)))
     }
+  }
+
+  private mutating func sortOperand(_ entity: Entity) -> Predicate.Operand {
+    switch roll(6) {
+    case 0:
+      if let path = manyPath(entity, endsInAttribute: false) { return .count(path) }
+    case 1:
+      if let path = manyPath(entity, endsInAttribute: true) {
+        return .aggregate(pick([.sum, .average, .minimum, .maximum]), path)
+      }
+    default: break
+    }
+    return .keyPath(scalarPath(entity))
   }
 
   mutating func window() -> (offset: Int, limit: Int) { (roll(3) * roll(4), roll(3) * roll(9)) }

@@ -60,6 +60,17 @@ struct QueryCommandTests {
       output: "10.5\n-\n3.0\n")
   }
 
+  @Test("Rows are sorted by how many objects a relationship leads to")
+  func orderByCount() async throws {
+    expect(
+      try await query(
+        "team", "--order-by", "person.@count, name", "--columns", "name, person.@count AS people"),
+      output: "name,people\nBlue,1\nRed,2\n")
+    expect(
+      try await query("team", "--order-by", "person.@sum.pay desc", "--columns", "name"),
+      output: "name\nRed\nBlue\n")
+  }
+
   @Test("Groups have a row each")
   func groups() async throws {
     expect(

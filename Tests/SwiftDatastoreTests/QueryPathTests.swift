@@ -117,6 +117,15 @@ import Testing
     try await fixture.expect(
       [.desc(\.$firm ~ \.$name, options: .diacriticInsensitive), .asc(\.$age)],
       "firm.name[d] desc, age", finds: ["Tom", "Åsa", "Tim", "eve"])
+    try await fixture.expect(
+      [.desc(\.$chores.count), .asc(\.$name)], "chores.@count desc, name",
+      finds: ["Åsa", "Tom", "eve", "Tim"])
+    try await fixture.expect(
+      [.asc(\.$firm ~ \.$staff.count), .asc(\.$name)], "firm.staff.@count, name",
+      finds: ["eve", "Tim", "Tom", "Åsa"])
+    try await fixture.expect(
+      [.asc((\.$chores ~ \.$hours).sum)], "chores.@sum.hours",
+      finds: ["Tim", "Tom", "Åsa", "eve"])
   }
 
   @Test func anOrderThroughAToManyTraps() async {

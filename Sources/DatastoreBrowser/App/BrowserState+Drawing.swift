@@ -84,7 +84,7 @@ extension BrowserState {
     if !table.query.order.isEmpty {
       let keys = table.query.order.map { key in
         let mark = key.ascending ? marks.ascending : marks.descending
-        return key.keyPath.joined(separator: ".") + " " + mark
+        return (key.keyPath?.joined(separator: ".") ?? key.operand.description) + " " + mark
       }
       parts.append("sorted by \(keys.joined(separator: ", "))")
     }

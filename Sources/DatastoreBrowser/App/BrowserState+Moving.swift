@@ -64,15 +64,23 @@ extension BrowserState {
     table?.column = shown[min(max(0, place), shown.count - 1)]
   }
 
-  /// Puts the table's cursor on the header of a section so many away.
+  /// Puts the table's cursor on the header of a section so many away; on one that has not been read yet,
+  /// as soon as it has.
   mutating func moveSection(by step: Int) {
     guard var table, table.isGrouped, table.lines.count > 0 else { return }
     let section = table.lines.section(ofLine: table.scroll.cursor)
     let isInside = table.lines.line(ofSection: section) != table.scroll.cursor
     // Backwards from inside a section leads to its own header first.
-    let target = step < 0 && isInside ? section : section + step
-    let last = table.list.sections.count - 1
-    guard let line = table.lines.line(ofSection: min(max(0, target), last)) else { return }
+    let next = step < 0 && isInside ? section : section + step
+    let target = max(0, table.wantedSection.map { $0 + step } ?? next)
+    let wanted = min(target, table.lastSectionToCome)
+    guard let line = table.lines.line(ofSection: wanted) else {
+      self.table?.wantedSection = wanted
+      message = Message(
+        text: "Still reading; the cursor goes to section \(CountText.grouped(wanted + 1)) "
+          + "as soon as it is there.", role: .statusBar)
+      return
+    }
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
     table.noteAnchor()
     self.table = table

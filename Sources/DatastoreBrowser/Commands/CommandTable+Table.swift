@@ -19,18 +19,18 @@ extension CommandTable {
     },
     Command(
       "sort", keys: ["s"], label: "sort",
-      help: "Sort by this column: ascending, then descending, then not at all.", in: [.table],
-      hintRank: 10, unless: .notSortable
+      help: "Sort by this column (or its numbers of objects): ascending, descending, not at all.",
+      in: [.table], hintRank: 10, unless: .noColumn
     ) { $0.sortByCurrentColumn() },
     Command(
       "sort-further", keys: ["S"], label: "sort further",
       help: "Sort rows that are equal so far by this column as well: ascending, descending, not.",
-      in: [.table], unless: .notSortable
+      in: [.table], unless: .noColumn
     ) { $0.sortFurtherByCurrentColumn() },
     Command(
       "group", keys: ["g"], label: "group",
       help: "Put rows of equal value in this column into sections; again to undo it.",
-      in: [.table], hintRank: 11, unless: .notSortable
+      in: [.table], hintRank: 11, unless: .notGroupable
     ) { $0.groupByCurrentColumn() },
     Command(
       "follow-cell", keys: ["o"], label: "follow",
@@ -85,11 +85,11 @@ extension BrowserState {
   mutating func sortByCurrentColumn() -> [Effect] {
     guard let column = table?.currentColumn else { return [] }
     let present = table?.query.order.first
-    let isSorted = present?.keyPath == column.sortPath
+    let isSorted = present?.operand == column.sortOperand
     let order: [SortDescriptor] =
       isSorted
-      ? (present?.ascending == true ? [SortDescriptor(column.sortPath, ascending: false)] : [])
-      : [SortDescriptor(column.sortPath)]
+      ? (present?.ascending == true ? [SortDescriptor(column.sortOperand, ascending: false)] : [])
+      : [SortDescriptor(column.sortOperand)]
     table?.query.order = order
     return refetch(isKeepingPlace: false)
   }
@@ -106,7 +106,7 @@ extension BrowserState {
         order.remove(at: index)
       }
     } else {
-      order.append(SortDescriptor(column.sortPath))
+      order.append(SortDescriptor(column.sortOperand))
     }
     self.table?.query.order = order
     return refetch(isKeepingPlace: false)

@@ -19,10 +19,10 @@ struct Obstacle: Sendable {
   }
 
   /// The column under the cursor holds no values, but numbers of members.
-  static let notSortable = Obstacle {
+  static let notGroupable = Obstacle {
     guard let column = $0.table?.currentColumn else { return "This table has no columns." }
     guard column.isToMany else { return nil }
-    return "\(column.name) leads to many objects; rows cannot be put in an order by it."
+    return "\(column.name) leads to many objects and makes no groups; s sorts by their number."
   }
 
   static let noSections = Obstacle {

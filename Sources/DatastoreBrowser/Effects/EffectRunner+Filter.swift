@@ -90,13 +90,14 @@ extension EffectRunner {
           Array(path.dropLast()), from: entity, in: schema
         ).destination
       else { return [] }
+      let names = CaseNames(attribute)
       // How these are written is not how they are stored, so they are all read.
       let isPlain = attribute.type != .date && attribute.type != .uuid
       return try await view.distinctValues(
         of: attribute.name, entity: owner.index,
         beginningWith: isPlain || attribute.declaredType != nil ? query.prefix : "",
         limit: Self.mostFound
-      ).map { FoundValue(value: $0) }
+      ).map { FoundValue(value: $0, detail: names.name(of: $0) ?? "") }
     }
   }
 

@@ -5,22 +5,16 @@ import TerminalUI
 /// How the values of one attribute are shown.
 struct ValueFormat: Hashable, Sendable {
   let type: AttributeType
-  /// What the cases of an enum are called, by raw value; for enums of numbers only, since texts speak
-  /// for themselves.
-  private let names: [Int64: String]
+  private let names: CaseNames
 
   init(type: AttributeType) {
     self.type = type
-    names = [:]
+    names = CaseNames()
   }
 
   init(_ attribute: AttributeDescription) {
     type = attribute.type
-    var names: [Int64: String] = [:]
-    for entry in attribute.cases ?? [] {
-      if case .integer(let raw) = entry.value { names[raw] = entry.name }
-    }
-    self.names = names
+    names = CaseNames(attribute)
   }
 
   /// Whether a column of such values stands at the right edge, header included.

@@ -12,13 +12,33 @@ extension ManagedObject: PredicateSubject {
   }
 
   package func predicateRelated(_ relationship: String) -> [any PredicateSubject] {
-    guard let slot = entity.slot(named: relationship) else {
-      preconditionFailure(
-        "\(entity.name) has no relationship “\(relationship)”; validate predicates first")
+    existing(at: relationshipSlot(relationship))
+  }
+
+  package func predicateRelatedCount(_ relationship: String) -> Int {
+    let slot = relationshipSlot(relationship)
+    guard let link = entity.links[slot], link.kind.isToMany, let inverse = link.inverseSlot,
+      graph.schema.entities[link.destination].links[inverse]?.kind == .toOne
+    else { return existing(at: slot).count }
+    // Members that say themselves whose they are exist; their rows need not be read to count them.
+    return relatedKeys(at: slot).count { key in
+      graph.registeredObject(entity: link.destination, key: key)?.isDeleted != true
     }
-    return graph.related(self, slot).filter { object in
+  }
+
+  /// Pairs of a join table may lead to rows that are not there.
+  private func existing(at slot: Int) -> [ManagedObject] {
+    graph.related(self, slot).filter { object in
       if object.state == .fault { graph.fulfil(object) }
       return !object.isDeleted
     }
+  }
+
+  private func relationshipSlot(_ name: String) -> Int {
+    guard let slot = entity.slot(named: name) else {
+      preconditionFailure(
+        "\(entity.name) has no relationship “\(name)”; validate predicates first")
+    }
+    return slot
   }
 }

@@ -13,14 +13,16 @@ extension ObjectGraph {
       return try fetchDecidingAll(request, entity)
     }
     if changed.isEmpty {
-      return objects(entity: entity.index, pages: try store.fetch(request))
+      var objects: [ManagedObject] = []
+      try store.fetch(request) { append($0, of: entity.index, to: &objects) }
+      return objects
     }
     // Changed rows may leave the result, so that many more rows may be needed to fill it.
     var stored = request
     stored.offset = 0
     if request.limit > 0 { stored.limit = request.offset + request.limit + changed.count }
     let unchanged = objects(entity: entity.index, pages: try store.fetch(stored))
-      .filter { !$0.hasRowChangesOrIsDeleted }
+      .filter { !$0.hasChanges }
     return window(insert(try matching(changed, request), into: unchanged, request), request)
   }
 
@@ -57,11 +59,11 @@ extension ObjectGraph {
   }
 
   private func changedObjects(of entity: Entity) -> [ManagedObject] {
-    tracked.filter { $0.hasRowChangesOrIsDeleted && $0.entity.isKind(of: entity) }
+    tracked.filter { $0.hasChanges && $0.entity.isKind(of: entity) }
   }
 
-  private func isChanged(anyOf entities: Set<Int>) -> Bool {
-    !entities.isEmpty && tracked.contains { entities.contains($0.entity.index) && $0.hasChanges }
+  private func isChanged(anyOf entities: [Int: SlotSet]) -> Bool {
+    !entities.isEmpty && tracked.contains { entities[$0.entity.index] != nil && $0.hasChanges }
   }
 
   /// - Throws: `RegularExpression.Exhaustion`, at the first object that is too much for one.
@@ -99,16 +101,6 @@ extension ObjectGraph {
   private func window(_ objects: [ManagedObject], _ request: FetchRequest) -> [ManagedObject] {
     let rest = objects.dropFirst(request.offset)
     return Array(request.limit > 0 ? rest.prefix(request.limit) : rest)
-  }
-}
-
-extension ManagedObject {
-  /// Whether what the store says about the row is not what the graph says.
-  final var hasRowChangesOrIsDeleted: Bool {
-    switch state {
-    case .inserted, .updated, .deleted: true
-    case .fault, .clean, .gone: false
-    }
   }
 }
 
@@ -153,8 +145,9 @@ public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
 package struct Reach: Sendable {
   /// Slots of the request's own entity.
   package private(set) var slots = SlotSet()
-  /// Indices of the entities behind the relationships of its paths, their descendants included.
-  package private(set) var related: Set<Int> = []
+  /// By index of an entity behind the relationships of its paths, descendants included: the slots whose
+  /// values are looked at, or decide who is behind a to-many relationship.
+  package private(set) var related: [Int: SlotSet] = [:]
 
   /// - Parameter group: the path of a group key, if there is one.
   package init(
@@ -162,7 +155,7 @@ package struct Reach: Sendable {
     in schema: Schema
   ) {
     let paths =
-      (request.predicate?.keyPaths ?? []) + request.sortDescriptors.map(\.keyPath)
+      (request.predicate?.keyPaths ?? []) + request.sortDescriptors.flatMap(\.operand.keyPaths)
       + (group.map { [$0] } ?? [])
     for path in paths {
       follow(entity.resolvingAliases(in: path, of: schema), from: entity, in: schema)
@@ -173,13 +166,33 @@ package struct Reach: Sendable {
     var current = entity
     for (index, name) in path.enumerated() {
       guard let slot = current.slot(named: name) else { return }
-      if index == 0 { slots.insert(slot) }
+      if index == 0 { slots.insert(slot) } else { look(at: slot, of: current) }
       guard let link = current.links[slot] else { return }
       // The key of a to-one destination stands in the row itself.
       if index == path.count - 1 && link.kind == .toOne { return }
-      related.formUnion(schema.entities[link.destination].members)
       current = schema.entities[link.destination]
+      look(at: link.kind.isToMany ? link.inverseSlot : nil, of: current)
     }
+  }
+
+  private mutating func look(at slot: Int?, of entity: Entity) {
+    for member in entity.members {
+      var slots = related[member] ?? SlotSet()
+      if let slot { slots.insert(slot) }
+      related[member] = slots
+    }
+  }
+
+  /// Whether the slots of an object's own entity decide about its place.
+  package func meets(_ slots: SlotSet) -> Bool {
+    slots.isEmpty || slots.contains { self.slots.contains($0) }
+  }
+
+  /// Whether other objects may have another place since slots of a related one changed. No slots stand for
+  /// any.
+  package func meets(_ slots: SlotSet, ofRelated entity: Int) -> Bool {
+    guard let looked = related[entity] else { return false }
+    return slots.isEmpty || slots.contains { looked.contains($0) }
   }
 }
 

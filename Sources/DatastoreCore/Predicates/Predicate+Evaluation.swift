@@ -156,7 +156,7 @@ extension Predicate.Operand {
   }
 
   /// The one value of an operand that is no list.
-  fileprivate func value(
+  func value(
     for subject: some PredicateSubject, asStored: Bool = false
   ) -> Value {
     switch self {

@@ -13,9 +13,14 @@ extension Predicate: CustomStringConvertible {
   }
 }
 
+extension Predicate.Operand: CustomStringConvertible {
+  /// The text form, with constants as they are stored: `tasks.@count`.
+  public var description: String { PredicateFormatter(context: nil).text(self, as: .constant) }
+}
+
 extension SortDescriptor: CustomStringConvertible {
   /// The text form, which `SortDescriptor.parse` reads.
   public var description: String {
-    PredicateFormatter.path(keyPath) + options.text + (ascending ? "" : " desc")
+    operand.description + options.text + (ascending ? "" : " desc")
   }
 }

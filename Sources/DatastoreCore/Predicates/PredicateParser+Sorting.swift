@@ -21,13 +21,16 @@ extension PredicateParser {
         expectation: .property(entity: entity.index, isToMany: false))
     }
     let operand = try parsePath()
-    guard case .keyPath(let path) = operand.operand, !operand.isThroughToMany else {
+    guard !operand.isThroughToMany else {
+      let written = slice(operand.range)
+      let count = operand.endsInToMany ? written + ".@count" : nil
+      let hint = count.map { "; its number of objects is “\($0)”." } ?? "."
       throw error(
-        "“\(slice(operand.range))” has no one value to sort by.", at: operand.range,
-        expected: "an attribute or a to-one relationship")
+        "“\(written)” has no one value to sort by\(hint)", at: operand.range,
+        expected: "an attribute, a to-one relationship, a count or an aggregate", suggestion: count)
     }
     let options = try parseOptions()
-    return SortDescriptor(path, ascending: takeDirection(), options: options)
+    return SortDescriptor(operand.operand, ascending: takeDirection(), options: options)
   }
 
   private mutating func takeDirection() -> Bool {

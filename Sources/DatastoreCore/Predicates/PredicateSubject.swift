@@ -13,9 +13,15 @@ package protocol PredicateSubject {
   func predicateValue(_ property: String) -> Value
   /// The objects a relationship leads to: none or one for a to-one, any number for a to-many.
   func predicateRelated(_ relationship: String) -> [any PredicateSubject]
+  /// How many objects that would be.
+  func predicateRelatedCount(_ relationship: String) -> Int
 }
 
 extension PredicateSubject {
+  package func predicateRelatedCount(_ relationship: String) -> Int {
+    predicateRelated(relationship).count
+  }
+
   /// The values a path leads to.
   ///
   /// Exactly one for a path of to-one steps, NULL when a step is missing. Behind a to-many step one
@@ -54,7 +60,9 @@ extension PredicateSubject {
   /// The number of objects a path of relationships leads to, each route counted.
   func predicateCount(along path: [String]) -> Int {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
-    return predicateReach(path[...]).objects.count { $0 != nil }
+    guard let last = path.last else { return 1 }
+    let (reached, _) = predicateReach(path.dropLast())
+    return reached.reduce(0) { $0 + ($1?.predicateRelatedCount(last) ?? 0) }
   }
 
   private func predicateReach(

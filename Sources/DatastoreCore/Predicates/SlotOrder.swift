@@ -12,11 +12,12 @@ package struct SlotOrder: Sendable {
   private let entity: Entity
   private let keys: [Key]
 
-  /// Nil when a key runs through a relationship, or is not compared as it is stored.
+  /// Nil when a key runs through a relationship or counts its objects, or is not compared as it is stored.
   package init?(_ descriptors: [SortDescriptor], of entity: Entity, in schema: Schema) {
     var keys: [Key] = []
     for descriptor in descriptors {
-      let path = entity.resolvingAliases(in: descriptor.keyPath, of: schema)
+      guard let names = descriptor.keyPath else { return nil }
+      let path = entity.resolvingAliases(in: names, of: schema)
       guard path.count == 1, let slot = entity.slot(named: path[0]),
         !(entity.links[slot]?.kind.isToMany ?? false),
         entity.properties[slot].attribute?.type != .decimal

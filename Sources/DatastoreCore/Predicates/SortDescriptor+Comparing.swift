@@ -4,7 +4,7 @@ extension SortDescriptor {
     _ left: some PredicateSubject, _ right: some PredicateSubject
   ) -> Value.Ordering {
     let ordering = Value.compare(
-      folded(left.predicateScalar(along: keyPath)), folded(right.predicateScalar(along: keyPath)))
+      folded(operand.value(for: left)), folded(operand.value(for: right)))
     return ascending ? ordering : ordering.reversed
   }
 

@@ -3,20 +3,36 @@
 /// Values order as in SQLite: NULL first, then numbers, text by UTF-8 bytes, blobs; descending is the
 /// exact reverse.
 public struct SortDescriptor: Sendable, Hashable {
-  /// Property names; every step but the last is a to-one relationship. Ends in an attribute, or in a
-  /// to-one relationship to sort by the key of its object; the empty path is the object's own key.
-  public var keyPath: [String]
+  /// What is compared: a path of to-one steps, the number of objects behind a to-many path
+  /// (`.count(["employees"])`), or an aggregate over them.
+  public var operand: Predicate.Operand
   /// Least first; otherwise greatest first.
   public var ascending: Bool
   /// How text is folded before it is compared.
   public var options: Predicate.StringOptions
 
-  /// A key of a sort order; nothing is checked before it is used.
+  /// A key of a sort order; nothing is checked before it is used, when a list or a path through a
+  /// to-many relationship is refused.
+  public init(
+    _ operand: Predicate.Operand, ascending: Bool = true, options: Predicate.StringOptions = []
+  ) {
+    self.operand = operand
+    self.ascending = ascending
+    self.options = options
+  }
+
+  /// A key of a sort order by property names: every step but the last is a to-one relationship. Ends in
+  /// an attribute, or in a to-one relationship to sort by the key of its object; the empty path is the
+  /// object's own key. Nothing is checked before it is used.
   public init(
     _ keyPath: [String], ascending: Bool = true, options: Predicate.StringOptions = []
   ) {
-    self.keyPath = keyPath
-    self.ascending = ascending
-    self.options = options
+    self.init(.keyPath(keyPath), ascending: ascending, options: options)
+  }
+
+  /// The property names, where a property itself is compared; nil for counts and aggregates.
+  public var keyPath: [String]? {
+    if case .keyPath(let path) = operand { return path }
+    return nil
   }
 }

@@ -67,17 +67,6 @@ extension QueryBuilder {
     }
   }
 
-  /// The number of objects behind a to-many path.
-  private func count(_ path: [String], in scope: QueryScope) throws -> SQLFragment {
-    let resolved = try resolve(path, in: scope)
-    guard case .toMany = resolved else {
-      return try "(\(operand(resolved).sql) IS NOT NULL)"
-    }
-    let related = try self.related(resolved, eachRouteOnce: true)
-    let end = try operand(related.end)
-    return "(SELECT count(\(end.sql))\(related.from) WHERE \(related.condition))"
-  }
-
   private func aggregate(
     _ aggregate: Predicate.Aggregate, _ path: [String], in scope: QueryScope
   ) throws -> SQLOperand {

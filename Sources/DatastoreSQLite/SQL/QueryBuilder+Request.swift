@@ -138,7 +138,7 @@ extension QueryBuilder {
     _ descriptors: [SortDescriptor], in scope: QueryScope
   ) throws -> [SQLFragment] {
     try descriptors.map { descriptor in
-      let operand = try operand(resolve(descriptor.keyPath, in: scope)).folded(descriptor.options)
+      let operand = try operand(descriptor.operand, in: scope).folded(descriptor.options)
       var term = operand.sql
       if !operand.isBinary { term += " COLLATE BINARY" }
       if !descriptor.ascending { term += " DESC" }

@@ -69,8 +69,8 @@ extension SQLiteStore {
     ).firstInteger()
     guard let range, range >= Self.longTable else { return false }
     let builder = QueryBuilder(mapping)
-    if let first = request.sortDescriptors.first, first.options.isEmpty {
-      builder.integerReference = try integerReference(first.keyPath, of: entity, in: database)
+    if let first = request.sortDescriptors.first, first.options.isEmpty, let path = first.keyPath {
+      builder.integerReference = try integerReference(path, of: entity, in: database)
     }
     let plan = try RawStatement(
       "EXPLAIN QUERY PLAN \(builder.rows(request))", in: database)
@@ -78,6 +78,8 @@ extension SQLiteStore {
     var isSorted = false
     while try plan.step() {
       guard case .text(let step) = plan.value(at: 3) else { continue }
+      // Each connection would make the index anew.
+      if step.contains("USING AUTOMATIC") { return false }
       if step.hasPrefix("SCAN") { isScan = true }
       if step == "USE TEMP B-TREE FOR ORDER BY" { isSorted = true }
     }

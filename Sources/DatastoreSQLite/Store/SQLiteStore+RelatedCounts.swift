@@ -16,9 +16,7 @@ extension SQLiteStore {
     }
     return try await readAsync { database in
       let statement = try RawStatement(
-        QueryBuilder(self.mapping).relatedCounts(
-          link, isIndexed: self.countsQuickly(entity: entity, slot: slot)),
-        in: database, isCached: true)
+        QueryBuilder(self.mapping).relatedCounts(link), in: database, isCached: true)
       defer { statement.reset() }
       try statement.bind(.text(keys.jsonText), at: 1)
       var counts: [Int64: Int] = [:]
@@ -33,42 +31,6 @@ extension SQLiteStore {
   /// Whether the members of an owner are found by an index, so that counting them does not read a
   /// whole table. False for slots that are no to-many relationship. O(1).
   package func countsQuickly(entity: Int, slot: Int) -> Bool {
-    guard let link = schema.entities[entity].links[slot] else { return false }
-    switch mapping.entities[entity].slots[slot] {
-    case .toManyForeignKey(let inverse, _):
-      guard case .toOne(let foreign) = mapping.entities[link.destination].slots[inverse] else {
-        return false
-      }
-      return foreign.isIndexed
-    case .toManyJoin(let join): return join.isIndexed
-    case .attribute, .toOne: return false
-    }
-  }
-}
-
-extension QueryBuilder {
-  /// The owner's key and the number of its members, for the owners whose keys are the JSON array `?1`.
-  fileprivate func relatedCounts(_ link: RelationshipLink, isIndexed: Bool) -> SQLFragment {
-    let owner = makeScope(link.entity)
-    let destination = makeScope(link.destination)
-    let joinAlias = makeAlias()
-    let ownerKey = key(link.entity, owner.alias)
-    // With an index the owners must come first; without one SQLite knows better.
-    let join: SQLFragment = isIndexed ? " CROSS JOIN " : " JOIN "
-    var source = from(owner) + join
-    var counted: SQLFragment = "count(*)"
-    if case .toManyJoin(let pairs) = mapping.entities[link.entity].slots[link.slot] {
-      source += self.pairs(pairs, joinAlias) + join
-      if pairs.mayRepeat {
-        counted = "count(DISTINCT \(key(link.destination, destination.alias)))"
-      }
-    }
-    source += table(link.destination, destination.alias)
-    let related = isRelated(
-      link, owner: .row(alias: owner.alias), destination: destination.alias, joinAlias: joinAlias)
-    return """
-      SELECT \(ownerKey), \(counted)\(source) \
-      WHERE \(ownerKey) IN (SELECT value FROM json_each(?1)) AND \(related) GROUP BY \(ownerKey)
-      """
+    schema.entities[entity].links[slot].map { mapping.countsQuickly($0) } ?? false
   }
 }

@@ -2,7 +2,8 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// Finding a text in one column, as people read it there: a number by its digits, a date by its day.
+/// Finding a text in one column, as people read it there: a number by its digits, a date by its day, a
+/// case of an enum by its name.
 extension SQLiteStore {
   /// Those among the keys whose value at a path contains a text; upper and lower case are the same, and
   /// blobs contain nothing. Interrupted when the task is cancelled.
@@ -37,7 +38,8 @@ extension QueryBuilder {
     containing text: String, at path: [String], entity: Int, among keys: [Int64]?
   ) throws -> SQLFragment {
     let scope = makeScope(entity)
-    let shown = try shownText(resolve(path, in: scope))
+    let resolved = try resolve(path, in: scope)
+    let shown = try named(caseNames(at: path, of: entity), shownText(resolved), resolved)
     let condition = Self.contains(shown, text)
     let key = self.key(entity, scope.alias)
     var among: SQLFragment = ""
@@ -61,6 +63,26 @@ extension QueryBuilder {
       pattern.append(character)
     }
     return "\(shown) LIKE \(.text(pattern + "%")) ESCAPE '\\'"
+  }
+
+  /// The names of an enum's cases by the numbers that stand for them.
+  private func caseNames(at path: [String], of entity: Int) -> [(raw: Int64, name: String)] {
+    guard
+      case .attribute(let attribute)? = try? PredicatePath(
+        path, from: schema.entities[entity], in: schema
+      ).destination
+    else { return [] }
+    return (attribute.cases ?? []).compactMap { entry in
+      if case .integer(let raw) = entry.value { (raw, entry.name) } else { nil }
+    }
+  }
+
+  private func named(
+    _ names: [(raw: Int64, name: String)], _ shown: SQLFragment, _ path: ResolvedPath
+  ) -> SQLFragment {
+    guard !names.isEmpty, case .attribute(let column, _, _) = path else { return shown }
+    let cases = names.map { "WHEN \(.integer($0.raw)) THEN \(.text($0.name))" as SQLFragment }
+    return "CASE \(column) \(cases.joined(by: " ")) ELSE \(shown) END"
   }
 
   /// The value of a path as the text that stands for it on a screen; NULL for blobs.

@@ -49,7 +49,7 @@ public protocol ToManyProperty: RelationshipProperty {}
 extension ToManyProperty {
   public static var isToMany: Bool { true }
 
-  /// The number of objects, for conditions: `\.$tasks.count > 3`.
+  /// The number of objects, for conditions and orders: `\.$tasks.count > 3`, `.desc(\.$tasks.count)`.
   public var count: RelationshipCount { RelationshipCount(object: object, slot: slot) }
 }
 

@@ -133,22 +133,28 @@ struct Affected {
       former.merge(changes.merged.former[member] ?? [:]) { first, _ in first }
     }
     for object in changes.objects {
-      if reach.related.contains(object.entity.index) { needsRefetch = true }
-      guard object.entity.isKind(of: entity) else { continue }
       let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
+      // What was created and saved in one turn is not an inserted object any more.
+      let isNewOrGone =
+        object.isInserted || object.isDeleted
+        || changes.inserted.contains(ObjectIdentifier(object))
+      if reach.meets(isNewOrGone ? SlotSet() : slots, ofRelated: object.entity.index) {
+        needsRefetch = true
+      }
+      guard object.entity.isKind(of: entity) else { continue }
       if keepsDeleted, object.willBeDeleted {
         note(object.key, isMoving: false)
         continue
       }
-      let isMoving = object.isInserted || object.isDeleted || reach.meets(slots) || slots.isEmpty
-      note(object.key, isMoving: isMoving)
+      note(object.key, isMoving: isNewOrGone || reach.meets(slots))
     }
     let merged = changes.merged
-    for related in reach.related
-    where merged.inserted[related] != nil || merged.updated[related] != nil
-      || merged.deleted[related] != nil
-    {
-      needsRefetch = true
+    for related in reach.related.keys {
+      let updated = merged.updated[related] ?? [:]
+      let isMet = updated.values.contains { reach.meets($0, ofRelated: related) }
+      if isMet || merged.inserted[related] != nil || merged.deleted[related] != nil {
+        needsRefetch = true
+      }
     }
     rekeyed = merged.rekeyed[entity.root] ?? [:]
     // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity; the
@@ -157,7 +163,7 @@ struct Affected {
       for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
       for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
       for (key, slots) in merged.updated[entity] ?? [:] {
-        note(key, isMoving: reach.meets(slots) || slots.isEmpty)
+        note(key, isMoving: reach.meets(slots))
       }
     }
   }
@@ -174,12 +180,5 @@ struct Affected {
     } else if isMoving, !moving.contains(key) {
       moving.append(key)
     }
-  }
-}
-
-extension Reach {
-  /// Whether any of the slots decides about places.
-  func meets(_ slots: SlotSet) -> Bool {
-    slots.contains { self.slots.contains($0) }
   }
 }

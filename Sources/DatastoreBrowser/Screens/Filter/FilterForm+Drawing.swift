@@ -104,11 +104,13 @@ extension FilterForm {
         text: comparison.comparator.word + comparison.options.text, role: .key, field: .comparator))
     let (type, _) = type(of: row)
     let destination = destination(of: row)
+    let cases = caseNames(of: row)
     for (index, value) in row.values.enumerated() {
       var piece =
         row.lacksValue && (comparison.comparator != .between || value.isNull)
         ? Piece(text: "a value", role: .placeholder, field: .value(index))
-        : piece(value, type, destination, marks, names, field: .value(index))
+        : cases.name(of: value).map { Piece(text: $0, role: .string, field: .value(index)) }
+          ?? piece(value, type, destination, marks, names, field: .value(index))
       if index < row.values.count - 1 { piece.text += "," }
       pieces.append(piece)
     }

@@ -61,7 +61,10 @@ extension FilterForm {
     }
     guard let value = editor.value else {
       let written = editor.field.text
-      notice = "Type \(editor.type.expected); “\(written)” is none."
+      notice =
+        editor.cases.isEmpty
+        ? "Type \(editor.type.expected); “\(written)” is none."
+        : "“\(written)” is neither a number nor one of \(editor.cases.all.joined(separator: ", "))."
       return false
     }
     if let fault = fault(of: value) {

@@ -155,6 +155,15 @@ struct FilterForm: Sendable {
     return (type, attribute.type)
   }
 
+  /// The cases of the enum whose values a row compares with.
+  func caseNames(of row: PredicateForm.Row) -> CaseNames {
+    guard let path = row.comparison.left.valuePath,
+      let resolved = try? PredicatePath(path, from: entity, in: schema),
+      case .attribute(let attribute) = resolved.destination
+    else { return CaseNames() }
+    return CaseNames(attribute)
+  }
+
   /// The entity of the objects that a row compares with, when it does.
   func destination(of row: PredicateForm.Row) -> Entity? {
     guard let path = row.comparison.left.valuePath,

@@ -177,7 +177,7 @@ struct FilterLine: Sendable {
 /// A value of the store that may be compared with.
 struct FoundValue: Hashable, Sendable {
   var value: Value
-  /// The name of the object, where the value is its key.
+  /// The name of the object or of the enum's case, where the value stands for one.
   var detail = ""
 }
 

@@ -1,4 +1,5 @@
 import DatastoreCore
+import Foundation
 import TerminalUI
 
 /// A value of a condition being typed in its field of the form.
@@ -11,6 +12,8 @@ struct ValueEditor: Sendable {
   let before: (value: Value, text: String)
   private(set) var field: TextField
   private(set) var menu = CompletionMenu()
+  /// What may be typed for values of an enum.
+  let cases: CaseNames
   /// The attribute whose values are offered.
   private let path: [String]?
   private var values: [FoundValue] = []
@@ -19,7 +22,11 @@ struct ValueEditor: Sendable {
     self.index = index
     (type, hint) = form.type(of: row)
     path = row.comparison.left.valuePath
-    let text = value.map { [type, hint] in type.typed($0, hint: hint) } ?? ""
+    cases = form.caseNames(of: row)
+    let text =
+      value.map { [type, hint, cases] in
+        cases.name(of: $0) ?? type.typed($0, hint: hint)
+      } ?? ""
     before = (value ?? .null, text)
     field = TextField(text: text)
   }
@@ -42,13 +49,25 @@ struct ValueEditor: Sendable {
 
   mutating func take(_ found: [FoundValue]) {
     values = found
+    let others = found.filter { cases.name(of: $0.value) == nil }
     menu.setItems(
-      found.compactMap { found in
-        if case .blob = found.value, type != .attribute(.uuid) { return nil }
-        let text = type.typed(found.value, hint: hint)
-        return text == field.text || text.isEmpty
-          ? nil : CompletionMenu.Item(text: text, detail: found.detail, role: .string)
-      })
+      caseItems
+        + others.compactMap { found in
+          if case .blob = found.value, type != .attribute(.uuid) { return nil }
+          let text = type.typed(found.value, hint: hint)
+          return text == field.text || text.isEmpty
+            ? nil : CompletionMenu.Item(text: text, detail: found.detail, role: .string)
+        })
+  }
+
+  /// The cases whose names contain what is typed; all before anything is.
+  private var caseItems: [CompletionMenu.Item] {
+    let isTyped = field.text != before.text
+    return cases.all.filter { name in
+      name != field.text
+        && (!isTyped || name.range(of: field.text, options: .caseInsensitive) != nil
+          || field.text.isEmpty)
+    }.map { CompletionMenu.Item(text: $0, role: .string) }
   }
 
   mutating func mark(by step: Int) { _ = menu.move(by: step) }
@@ -62,8 +81,12 @@ struct ValueEditor: Sendable {
 
   /// What is typed; nil when it does not fit.
   var value: Value? {
-    if let marked = menu.current { return type.value(typed: marked.text, hint: hint) }
+    if let marked = menu.current { return value(of: marked.text) }
     if field.text == before.text, !before.value.isNull { return before.value }
-    return type.value(typed: field.text, hint: hint)
+    return value(of: field.text)
+  }
+
+  private func value(of text: String) -> Value? {
+    cases.value(named: text) ?? type.value(typed: text, hint: hint)
   }
 }

@@ -9,7 +9,7 @@ extension ImportState.Run {
       return ("\(sentence(marks)). x cancels; what has been written stays.", .text)
     case .completed(let report):
       return (
-        Self.sentence(report, "Imported \(CountText.counted(report.rows, "row")) into \(entity)"),
+        Self.sentence(report, "Imported \(Self.count(report)) into \(entity)"),
         faultCount > 0 ? .warning : .success
       )
     case .cancelled:
@@ -22,6 +22,12 @@ extension ImportState.Run {
       let rows = written == 0 ? "Nothing was" : "\(CountText.counted(written, "row")) had been"
       return ("\(reason) \(rows) written to \(entity) before that.", .error)
     }
+  }
+
+  /// How many rows were taken, and of how many if some were not.
+  private static func count(_ report: LoadReport) -> String {
+    let all = CountText.counted(report.rows, "row")
+    return report.skippedRows == 0 ? all : "\(CountText.grouped(report.rowsTaken)) of \(all)"
   }
 
   /// What was done with the rows.

@@ -5,14 +5,15 @@ import TerminalUI
 struct SectionsScreen: PickListOverlay {
   var scope: CommandScope { .sections }
   var list: PickList<Int>
-  /// Names that were known when the list was made.
-  private var knownNames = 0
+  /// The sections and their names that were known when the list was made.
+  private var known = (sections: 0, names: 0)
   /// Names of related objects that are asked for at once.
-  private static let most = 5000
+  fileprivate static let most = 5000
 
   init(in state: BrowserState) {
     list = PickList(Self.items(in: state))
     if let table = state.table {
+      known.sections = table.list.sections.count
       list.select(table.lines.section(ofLine: table.scroll.cursor))
     }
   }
@@ -35,17 +36,15 @@ struct SectionsScreen: PickListOverlay {
 
   func body(in size: Size) -> Rectangle { area(in: size).inset(horizontal: 1, vertical: 1) }
 
-  /// The names of the objects that make the sections, when objects do.
+  /// The sections that have been read since, and the names of the objects that make them, when objects do.
   mutating func demands(in state: BrowserState) -> [Effect] {
-    guard let table = state.table, let destination = state.groupDestination(of: table) else {
-      return []
+    guard let table = state.table else { return [] }
+    var now = (sections: table.list.sections.count, names: 0)
+    if let destination = state.groupDestination(of: table) {
+      now.names = table.sectionKeys(Self.most).count { state.names[destination, $0] != nil }
     }
-    let keys = table.list.sections.prefix(Self.most).compactMap { section -> Int64? in
-      if case .integer(let key) = section.value { key } else { nil }
-    }
-    let known = keys.count { state.names[destination, $0] != nil }
-    if known != knownNames {
-      knownNames = known
+    if now != known {
+      known = now
       list.setItems(Self.items(in: state))
     }
     return []
@@ -78,10 +77,17 @@ extension BrowserState {
     guard let table else { return [] }
     open(SectionsScreen(in: self))
     guard let destination = groupDestination(of: table) else { return [] }
-    let keys = table.list.sections.prefix(5000).compactMap { section -> Int64? in
-      if case .integer(let key) = section.value { key } else { nil }
-    }
+    let keys = table.sectionKeys(SectionsScreen.most)
     let missing = names.takeMissing(entity: destination, keys: keys)
     return missing.isEmpty ? [] : [.loadNames(entity: destination, keys: missing)]
+  }
+}
+
+extension TableState {
+  /// The keys of the objects that make the first sections.
+  fileprivate func sectionKeys(_ most: Int) -> [Int64] {
+    list.sections.prefix(most).compactMap { section in
+      if case .integer(let key) = section.value { key } else { nil }
+    }
   }
 }

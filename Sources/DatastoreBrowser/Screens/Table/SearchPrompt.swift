@@ -72,7 +72,7 @@ extension BrowserState {
     self.table = table
     guard !text.isEmpty else { return [.stopSearching] }
     let described = table.columns[column]
-    let path = described.destination == nil ? [described.name] : described.sortPath
+    let path = described.destination == nil ? [described.name] : described.shownPath
     return [
       .search(
         SearchRequest(

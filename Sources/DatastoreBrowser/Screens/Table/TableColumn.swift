@@ -38,8 +38,11 @@ struct TableColumn: Hashable, Sendable {
     }
   }
 
-  /// The path that sorting by this column uses: relationships sort by what they show.
-  var sortPath: [String] { [name] + (destinationName.map { [$0] } ?? []) }
+  /// The path to the value that this column shows: of a to-one relationship, its object's name.
+  var shownPath: [String] { [name] + (destinationName.map { [$0] } ?? []) }
+
+  /// What rows are sorted by on this column: what it shows.
+  var sortOperand: Predicate.Operand { isToMany ? .count([name]) : .keyPath(shownPath) }
 
   /// The path that grouping by this column uses: objects of the same name stay apart.
   var groupPath: [String] { [name] }
@@ -70,4 +73,13 @@ struct RowSnapshot: Hashable, Sendable {
   let key: Int64
   /// One for each column.
   let cells: [CellContent]
+  /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
+  /// rows are read, off the main thread, since every picture asks for them.
+  let widths: [Int]
+
+  init(key: Int64, cells: [CellContent]) {
+    self.key = key
+    self.cells = cells
+    widths = cells.map { $0.text.displayWidth(upTo: TableState.widestColumn) }
+  }
 }

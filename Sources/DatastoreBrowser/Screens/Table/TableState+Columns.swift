@@ -81,8 +81,7 @@ extension TableState {
 
   /// The place of a column in the sort order, from 0; nil when it is not sorted by.
   func sortIndex(of column: TableColumn) -> Int? {
-    guard !column.isToMany else { return nil }
-    return query.order.firstIndex { $0.keyPath == column.sortPath || $0.keyPath == [column.name] }
+    query.order.firstIndex { $0.operand == column.sortOperand || $0.keyPath == [column.name] }
   }
 
   /// How a column is sorted by: a triangle, and its number when there are several sort keys.

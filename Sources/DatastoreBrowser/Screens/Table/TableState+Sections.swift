@@ -51,6 +51,12 @@ extension TableState {
   /// How many sections there are, as soon as that is known.
   var sectionCount: Int? { isComplete ? list.sections.count : expected?.count }
 
+  /// The last section that one can go to: while the list is being read, one that has not come yet.
+  var lastSectionToCome: Int {
+    let isToCome = phase == .reading && !isAwaitingFirstRows
+    return (isToCome ? sectionCount ?? .max : list.sections.count) - 1
+  }
+
   /// How many rows there are, as soon as that is known.
   var rowTotal: Int? { isComplete ? list.keys.count : expected?.rows }
 

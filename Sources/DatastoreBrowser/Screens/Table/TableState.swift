@@ -47,6 +47,8 @@ struct TableState: Sendable {
   private(set) var isAwaitingFirstRows = true
   /// Whether the cursor must go to its anchor, however long the list takes.
   private(set) var isAnchorWanted = false
+  /// The section that the cursor is to go to when the list has been read so far.
+  var wantedSection: Int?
   /// The column under the cursor: its index in `columns`.
   var column = 0
   /// The leftmost of the columns that scroll: its place among the columns that are shown.
@@ -121,7 +123,12 @@ extension TableState {
     let isFirst = isAwaitingFirstRows
     isAwaitingFirstRows = false
     show(list, height: height, isFirst: isFirst && !isAnchorWanted)
-    if isComplete { isAnchorWanted = false }
+    guard isComplete else { return }
+    isAnchorWanted = false
+    if let wantedSection {
+      moveCursor(toSection: min(wantedSection, list.sections.count - 1), height: height)
+    }
+    wantedSection = nil
   }
 
   /// Shows the list after a change.
@@ -159,6 +166,7 @@ extension TableState {
     sparks.invalidate()
     stale = Set(rows.keys)
     isAnchorWanted = isKeepingPlace && anchor != nil
+    wantedSection = nil
   }
 
   /// Puts the cursor on an object as soon as the list has it.
@@ -183,7 +191,9 @@ extension TableState {
       scroll = ScrollState()
     }
     scroll.settle(count: lines.count, height: height)
+    let wanted = wantedSection
     if !isAnchorWanted { noteAnchor() }
+    wantedSection = wanted
   }
 
   /// The first visible line, for a line of a list in another order: its section's header where both
@@ -208,9 +218,10 @@ extension TableState {
     show(list, height: height, isFirst: false)
   }
 
-  /// Remembers what the cursor is on.
+  /// Remembers what the cursor is on, and forgets where it was to go.
   mutating func noteAnchor() {
     isAnchorWanted = false
+    wantedSection = nil
     switch currentLine {
     case .row(let index): anchor = .row(list.keys[index])
     case .header(let section): anchor = .section(list.sections[section].value)
@@ -300,9 +311,8 @@ extension TableState {
   }
 
   private mutating func noteWidths(of row: RowSnapshot) {
-    for (index, cell) in row.cells.enumerated() {
-      let width = cell.text.displayWidth(upTo: Self.widestColumn)
-      if width > contentWidths[index] { contentWidths[index] = width }
+    for (index, width) in row.widths.enumerated() where width > contentWidths[index] {
+      contentWidths[index] = width
     }
   }
 

@@ -1,0 +1,41 @@
+import DatastoreCore
+
+/// What the cases of an enum are called, by raw value; for enums of numbers only, since texts speak for
+/// themselves.
+struct CaseNames: Hashable, Sendable {
+  private let names: [Int64: String]
+  /// In the order of the model.
+  let all: [String]
+
+  /// No cases.
+  init() { (names, all) = ([:], []) }
+
+  init(_ attribute: AttributeDescription) {
+    var names: [Int64: String] = [:]
+    var all: [String] = []
+    for entry in attribute.cases ?? [] {
+      guard case .integer(let raw) = entry.value else { continue }
+      names[raw] = entry.name
+      all.append(entry.name)
+    }
+    self.names = names
+    self.all = all
+  }
+
+  var isEmpty: Bool { names.isEmpty }
+
+  /// The name of the case with a raw value. O(1).
+  subscript(raw: Int64) -> String? { names[raw] }
+
+  /// The name of the case that a value stands for.
+  func name(of value: Value) -> String? {
+    if case .integer(let raw) = value { return names[raw] }
+    return nil
+  }
+
+  /// The value of the case of that name; upper and lower case are the same.
+  func value(named name: String) -> Value? {
+    let wanted = name.lowercased()
+    return names.first { $0.value.lowercased() == wanted }.map { .integer($0.key) }
+  }
+}

@@ -1,0 +1,200 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@testable import SwiftDatastore
+
+/// Lists sorted by how many objects a relationship leads to: whatever happens on either side of it, they
+/// show what fetching finds. A case is one operation.
+@MainActor
+@Suite struct ControllerCountOrderTests {
+  private func names(_ controller: FetchedObjectsController<Company>) -> [String] {
+    (0..<controller.numberOfFetchedObjects).compactMap { controller.object(at: $0)?.name }
+  }
+
+  @Test func aNewMemberMovesItsOwner() async throws {
+    let datastore = try TestModel.inMemory()
+    let view = datastore.sharedViewContext
+    try await datastore.write { context in
+      for (name, members) in [("A", 1), ("B", 2), ("C", 0)] {
+        let company: Company = try context.createObject()
+        company.name = name
+        for _ in 0..<members {
+          let employee: Employee = try context.createObject()
+          employee.name = "X"
+          employee.company = company
+        }
+      }
+    }
+    await drainMainQueue()
+    let controller = FetchedObjectsController<Company>(
+      viewContext: view, orderBy: [.desc(\.$employees.count), .asc(\.$name)])
+    try await controller.performFetch()
+    #expect(names(controller) == ["B", "A", "C"])
+    var moves: [[Int]] = []
+    let token = controller.observeChanges { change in
+      if case .moved(_, let from, let to) = change { moves.append([from.row, to.row]) }
+    }
+    // Staged, not saved.
+    let last = try #require(controller.object(at: 2))
+    for _ in 0..<3 {
+      let employee: Employee = try view.createObject()
+      employee.name = "Y"
+      employee.company = last
+    }
+    view.processPendingChanges()
+    await controller.settled()
+    #expect(names(controller) == ["C", "B", "A"])
+    #expect(moves == [[2, 0]])
+    // Saved by somebody else.
+    moves = []
+    try await datastore.write { context in
+      let found: [Company] = try context.fetch(where: \.$name == "A")
+      for _ in 0..<5 {
+        let employee: Employee = try context.createObject()
+        employee.name = "Z"
+        employee.company = found.first
+      }
+    }
+    await drainMainQueue()
+    await controller.settled()
+    #expect(names(controller) == ["A", "C", "B"])
+    #expect(moves == [[2, 0]])
+    view.revertChanges()
+    view.processPendingChanges()
+    await controller.settled()
+    #expect(names(controller) == ["A", "B", "C"])
+    token.cancel()
+  }
+
+  /// What a member is called does not decide how many there are.
+  @Test func otherChangesOfMembersReadNothingAnew() async throws {
+    let datastore = try TestModel.inMemory()
+    let view = datastore.sharedViewContext
+    let company: Company = try view.createObject()
+    company.name = "A"
+    let employee: Employee = try view.createObject()
+    employee.name = "X"
+    employee.company = company
+    try view.saveChanges()
+    let controller = FetchedObjectsController<Company>(
+      viewContext: view, orderBy: [.desc(\.$employees.count)])
+    await drainMainQueue()
+    try await controller.performFetch()
+    view.processPendingChanges()
+    await controller.settled()
+    let before = controller.generation
+    employee.name = "Ann"
+    view.processPendingChanges()
+    #expect(controller.generation == before)
+    employee.company = nil
+    view.processPendingChanges()
+    #expect(controller.generation > before)
+    await controller.settled()
+  }
+
+  @Test func whatIsCreatedAndSavedInOneTurnComes() async throws {
+    let datastore = try TestModel.inMemory()
+    let view = datastore.sharedViewContext
+    let controller = FetchedObjectsController<Company>(
+      viewContext: view, orderBy: [.desc(\.$employees.count)])
+    try await controller.performFetch()
+    let company: Company = try view.createObject()
+    company.name = "A"
+    try view.saveChanges()
+    view.processPendingChanges()
+    await controller.settled()
+    #expect(names(controller) == ["A"])
+  }
+
+  @Test(arguments: RandomCases.rounds(of: 50))
+  func controllersShowWhatFetchingFinds(round: Int) async throws {
+    let seed = RandomCases.seed(round)
+    var random = SeededRandom(seed: seed)
+    let datastore = try round % 4 == 0 ? TestModel.file() : TestModel.inMemory()
+    let view = datastore.sharedViewContext
+    let context = datastore.newContext()
+    let bySize: [OrderBy<Company>] = [.desc(\.$employees.count), .asc(\.$name)]
+    let byTags: [OrderBy<Company>] = [.asc(\.$tags.count), .desc(\.$employees.count)]
+    let byReports: [OrderBy<Employee>] = [
+      .desc(\.$reports.count), .asc((\.$reports ~ \.$age).sum), .asc(\.$age),
+    ]
+    let sizes = FetchedObjectsController<Company>(
+      viewContext: view, where: \.$employees.count < 4, orderBy: bySize)
+    let tags = FetchedObjectsController<Company>(viewContext: view, orderBy: byTags)
+    let reports = FetchedObjectsController<Employee>(
+      viewContext: view, orderBy: [.asc(\.$position)] + byReports, groupBy: \.$position)
+    try await sizes.performFetch()
+    try await tags.performFetch()
+    try await reports.performFetch()
+    for step in 0..<10 {
+      if random.below(4) == 0 {
+        try Self.operate(view, "v", &random, "\(step)")
+        if random.below(2) == 0 { try view.saveChanges() }
+      } else {
+        random = try await context.perform { [random] context in
+          var random = random
+          try Self.operate(context, "o", &random, "\(step)")
+          try context.saveChanges()
+          return random
+        }
+      }
+      await drainMainQueue()
+      view.processPendingChanges()
+      await sizes.settled()
+      await tags.settled()
+      await reports.settled()
+      let place: Comment = "seed \(seed), step \(step)"
+      let some: [Company] = try view.fetch(where: \.$employees.count < 4, orderBy: bySize)
+      try #require(Self.keys(sizes) == some.map(\.key), place)
+      let all: [Company] = try view.fetch(orderBy: byTags)
+      try #require(Self.keys(tags) == all.map(\.key), place)
+      if view.hasChanges { continue }
+      let staff: [Employee] = try view.fetch(orderBy: [.asc(\.$position)] + byReports)
+      try #require(Self.keys(reports) == staff.map(\.key), place)
+    }
+  }
+
+  private static func keys<T>(_ controller: FetchedObjectsController<T>) -> [Int64] {
+    (0..<controller.numberOfFetchedObjects).compactMap { controller.object(at: $0)?.key }
+  }
+
+  /// Operations on objects whose name begins with a letter that nobody else uses, so that two contexts are
+  /// never in conflict.
+  nonisolated private static func operate(
+    _ context: some ObjectContext, _ letter: String, _ random: inout SeededRandom, _ step: String
+  ) throws {
+    for part in 0..<5 {
+      let companies: [Company] = try context.fetch(where: (\.$name ^= letter))
+      let staff: [Employee] = try context.fetch(where: (\.$name ^= letter))
+      let tags: [Tag] = try context.fetch(where: (\.$label ^= letter))
+      let name = "\(letter)\(random.below(1000)) \(step).\(part)"
+      switch random.below(11) {
+      case 0:
+        let company: Company = try context.createObject()
+        company.name = name
+      case 1, 2, 3:
+        let employee: Employee = try context.createObject()
+        (employee.name, employee.age) = (name, random.below(5))
+        employee.company = companies.randomElement(using: &random)
+        employee.manager = staff.randomElement(using: &random)
+        employee.position = [nil, .developer, .tester].randomElement(using: &random) ?? nil
+      case 4:
+        let tag: Tag = try context.createObject()
+        tag.label = name
+        tag.companies = Set(companies.filter { _ in random.below(2) == 0 })
+      case 5:
+        staff.randomElement(using: &random)?.company = companies.randomElement(using: &random)
+      case 6: staff.randomElement(using: &random)?.manager = staff.randomElement(using: &random)
+      case 7:
+        companies.randomElement(using: &random)?.tags = Set(
+          tags.filter { _ in random.below(2) == 0 })
+      case 8: staff.randomElement(using: &random)?.age = random.below(5)
+      case 9: if let one = staff.randomElement(using: &random) { context.deleteObject(one) }
+      default:
+        if let one = companies.randomElement(using: &random) { context.deleteObject(one) }
+      }
+    }
+  }
+}
