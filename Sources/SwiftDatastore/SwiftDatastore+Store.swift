@@ -1,8 +1,25 @@
 import DatastoreCore
 package import DatastoreSQLite
 
+extension SwiftDatastore {
+  /// The same file, opened once more with the same options: its schema is that of the tables as they are now.
+  /// Waits for the file system.
+  ///
+  /// - Throws: `StoreError`. Traps for a store in memory.
+  package func openedAnew() throws -> SwiftDatastore {
+    guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
+    return try SwiftDatastore(
+      opening: url, readOnly: coordinator.store.isReadOnly, options: coordinator.options)
+  }
+}
+
 /// What the file itself says, beyond what the schema holds.
 extension SwiftDatastore {
+  /// Whether the keys of an entity are those of the file, and not numbers given by this store.
+  package func hasRowids(_ entity: Entity) -> Bool {
+    coordinator.store.information(about: entity).hasRowids
+  }
+
   /// By entity: what the file calls it, and the indexes of its table. Any thread; reads the file.
   ///
   /// - Throws: `StoreError`.

@@ -115,7 +115,7 @@ struct Browse: AsyncParsableCommand {
       while true {
         let browser = Browser(datastore, terminal: Self.terminal(configuration), options: view)
         let signal = try await browser.run()
-        try datastore.close()
+        try browser.datastore.close()
         guard let source = browser.reopening else {
           if let name = view.copiedFile {
             Message.write("nothing of \(name.shownInMessage) was stored")

@@ -212,6 +212,83 @@ import Testing
     #expect(again.browser.state.entity?.properties.map { $0.attribute?.declaredType } != [])
   }
 
+  @Test func theNameOfANewTableIsTyped() async throws {
+    let path = try write("id,born\n1,1815-12-10\n", to: "task.csv")
+    let file = try TemporaryFile.company()
+    let driver = try await BrowserDriver(file)
+    await open(path, driver)
+    // There is a table of the file's name; a new one is proposed with a number.
+    #expect(driver.picture[1].contains("Into         Task"))
+    await driver.press("enter")
+    await driver.type("new table")
+    await driver.press("enter")
+    #expect(driver.picture[1].contains("Into         a new table"))
+    #expect(driver.picture[2].contains("Table        task_2"))
+    await driver.press("down", "enter", "ctrl-u")
+    #expect(driver.terminal.cursor == Position(column: 15, row: 2))
+    await driver.press("enter")
+    driver.expectShown("A table needs a name.")
+    await driver.type("employee")
+    await driver.press("enter")
+    driver.expectShown("There is a table “employee” already")
+    await driver.press("esc")
+    #expect(driver.picture[2].contains("Table        task_2"))
+    await driver.press("enter", "ctrl-u")
+    // Letters are no commands meanwhile.
+    await driver.type("Ixtqe people")
+    await driver.press("enter")
+    #expect(driver.picture[2].contains("Table        Ixtqe people"))
+    await driver.press("I")
+    let source = try #require(driver.browser.reopening)
+    try driver.datastore.close()
+    let again = try await BrowserDriver(file) { _ in BrowserOptions().opening(source) }
+    #expect(again.status.contains("Imported 1 row into Ixtqe people: 1 new."))
+    #expect(again.browser.state.entity?.name == "Ixtqe people")
+  }
+
+  @Test func whatIsLeftOutIsExportedAndCopied() async throws {
+    let path = try write("name,salary\nEve,10\nFay,much\nGil,\"a,b\"\n", to: "staff.csv")
+    let driver = try await employees()
+    await open(path, driver)
+    await driver.press("end", "enter", "ctrl-t", "y")
+    #expect(driver.terminal.clipboard == "much")
+    await driver.press("down", "Y")
+    let reason = "“a,b” is not a number"
+    #expect(
+      driver.terminal.clipboard?.hasPrefix("\(path)\t3\t4\t5\tsalary\ta,b\t\(reason)") == true,
+      "\(driver.terminal.clipboard ?? "nothing")")
+    await driver.press("ctrl-y")
+    #expect(
+      driver.terminal.clipboard?.hasPrefix("file\trecord\tline\tposition\tcolumn\tvalue\treason\n")
+        == true)
+    let target = directory.appendingPathComponent("faults.csv").path
+    await driver.press("E")
+    driver.expectShown("2 rows of staff-left-out, 7 columns")
+    await driver.press("ctrl-u")
+    await driver.type(target)
+    await driver.press("enter")
+    driver.expectShown("Wrote 2 rows")
+    #expect(driver.browser.state.overlay(as: ImportScreen.self) != nil)
+    let lines = try String(contentsOfFile: target, encoding: .utf8)
+      .replacing("\r\n", with: "\n").split(separator: "\n")
+    #expect(lines[0] == "file,record,line,position,column,value,reason")
+    #expect(lines[1].hasPrefix("\(path),2,3,5,salary,much,"))
+    #expect(lines[2].hasPrefix("\(path),3,4,5,salary,\"a,b\","))
+    #expect(lines.count == 3)
+  }
+
+  @Test func moreFaultsThanAreKeptAreCounted() async throws {
+    let most = BrowserState.keptImportFaults
+    let rows = (1...most + 2_345).map { "n\($0),x\n" }.joined()
+    let path = try write("name,salary\n" + rows, to: "staff.csv")
+    let driver = try await employees()
+    await open(path, driver)
+    await driver.press("end", "enter", "ctrl-t")
+    driver.expectShown("2345 more are not listed: the first 10 000 are kept.")
+    await driver.press("E")
+    driver.expectShown("10 000 rows of staff-left-out, 7 columns")
+  }
+
   @Test func unsavedChangesAreNotLostToANewTable() async throws {
     let path = try write("id\n1\n", to: "people.csv")
     let driver = try await employees()

@@ -65,6 +65,22 @@ import Testing
     await driver.press("q")
     #expect(driver.browser.state.overlays.isEmpty)
   }
+
+  @Test func messagesAreCopiedWhole() async throws {
+    let driver = try await BrowserDriver(try .company())
+    await driver.press("L", "y")
+    driver.expectShown("There is no value here that could be copied.")
+    await driver.press("esc", "backspace", "U", "L")
+    // The cursor is on the newest one.
+    await driver.press("y")
+    #expect(driver.terminal.clipboard == "Nothing was undone that could be redone.")
+    // That it was copied is a message as well, and the cursor stays where it was.
+    driver.expectShown("- Copied 40 characters.")
+    await driver.press("y")
+    #expect(driver.terminal.clipboard == "Nothing was undone that could be redone.")
+    await driver.press("up", "y")
+    #expect(driver.terminal.clipboard == "There is no place to go back to.")
+  }
 }
 
 @MainActor

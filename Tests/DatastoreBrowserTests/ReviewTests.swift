@@ -56,6 +56,38 @@ import Testing
     #expect(browser.browser.state.table?.currentColumn?.name == "salary")
   }
 
+  private func click(
+    _ browser: BrowserDriver, on text: String, clicks: Int = 1
+  ) async throws {
+    let shown = browser.picture
+    let row = try #require(
+      (2..<22).first { shown[$0].contains(text) }, "“\(text)” is in no line of the box")
+    browser.terminal.send(
+      .mouse(MouseEvent(.press(.left, clicks: clicks), at: Position(column: 20, row: row))))
+    await browser.browser.idle()
+  }
+
+  @Test func linesAreClickedAndTheWheelScrolls() async throws {
+    let browser = try await edited(.company())
+    await browser.press("home", "c")
+    try await click(browser, on: "* Employee Bob")
+    #expect(browser.browser.state.overlay(as: ReviewScreen.self)?.scroll.cursor == 2)
+    // A list that fits stays where it is, and so does its cursor.
+    browser.terminal.send(
+      .mouse(MouseEvent(.wheelDown, at: Position(column: 20, row: 5))))
+    #expect(browser.browser.state.overlay(as: ReviewScreen.self)?.scroll.cursor == 2)
+    // A double click goes to what was changed, a click outside closes the list.
+    try await click(browser, on: "2800.5", clicks: 2)
+    #expect(browser.browser.state.overlays.isEmpty)
+    #expect(browser.table[2].hasPrefix(">"))
+    #expect(browser.browser.state.table?.currentColumn?.name == "salary")
+    await browser.press("c")
+    browser.terminal.send(
+      .mouse(MouseEvent(.press(.left, clicks: 1), at: Position(column: 0, row: 0))))
+    await browser.browser.idle()
+    #expect(browser.browser.state.overlays.isEmpty)
+  }
+
   @Test func refusalsOfTheStoreLeadToTheirProperty() async throws {
     let file = try TemporaryFile(
       """
@@ -141,6 +173,12 @@ import Testing
       shown.contains { $0.contains("(?) Anne") && $0.contains("(?) Anna") && $0.contains("Ann ") })
     await browser.press("enter")
     #expect(browser.status.contains("Choose m (mine) or t (theirs)"))
+    // A click goes to a line; one outside of the box must not give the saving up.
+    try await click(browser, on: "salary")
+    #expect(browser.browser.state.overlay(as: ConflictScreen.self)?.scroll.cursor == 2)
+    browser.terminal.send(
+      .mouse(MouseEvent(.press(.left, clicks: 1), at: Position(column: 0, row: 0))))
+    try await click(browser, on: "(?) Anne")
     await browser.press("m", "t", "enter")
     #expect(browser.status.contains("Saved: 1 changed."))
     #expect(

@@ -31,6 +31,38 @@ import Testing
     return try String(contentsOf: url, encoding: .utf8)
   }
 
+  @Test func valuesAndLinesAreCopied() async throws {
+    let driver = try await employees("position", "t", "y")
+    #expect(driver.terminal.clipboard == "developer")
+    await driver.press("Y")
+    #expect(driver.terminal.clipboard == "developer\t2\t0.4\n")
+    await driver.press("ctrl-y")
+    #expect(driver.terminal.clipboard == "position\trows\tshare\ndeveloper\t2\t0.4\n")
+    await driver.press("i", "down", "down", "y")
+    #expect(driver.terminal.clipboard == "3")
+    await driver.press("Y")
+    #expect(driver.terminal.clipboard == "different values\t3\n")
+    #expect(driver.browser.state.overlay(as: SummaryState.self) != nil)
+  }
+
+  @Test func statisticsOfNumbersAreCopiedAsTheyAre() async throws {
+    let driver = try await employees("salary", "i")
+    while driver.browser.state.overlay(as: SummaryState.self)?.selectedStatistic?.name != "mean" {
+      await driver.press("down")
+    }
+    await driver.press("y")
+    #expect(driver.terminal.clipboard == "2850.125")
+    await driver.press("I", "y")
+    #expect(driver.terminal.clipboard?.hasPrefix("2500 ") == true)
+  }
+
+  @Test func namesOfObjectsAreCopied() async throws {
+    let driver = try await employees("company", "t", "y")
+    #expect(driver.terminal.clipboard == "Acme")
+    await driver.press("Y")
+    #expect(driver.terminal.clipboard == "1\tAcme\t2\t0.4\n")
+  }
+
   @Test func frequenciesInTheOrderOfTheScreen() async throws {
     let driver = try await employees("position", "t")
     #expect(

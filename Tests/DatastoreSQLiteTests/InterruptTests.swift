@@ -43,4 +43,43 @@ import Testing
       _ = try await store.distinctValues(of: "i", entity: 0, beginningWith: "x", limit: 1)
     }
   }
+
+  @Test("A statement that writes", .timeLimit(.minutes(1)), arguments: ["DELETE", "WAL"])
+  func writing(journalMode: String) throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appendingPathComponent("endless.db")
+    try SQLiteFile.make(
+      at: url,
+      """
+      PRAGMA journal_mode = \(journalMode);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n INT);
+      INSERT INTO t VALUES (1, 1);
+      """)
+    let store = try SQLiteStore(existing: url)
+    // SQLite asks again and again while rows are written; the hundredth answer is yes.
+    let questions = Lock(0)
+    #expect(throws: CancellationError.self) {
+      _ = try store.execute(
+        """
+        INSERT INTO t (n) WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n)
+          SELECT i FROM n
+        """, [],
+        unless: {
+          questions.withLock { count in
+            count += 1
+            return count >= 100
+          }
+        })
+    }
+    #expect(try SQLiteFile.values("SELECT count(*) || '' FROM t", in: url) == ["1"])
+    // One that has been cancelled before it began does nothing; the next one is a usual one.
+    #expect(throws: CancellationError.self) {
+      _ = try store.execute("DELETE FROM t", [], unless: { true })
+    }
+    let update = try store.execute("UPDATE t SET n = 2", [], unless: { false })
+    #expect(update.rows == 1 && !update.changesSchema)
+    #expect(try store.execute("ALTER TABLE t ADD COLUMN m INT", []).changesSchema)
+    try store.close()
+    #expect(try SQLiteFile.values("SELECT n || '' FROM t", in: url) == ["2"])
+  }
 }

@@ -19,7 +19,10 @@ package final class Browser {
   private let terminal: any Terminal
   private let options: BrowserOptions
   private(set) var state: BrowserState
-  let runner: EffectRunner
+  /// What is shown. Another one than the browser was made with, when the tables of the file were changed and
+  /// it was opened anew: this is the one to close in the end.
+  package private(set) var datastore: SwiftDatastore
+  private(set) var runner: EffectRunner
   private let settingsFile: TableSettingsFile?
   /// When the browser has ended because the store has a new table: the file that is to be imported into
   /// it once the store has been opened anew.
@@ -44,11 +47,9 @@ package final class Browser {
   ) {
     self.terminal = terminal
     self.options = options
-    runner = EffectRunner(
-      datastore, themeFolders: options.themeFolders, stateDirectory: options.stateDirectory,
-      filterFiles: options.filterFiles)
+    self.datastore = datastore
     settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
-    runner.settingsFile = settingsFile
+    runner = EffectRunner(datastore, options, settingsFile)
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
     state = BrowserState(
@@ -87,15 +88,13 @@ package final class Browser {
     }
     // What keys have changed is shown at once, not in a later turn of the main queue.
     terminal.onInputTaken = { [weak self] in self?.drawIfNeeded() }
-    runner.send = { [weak self] in self?.send($0) }
-    runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
+    listenToRunner()
     if let theme = options.theme { terminal.theme = theme }
     state.theme = terminal.theme
     try terminal.start()
     state.size = terminal.size
     state.clipboardHint = terminal.clipboardHint
-    runner.begin()
-    if options.watchesFile { runner.watchFile() }
+    beginRunner()
     let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
     state.tableSettings.columns = kept.columns
     carryOut(state.begin(options))
@@ -118,6 +117,51 @@ package final class Browser {
   package func lookForExternalChanges() async {
     await runner.lookForExternalChanges()
     await idle()
+  }
+
+  private func listenToRunner() {
+    runner.send = { [weak self] in self?.send($0) }
+    runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
+  }
+
+  private func beginRunner() {
+    runner.begin()
+    if options.watchesFile { runner.watchFile() }
+  }
+
+  /// Opens the file once more, since its tables were changed, and goes on with it. Nothing is staged.
+  private func openAnew() {
+    let present = datastore
+    runner.perform { [weak self] runner in
+      let opened = await Task.detached { Result { try present.openedAnew() } }.value
+      await runner.settingsAreKept()
+      await runner.recoveryWritten()
+      self?.goOn(with: opened)
+    }
+  }
+
+  private func goOn(with opened: Result<SwiftDatastore, any Error>) {
+    guard !state.isFinished else { return }
+    switch opened {
+    case .failure(let error): state.giveUpFollowing(String(describing: error))
+    case .success(let opened):
+      // Something may have been staged meanwhile.
+      guard state.canFollowTables else {
+        state.following = .awaited
+        return
+      }
+      runner.send = { _ in }
+      runner.stop()
+      datastore = opened
+      runner = EffectRunner(opened, options, settingsFile)
+      listenToRunner()
+      let before = state
+      state = before.following(opened.schema, quickCounts: runner.quickCounts)
+      beginRunner()
+      carryOut(state.begin(before.firstView(in: opened.schema)) + [.sql(.prepare)])
+      state.keepPlace(of: before.table) { opened.hasRowids($0) }
+    }
+    scheduleDrawing()
   }
 
   private func wakeIdleWaiters() {
@@ -153,6 +197,7 @@ package final class Browser {
       case .replay(let keys): replay(keys)
       case .putOnClipboard(let text): terminal.copy(text)
       case .editExternally(let subject, let text): editExternally(subject, text)
+      case .openAnew: openAnew()
       case .quit: finish()
       default: runner.start(effect)
       }

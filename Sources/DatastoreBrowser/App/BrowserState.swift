@@ -46,7 +46,7 @@ struct BrowserState: Sendable {
   var message: Message? {
     didSet { if let message { messageLog.note(message) } }
   }
-  private(set) var messageLog = MessageLog()
+  var messageLog = MessageLog()
   /// Which key does what.
   let keymap: Keymap
   var macro = MacroState()
@@ -61,6 +61,8 @@ struct BrowserState: Sendable {
   var editing = EditingState()
   /// The SQL console as it was left.
   var keptConsole: SQLConsole?
+  /// Whether entities and tables have to follow a change of the file's tables.
+  var following = SchemaFollowing.none
   /// What another process has changed, as far as it is told.
   var externalChange: ExternalChange?
   /// How rows were written last.
@@ -133,7 +135,7 @@ extension BrowserState {
     let effects = handle(event)
     // An answer to the detail pane comes with nearly every key and leaves the table as it is.
     let demands = event.isOfDetail ? detailDemands() : demands()
-    return effects + demands + handleInOverlay { $0.demands(in: $1) }
+    return effects + demands + handleInOverlay { $0.demands(in: $1) } + followTables()
   }
 
   private mutating func handle(_ event: BrowserEvent) -> [Effect] {

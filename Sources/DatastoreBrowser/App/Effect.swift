@@ -97,6 +97,8 @@ enum Effect: Hashable, Sendable {
 
   // SQL console.
   case sql(SQLEffect)
+  /// Open the file once more, since its tables were changed, and go on with it.
+  case openAnew
 
   // Import.
   case importing(ImportEffect)

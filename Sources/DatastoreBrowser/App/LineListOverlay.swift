@@ -9,7 +9,7 @@ protocol LineListOverlay: Overlay {
   /// The line under the cursor, and the first one on the screen.
   var scroll: ScrollState { get set }
 
-  /// How many lines there are. O(1).
+  /// How many lines there are.
   func lineCount(in state: BrowserState) -> Int
   /// Where the lines are.
   func body(in state: BrowserState) -> Rectangle

@@ -44,6 +44,7 @@ struct CommandScope: Hashable, Sendable {
   static let messages = CommandScope("messages", title: "In the messages")
   static let summary = CommandScope("summary", title: "In a summary of a column")
   static let importForm = CommandScope("import", title: "Before an import")
+  static let importName = CommandScope("import-name", title: "While a new table is named")
   static let importPicker = CommandScope("import-list", title: "In a list of the import")
   static let importScreen = CommandScope("import-progress", title: "In the view of an import")
   /// Whatever takes the keys, unless that has another use for the key.

@@ -14,18 +14,18 @@ extension CommandTable {
     Command(
       "copy-cell", keys: ["y"], label: "copy",
       help: "Copy this value to the clipboard of the terminal.",
-      in: [.table, .detail, .value, .consoleResult],
+      in: [.table, .detail, .value, .consoleResult, .summary, .importScreen, .messages],
       hintRank: 49, unless: .nothingToCopy
     ) { $0.copyCell() },
     Command(
       "copy-rows", keys: ["Y"], label: "copy rows",
       help: "Copy this row, or the selected rows, as fields separated by tabs, for spreadsheets.",
-      in: [.table, .detail, .consoleResult], unless: .noRowsToCopy
+      in: [.table, .detail, .consoleResult, .summary, .importScreen], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: false) },
     Command(
       "copy-rows-with-header", keys: ["ctrl-y"], label: "copy with header",
       help: "Copy this row, or the selected rows, with the names of the columns above.",
-      in: [.table, .detail, .consoleResult], unless: .noRowsToCopy
+      in: [.table, .detail, .consoleResult, .summary, .importScreen], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
       "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],

@@ -36,6 +36,17 @@ extension CommandTable {
       "begin-import", keys: ["I", "ctrl-s"], label: "import", help: "Begin the import.",
       in: [.importForm], hintRank: 2
     ) { $0.beginImport() },
+    Command(
+      "accept-import-name", keys: ["enter"], label: "take",
+      help: "Take this name for the new table.", in: [.importName], hintRank: 1
+    ) { $0.acceptImportName() },
+    Command(
+      "cancel-import-name", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Leave the name of the new table as it was.", in: [.importName], hintRank: 2
+    ) { state in
+      state.changeOverlay(as: ImportForm.self) { $0.cancelNaming() }
+      return []
+    },
     closing(
       "close-import", keys: ["esc", "q", "ctrl-c"], "Import nothing.", in: [.importForm],
       hintRank: 6),
@@ -44,6 +55,11 @@ extension CommandTable {
       help: "Cancel the import that runs; what has been written stays.", in: [.importScreen],
       hintRank: 1, unless: .noRunningImport
     ) { $0.askToCancelImport() },
+    Command(
+      "export-faults", keys: ["E"], label: "export",
+      help: "Write the records that were left out to a file, with places and reasons.",
+      in: [.importScreen], hintRank: 2, unless: .noFaults
+    ) { $0.exportFaults() },
     closing(
       "close-import-progress", keys: ["esc", "q", "enter", "ctrl-t", "ctrl-c"],
       "Close this view of the import, which goes on.", in: [.importScreen], hintRank: 6),
@@ -60,6 +76,10 @@ extension Obstacle {
 
   static let noImport = Obstacle {
     $0.importing.run == nil ? "Nothing has been imported yet; P imports a file." : nil
+  }
+
+  static let noFaults = Obstacle {
+    $0.importing.run?.faults.isEmpty == false ? nil : "No record has been left out."
   }
 
   static let noRunningImport = Obstacle {

@@ -32,7 +32,7 @@ extension CommandTable {
         help: "Read again what the status line has said.",
         in: CommandScope.panels
       ) { state in
-        state.open(MessageLogState())
+        state.open(MessageLogState(in: state))
         return []
       },
       closing(

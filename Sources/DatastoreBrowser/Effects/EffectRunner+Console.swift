@@ -84,40 +84,14 @@ extension EffectRunner {
     }
   }
 
-  /// What of an answer has been read and is not shown yet.
-  private struct Inbox: Sendable {
-    var columns: [String]?
-    var pages: [RowPage] = []
-    /// Of everything that was read so far.
-    var rows = 0
-    var bytes = 0
-
-    /// Whether no more is kept.
-    var isFull: Bool { rows >= SQLResult.mostRows || bytes >= SQLResult.mostBytes }
-  }
-
   private func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
-    let inbox = Lock(Inbox())
     let (arrivals, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
+    let inbox = AnswerInbox { continuation.yield() }
     let reading = Task.detached {
       defer { continuation.finish() }
       try await store.answer(
-        sql: request.sql,
-        begin: { columns in
-          inbox.withLock { $0.columns = columns.map(\.name) }
-          continuation.yield()
-        },
-        take: { page in
-          let isFull = inbox.withLock { inbox in
-            inbox.pages.append(page)
-            inbox.rows += page.rowCount
-            inbox.bytes += page.byteCount
-            return inbox.isFull
-          }
-          continuation.yield()
-          return !isFull
-        })
+        sql: request.sql, begin: { inbox.begin($0.map(\.name)) }, take: { inbox.take($0) })
     }
     try await withTaskCancellationHandler {
       for await _ in arrivals {
@@ -126,34 +100,59 @@ extension EffectRunner {
         await Task.yield()
       }
       try await reading.value
+      // A reader whose pages are taken no more ends as if that was all.
+      try Task.checkCancellation()
     } onCancel: {
       reading.cancel()
+      inbox.close()
     }
     deliver(inbox, of: request)
-    let isReached = inbox.withLock { $0.isFull }
     send(
-      .sql(.ended(request.number, isReached ? "more are not kept; E writes all of them" : nil)))
+      .sql(.ended(request.number, inbox.isFull ? "more are not kept; E writes all of them" : nil)))
   }
 
   /// Hands on everything that has come since the last time, at once.
-  private func deliver(_ inbox: Lock<Inbox>, of request: SQLRequest) {
-    let (columns, pages) = inbox.withLock { inbox in
-      defer { (inbox.columns, inbox.pages) = (nil, []) }
-      return (inbox.columns, inbox.pages)
-    }
+  private func deliver(_ inbox: AnswerInbox, of request: SQLRequest) {
+    let (columns, pages) = inbox.drain()
     if let columns { send(.sql(.began(request.number, columns: columns))) }
     if !pages.isEmpty { send(.sql(.pages(request.number, pages))) }
   }
 
-  /// Runs a statement that writes, in a transaction of its own.
+  /// Runs a statement that writes, in a transaction of its own. When the work is cancelled, everything is
+  /// taken back.
   private func write(_ request: SQLRequest) async {
+    send(.sql(.writing(request.number)))
+    let isCancelled = Lock(false)
     do {
       let sql = request.sql
-      let count = try await datastore.newContext().perform { try $0.execute(sql) }
+      let context = datastore.newContext()
+      let done = try await withTaskCancellationHandler {
+        try await context.perform { context in
+          try context.execute(sql, unless: { isCancelled.withLock { $0 } })
+        }
+      } onCancel: {
+        isCancelled.withLock { $0 = true }
+      }
       await drainMainQueue()
       await list?.controller.settled()
-      send(.sql(.wrote(request.number, "Done: \(CountText.counted(count, "row")) changed.")))
+      var report = "Done: \(CountText.counted(done.rows, "row")) changed."
+      if done.changesSchema {
+        report = "Done: the tables are others now."
+        if view.store.isNative {
+          report +=
+            " The entities of this store stay those of its model; tables made in SQL are seen in "
+            + "this console only."
+        }
+      }
+      send(.sql(.wrote(request.number, report)))
+      if done.changesSchema, !view.store.isNative { send(.sql(.tablesChanged)) }
       prepareConsole()
+    } catch is CancellationError {
+      send(
+        .sql(
+          .takenBack(
+            request.number, "The statement was stopped; everything it had changed was taken back."))
+      )
     } catch {
       send(
         .sql(

@@ -26,8 +26,8 @@ extension EffectRunner {
   private func copied(_ request: CopyRequest) async throws -> CopiedText {
     switch request {
     case .text(let text): return try CopiedText(checking: text)
-    case .plain(let value):
-      return try await Task.detached { try CopiedText(value, type: .undefined) }.value
+    case .plain(let value, let type):
+      return try await Task.detached { try CopiedText(value, type: type) }.value
     case .value(let object, let slot):
       guard let loaded = try await load(entity: object.entity, key: object.key),
         let attribute = loaded.entity.properties[slot].attribute

@@ -91,6 +91,15 @@ final class EffectRunner {
     view = datastore.sharedViewContext
   }
 
+  convenience init(
+    _ datastore: SwiftDatastore, _ options: BrowserOptions, _ settingsFile: TableSettingsFile?
+  ) {
+    self.init(
+      datastore, themeFolders: options.themeFolders, stateDirectory: options.stateDirectory,
+      filterFiles: options.filterFiles)
+    self.settingsFile = settingsFile
+  }
+
   /// Whether nothing is being done.
   var isIdle: Bool { work.isEmpty }
 
@@ -170,7 +179,7 @@ final class EffectRunner {
     case .readSchema: readSchema()
     case .computeSparks(let request): computeSparks(request)
     case .stopSparks: stopSparks()
-    case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw, .putOnClipboard:
+    case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw, .putOnClipboard, .openAnew:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
   }

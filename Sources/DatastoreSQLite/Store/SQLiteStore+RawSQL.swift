@@ -26,18 +26,77 @@ extension SQLiteStore {
     }
   }
 
+  /// What a statement that writes has done.
+  package struct Execution: Sendable, Hashable {
+    /// Rows that it has changed itself.
+    package let rows: Int
+    /// Whether tables, views, indexes or triggers are others now.
+    package let changesSchema: Bool
+  }
+
   /// Runs one statement that writes, in a transaction of its own.
   ///
-  /// - Returns: how many rows it has changed itself.
-  package func execute(_ sql: String, _ arguments: [Value]) throws -> Int {
+  /// - Parameter isCancelled: asked again and again while the statement runs, on the thread that runs it;
+  ///   when it says yes, everything is taken back.
+  /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
+  package func execute(
+    _ sql: String, _ arguments: [Value], unless isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws -> Execution {
     if isReadOnly { throw StoreError.readOnly(path: path) }
     return try writeTransaction { database in
-      let before = sqlite3_total_changes(database.sqliteConnection)
+      let connection = database.sqliteConnection
+      let version = try Self.schemaVersion(database)
+      let before = sqlite3_total_changes(connection)
       let statement = try RawStatement(text: sql, arguments, in: database)
-      try statement.run()
-      let isChanged = sqlite3_total_changes(database.sqliteConnection) != before
-      return isChanged ? Int(sqlite3_changes(database.sqliteConnection)) : 0
+      try StopSign.watch(connection, isCancelled) { try statement.run() }
+      let isChanged = sqlite3_total_changes(connection) != before
+      return Execution(
+        rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
+        changesSchema: try Self.schemaVersion(database) != version)
     }
+  }
+
+  private static func schemaVersion(_ database: Database) throws -> Int64? {
+    try RawStatement("PRAGMA schema_version", in: database).firstInteger()
+  }
+}
+
+/// Has SQLite ask now and then whether a statement is to go on. Unlike an interrupt, which is lost when it
+/// comes before the first step, this is seen whenever it was said.
+private final class StopSign {
+  /// Instructions of SQLite's machine between two questions: some microseconds.
+  private static let interval: Int32 = 1_000
+
+  private let isCancelled: @Sendable () -> Bool
+
+  private init(_ isCancelled: @escaping @Sendable () -> Bool) {
+    self.isCancelled = isCancelled
+  }
+
+  /// - Throws: `CancellationError` when the answer is yes, also after `body` has ended.
+  static func watch(
+    _ connection: SQLiteConnection?, _ isCancelled: (@Sendable () -> Bool)?,
+    _ body: () throws -> Void
+  ) throws {
+    guard let isCancelled else { return try body() }
+    let sign = StopSign(isCancelled)
+    // The sign outlives the handler, which is taken away before it goes.
+    sqlite3_progress_handler(
+      connection, interval,
+      { pointer in
+        guard let pointer else { return 0 }
+        return Unmanaged<StopSign>.fromOpaque(pointer).takeUnretainedValue().isCancelled() ? 1 : 0
+      }, Unmanaged.passUnretained(sign).toOpaque())
+    defer {
+      withExtendedLifetime(sign) { sqlite3_progress_handler(connection, 0, nil, nil) }
+    }
+    do {
+      try body()
+    } catch {
+      if isCancelled() { throw CancellationError() }
+      throw error
+    }
+    if isCancelled() { throw CancellationError() }
   }
 }
 

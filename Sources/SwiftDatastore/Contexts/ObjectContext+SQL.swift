@@ -1,5 +1,5 @@
 public import DatastoreCore
-import DatastoreSQLite
+package import DatastoreSQLite
 
 /// One row of an answer to a statement in SQL.
 public struct SQLRow: Sendable, Hashable {
@@ -62,7 +62,19 @@ extension ObjectContext {
   @discardableResult
   public func execute(_ sql: String, arguments: [Value] = []) throws -> Int {
     try core.batch { store in
-      (.everything, try store.execute(sql, arguments))
+      (.everything, try store.execute(sql, arguments).rows)
+    }
+  }
+
+  /// The same, which can be cancelled, and tells whether the tables are others now.
+  ///
+  /// - Parameter isCancelled: asked again and again while the statement runs, on the context's queue.
+  /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
+  package func execute(
+    _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> SQLiteStore.Execution {
+    try core.batch { store in
+      (.everything, try store.execute(sql, [], unless: isCancelled))
     }
   }
 }

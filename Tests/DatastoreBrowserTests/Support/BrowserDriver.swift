@@ -9,6 +9,7 @@ import Testing
 @MainActor
 final class BrowserDriver {
   let terminal: MemoryTerminal
+  /// What the browser was opened with.
   let datastore: SwiftDatastore
   let browser: Browser
   private let file: TemporaryFile

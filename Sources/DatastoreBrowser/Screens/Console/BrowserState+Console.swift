@@ -37,6 +37,12 @@ extension BrowserState {
   }
 
   mutating func runSQL() -> [Effect] {
+    if overlay(as: SQLConsole.self)?.isWriting == true {
+      message = Message(
+        text: "A statement is being written; wait for its end, or stop it with esc.",
+        role: .warning)
+      return []
+    }
     var request: SQLRequest?
     var history: [String] = []
     changeOverlay(as: SQLConsole.self) { console in
@@ -85,7 +91,12 @@ extension BrowserState {
       changeOverlay(as: SQLConsole.self) { $0.take(event, size: size) }
     } else {
       keptConsole?.take(event, size: size)
+      // Nobody sees the console's own line.
+      if case .takenBack(_, let report) = event {
+        message = Message(text: report, role: .warning)
+      }
     }
+    if case .tablesChanged = event { takeChangeOfTables() }
     return []
   }
 

@@ -20,6 +20,8 @@ struct SQLConsole: Overlay {
   /// The number of the statement that runs, or ran last.
   private(set) var number = 0
   private(set) var isRunning = false
+  /// Whether what runs is a statement that writes.
+  private(set) var isWriting = false
   var isWritable = false
   /// Statements that were run, the latest one last.
   private(set) var history: [String] = []
@@ -157,14 +159,17 @@ struct SQLConsole: Overlay {
       isRunning = false
       result?.end(reason)
       if result?.count ?? 0 > 0 { part = .result }
-    case .wrote(let number, let report):
+    case .writing(let number):
       guard number == self.number else { return }
-      isRunning = false
+      isWriting = true
+    case .wrote(let number, let report), .takenBack(let number, let report):
+      guard number == self.number else { return }
+      (isRunning, isWriting) = (false, false)
       result = nil
       self.report = report
     case .failed(let number, let fault):
       guard number == self.number else { return }
-      isRunning = false
+      (isRunning, isWriting) = (false, false)
       self.fault = fault
       if result?.count ?? 0 == 0 {
         result = nil
@@ -173,7 +178,7 @@ struct SQLConsole: Overlay {
       } else {
         result?.end(fault.message)
       }
-    case .historyFailed: break
+    case .historyFailed, .tablesChanged: break
     }
     settle(size: size)
   }
@@ -271,7 +276,13 @@ enum SQLEvent: Sendable {
   case pages(Int, [RowPage])
   /// There are no more rows: all were read, or why not.
   case ended(Int, String?)
+  /// A statement that writes has begun.
+  case writing(Int)
   case wrote(Int, String)
+  /// It was stopped, and has changed nothing.
+  case takenBack(Int, String)
+  /// The tables of the file are others now.
+  case tablesChanged
   case failed(Int, SQLFault)
 }
 

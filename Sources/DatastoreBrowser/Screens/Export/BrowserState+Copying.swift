@@ -8,7 +8,7 @@ enum CopyRequest: Hashable, Sendable {
   /// What a cell shows.
   case text(String)
   /// A value that is not one of an object.
-  case plain(Value)
+  case plain(Value, type: AttributeType = .undefined)
   /// Rows, as fields separated by tabs.
   case rows(ExportSource, withHeader: Bool)
 }
@@ -24,14 +24,8 @@ struct CopiedText: Hashable, Sendable {
 extension BrowserState {
   /// What `y` copies; nil where there is no value.
   var copyableCell: CopyRequest? {
-    if let screen = overlay(as: ValueScreen.self) {
-      switch screen.subject {
-      case .property(let object, let slot): return .value(object, slot: slot)
-      case .value(let value): return .plain(value)
-      }
-    }
-    if let result = focusedResult {
-      return result.value(row: result.scroll.cursor, column: result.column).map { .plain($0) }
+    if let overlay = overlays.last as? any CopyableOverlay {
+      return overlay.copyableCell(in: self)
     }
     switch focus {
     case .entities: return nil
@@ -68,15 +62,16 @@ extension BrowserState {
   }
 
   mutating func copyCell() -> [Effect] {
-    copyableCell.map { [.copy($0)] } ?? []
+    // That something was copied is a message, too, which the cursor is not to go to.
+    changeOverlay(as: MessageLogState.self) { $0.stay() }
+    return copyableCell.map { [.copy($0)] } ?? []
   }
 
   /// Copies the selected rows, or the one under the cursor.
   mutating func copyRows(withHeader: Bool) -> [Effect] {
-    if let result = focusedResult {
-      var rows = result.rows
-      rows.row = result.scroll.cursor
-      return [.copy(.rows(.answer(rows), withHeader: withHeader))]
+    if let overlay = overlays.last as? any CopyableOverlay {
+      guard let row = overlay.copyableRow(in: self) else { return [] }
+      return [.copy(.rows(row, withHeader: withHeader))]
     }
     guard var rows = tableRows, let table else { return [] }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
@@ -107,7 +102,9 @@ extension Obstacle {
   }
 
   static let noRowsToCopy = Obstacle { state in
-    if state.focusedResult != nil { return noResult.reason(state) }
+    if let overlay = state.overlays.last as? any CopyableOverlay {
+      return overlay.copyableRow(in: state) == nil ? "There is no row here." : nil
+    }
     guard let table = state.table else { return "There is no table here." }
     let selected = state.editing.selection.count(
       in: table.query, rows: table.list.keys.count)

@@ -16,7 +16,7 @@ extension BrowserState {
     }
     let target: ImportForm.Target =
       (named?.index ?? shown).map(ImportForm.Target.entity)
-      ?? .newTable(ImportForm.tableName(of: path))
+      ?? .newTable(ImportForm.freeName(for: path, in: schema))
     let form = ImportForm(path, target: target, number: importing.lastPreview)
     open(form)
     return [.importing(.preview(importing.lastPreview, path: path, form.reading))]
@@ -31,6 +31,13 @@ extension BrowserState {
     open(
       ImportPicker(
         name, form.choices(for: line, in: self), present: form.present(line), in: schema))
+    return []
+  }
+
+  /// Takes the name of the new table that was typed.
+  mutating func acceptImportName() -> [Effect] {
+    let schema = schema
+    changeOverlay(as: ImportForm.self) { $0.acceptName(in: schema) }
     return []
   }
 

@@ -23,11 +23,19 @@ extension ImportForm {
     Box(title: "Import \(path)", note: size, isFocused: true).draw(into: &buffer, in: area)
     let body = Self.body(in: buffer.size)
     let lines = lines
+    var cursor: Position?
     drawLines(into: &buffer, in: state) { index, buffer, line in
-      draw(lines[index], into: &buffer, in: line, state.schema)
+      if lines[index] == .tableName, var field = naming {
+        buffer.draw("Table", at: line.origin, width: 12, role: .key)
+        cursor = field.draw(
+          into: &buffer, at: Position(column: line.left + 13, row: line.top),
+          width: max(0, line.columns - 13), placeholder: "the name of the new table")
+      } else {
+        draw(lines[index], into: &buffer, in: line, state.schema)
+      }
     }
     drawNote(into: &buffer, at: body, state)
-    return nil
+    return cursor
   }
 
   private func draw(
@@ -104,6 +112,11 @@ extension ImportForm {
     if let warning = warning(in: state.schema) { (text, role) = (warning, .warning) }
     if preview != nil || failure != nil, let obstacle = obstacle(in: state.schema) {
       (text, role) = (obstacle, .error)
+    }
+    if naming != nil {
+      (text, role) =
+        namingFault.map { ($0, .error) }
+        ?? ("Type the name of the new table; enter takes it, esc leaves it as it was.", .dim)
     }
     for (row, line) in text.wrapped(to: body.columns).prefix(2).enumerated() {
       buffer.draw(

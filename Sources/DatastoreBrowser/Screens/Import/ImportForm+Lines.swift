@@ -5,13 +5,15 @@ import TerminalUI
 /// The lines of the form, and what can be picked for each.
 extension ImportForm {
   enum Line: Hashable, Sendable {
-    case target, format, delimiter, header, encoding, missing, key
+    case target, tableName, format, delimiter, header, encoding, missing, key
     case column(Int)
     case start
   }
 
   var lines: [Line] {
-    var lines: [Line] = [.target, .format]
+    var lines: [Line] = [.target]
+    if case .newTable = target { lines.append(.tableName) }
+    lines.append(.format)
     if found.format == .csv || found.format == nil { lines += [.delimiter, .header] }
     lines.append(.encoding)
     if found.format == .csv { lines.append(.missing) }
@@ -30,7 +32,14 @@ extension ImportForm {
     clicks == 2 || currentLine == .start
   }
 
-  func pick(in state: inout BrowserState) -> [Effect] { state.changeImportLine() }
+  mutating func pick(in state: inout BrowserState) -> [Effect] {
+    guard naming == nil else { return [] }
+    if currentLine == .tableName {
+      beginNaming()
+      return []
+    }
+    return state.changeImportLine()
+  }
 
   /// What the line is called, and what it says.
   func text(of line: Line, in schema: Schema) -> (name: String, value: String) {
@@ -38,8 +47,9 @@ extension ImportForm {
     case .target:
       switch target {
       case .entity(let index): ("Into", schema.entities[index].name)
-      case .newTable(let name): ("Into", "new table \(name)")
+      case .newTable: ("Into", "a new table")
       }
+    case .tableName: ("Table", naming?.text ?? targetName(in: schema))
     case .format: ("Format", Self.name(of: found.format, delimiter: found.csv.delimiter))
     case .delimiter: ("Delimiter", Self.name(of: found.csv.delimiter))
     case .header: ("Header row", found.csv.header == .absent ? "no" : "yes")
@@ -83,10 +93,10 @@ extension ImportForm {
   func choices(for line: Line, in state: BrowserState) -> [ImportChoice] {
     switch line {
     case .target:
-      let names = Set(state.schema.entities.map { $0.name.lowercased() })
-      let name = Self.tableName(of: path)
+      var new = Target.newTable(Self.freeName(for: path, in: state.schema))
+      if case .newTable = target { new = target }
       return state.schema.entities.filter { !$0.isReadOnly }.map { .target(.entity($0.index)) }
-        + (names.contains(name.lowercased()) ? [] : [.target(.newTable(name))])
+        + [.target(new)]
     case .format: return FileFormat.allCases.map(ImportChoice.format)
     case .delimiter: return ",;\t|: ^~".utf8.map(ImportChoice.delimiter)
     case .header: return [.header(.present), .header(.absent)]
@@ -100,7 +110,7 @@ extension ImportForm {
         return [.property(index, preview?.columns[index].name), .property(index, nil)]
       }
       return Self.properties(of: entity).map { .property(index, $0) } + [.property(index, nil)]
-    case .start: return []
+    case .tableName, .start: return []
     }
   }
 
@@ -121,7 +131,7 @@ extension ImportForm {
     case .missing: found.csv.missing.first.map(ImportChoice.missing)
     case .key: .key(key)
     case .column(let index): .property(index, mappings[index].property)
-    case .start: nil
+    case .tableName, .start: nil
     }
   }
 }

@@ -20,11 +20,11 @@ struct ImportForm: LineListOverlay {
     var type: ColumnType?
   }
 
-  var scope: CommandScope { .importForm }
+  var scope: CommandScope { naming == nil ? .importForm : .importName }
   let path: String
   /// What the user has said; what is nil is found out.
   private(set) var reading = ImportForm.detecting
-  private(set) var target: Target
+  var target: Target
   /// Nil until the file has been read with these settings.
   private(set) var preview: ImportPreview?
   private(set) var failure: String?
@@ -32,6 +32,10 @@ struct ImportForm: LineListOverlay {
   /// The column that tells which object a record is about; nil when each is a new one.
   private(set) var key: String?
   var scroll = ScrollState()
+  /// The name of the new table while it is typed.
+  var naming: TextField?
+  /// What is wrong with it.
+  var namingFault: String?
   /// The number of the preview that is awaited.
   private(set) var number: Int
 
@@ -172,6 +176,7 @@ struct ImportForm: LineListOverlay {
 
   /// Why the import cannot begin, as a sentence; nil when it can.
   func obstacle(in schema: Schema) -> String? {
+    if naming != nil { return "Accept the name of the table with enter first." }
     if let failure { return failure }
     guard let preview else { return "The file is still being read; wait for that." }
     if preview.columns.isEmpty { return "The file has no columns." }

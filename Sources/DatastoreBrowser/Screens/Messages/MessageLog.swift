@@ -15,81 +15,82 @@ struct MessageLog: Sendable {
   }
 }
 
-/// The screen that shows the log, the newest message at the end.
-struct MessageLogState: Overlay {
+/// The screen that shows the log, the newest message at the end, where the cursor begins.
+struct MessageLogState: LineListOverlay {
   var scope: CommandScope { .messages }
+  var scroll = ScrollState()
+  /// Whether the cursor goes along to messages that come.
+  private var isFollowing = true
 
-  /// Lines above the last screen of them: 0 shows the end.
-  private(set) var back = 0
+  /// One line of the screen.
+  private struct Line {
+    let text: String
+    let role: StyleRole
+    /// The place of its message in the log.
+    let message: Int
+  }
+
+  init(in state: BrowserState) {
+    moveCursor(to: .max, in: state)
+  }
 
   static func area(in size: Size) -> Rectangle {
     Rectangle(size).centred(Size(columns: min(size.columns - 4, 110), rows: size.rows - 4))
   }
 
-  private static func body(in size: Size) -> Rectangle {
-    area(in: size).inset(horizontal: 2, vertical: 1)
+  func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }
+
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state.size).inset(horizontal: 2, vertical: 1)
   }
 
-  /// All messages as lines of that width, each message set apart by its mark.
-  private static func lines(of log: MessageLog, width: Int) -> [(text: String, role: StyleRole)] {
-    log.messages.flatMap { message in
-      message.text.wrapped(to: max(1, width - 2)).enumerated().map { index, line in
-        ((index == 0 ? "- " : "  ") + line, message.role)
+  func lineCount(in state: BrowserState) -> Int { lines(in: state).count }
+
+  /// All messages as lines that fit, each message set apart by its mark.
+  private func lines(in state: BrowserState) -> [Line] {
+    let width = max(1, body(in: state).columns - 2)
+    return state.messageLog.messages.enumerated().flatMap { place, message in
+      message.text.wrapped(to: width).enumerated().map { index, line in
+        Line(text: (index == 0 ? "- " : "  ") + line, role: message.role, message: place)
       }
     }
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    scroll(by: movement.rows(height: Self.body(in: state.size).rows), in: state)
+  /// The message under the cursor.
+  func message(in state: BrowserState) -> BrowserState.Message? {
+    let lines = lines(in: state)
+    guard lines.indices.contains(scroll.cursor) else { return nil }
+    return state.messageLog.messages[lines[scroll.cursor].message]
+  }
+
+  /// Keeps the cursor where it is, also when messages come.
+  mutating func stay() { isFollowing = false }
+
+  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] {
+    isFollowing = scroll.cursor == lineCount(in: state) - 1
     return []
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll(by: lines, in: state)
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    if isFollowing { moveCursor(to: .max, in: state) }
     return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    if !Self.area(in: state.size).contains(position) { state.closeOverlay() }
-    return []
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll(by: 0, in: state)
-  }
-
-  private mutating func scroll(by rows: Int, in state: BrowserState) {
-    let body = Self.body(in: state.size)
-    let most = max(0, Self.lines(of: state.messageLog, width: body.columns).count - body.rows)
-    let (difference, overflow) = back.subtractingReportingOverflow(rows)
-    back = min(max(0, overflow ? (rows > 0 ? 0 : most) : difference), most)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
-    let body = Self.body(in: buffer.size)
     buffer.fill(area)
     Box(title: "Messages", note: "esc closes", isFocused: true).draw(into: &buffer, in: area)
-    let lines = Self.lines(of: state.messageLog, width: body.columns)
+    let lines = lines(in: state)
     guard !lines.isEmpty else {
+      let body = body(in: state)
       buffer.draw(
         "There has been no message yet.", at: body.origin, width: body.columns, role: .dim)
       return nil
     }
-    let end = max(0, lines.count - back)
-    let visible = max(0, end - body.rows)..<end
-    for (row, index) in visible.enumerated() {
+    drawLines(into: &buffer, in: state) { index, buffer, line in
       buffer.draw(
-        lines[index].text, at: Position(column: body.left, row: body.top + row),
-        width: body.columns, role: lines[index].role)
+        lines[index].text, at: line.origin, width: line.columns, role: lines[index].role)
     }
-    Scrollbar(count: lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
     return nil
   }
 }

@@ -41,9 +41,8 @@ extension SummaryState {
         into: &buffer, in: top, row: 0, role: .dim)
       drawFrequencies(table, into: &buffer, top: top, body: body, state: state)
     case .statistics(let statistics):
-      drawStatistics(
-        statistics, into: &buffer, in: Self.area(in: buffer.size).inset(horizontal: 2, vertical: 1),
-        about: about)
+      line(about, into: &buffer, in: top, row: 0, role: .dim)
+      drawStatistics(statistics, into: &buffer, in: state)
     case .histogram(let histogram):
       guard let histogram else {
         line(
@@ -157,16 +156,14 @@ extension SummaryState {
   }
 
   private func drawStatistics(
-    _ statistics: ColumnStatistics, into buffer: inout ScreenBuffer, in area: Rectangle,
-    about: String
+    _ statistics: ColumnStatistics, into buffer: inout ScreenBuffer, in state: BrowserState
   ) {
-    line(about, into: &buffer, in: area, row: 0, role: .dim)
-    for (row, entry) in facts(statistics).enumerated() where row + 2 < area.rows {
-      let position = Position(column: area.left, row: area.top + row + 2)
-      buffer.draw(entry.name, at: position, width: 22, role: .columnHeader)
+    let facts = facts(statistics)
+    drawLines(into: &buffer, in: state) { index, buffer, line in
+      buffer.draw(facts[index].name, at: line.origin, width: 22, role: .columnHeader)
       buffer.draw(
-        entry.value, at: Position(column: position.column + 24, row: position.row),
-        width: max(0, area.columns - 24), role: .number)
+        facts[index].value, at: Position(column: line.left + 24, row: line.top),
+        width: max(0, line.columns - 24), role: .number)
     }
   }
 

@@ -109,7 +109,7 @@ extension SummaryState {
       name: exportName, columns: [columns[0], name] + columns[1...], rows: named)
   }
 
-  private static func lines(_ statistics: ColumnStatistics) -> [[Value]] {
+  static func lines(_ statistics: ColumnStatistics) -> [[Value]] {
     var lines: [(String, Value)] = [
       ("rows", .integer(Int64(statistics.rowCount))),
       ("NULL", .integer(Int64(statistics.nullCount))),

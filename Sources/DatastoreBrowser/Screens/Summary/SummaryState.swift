@@ -62,7 +62,8 @@ struct SummaryState: LineListOverlay {
     case .success(.frequencies(let table)): table.entries.count
     case .success(.chart(let entries)): entries.count
     case .success(.histogram(let histogram)): histogram?.counts.count ?? 0
-    case .success(.statistics), .failure, nil: 0
+    case .success(.statistics(let statistics)): facts(statistics).count
+    case .failure, nil: 0
     }
   }
 
@@ -95,9 +96,21 @@ struct SummaryState: LineListOverlay {
     return main.inset(horizontal: size.columns >= 100 ? 4 : 1, vertical: 1)
   }
 
+  /// The line of the statistics that the cursor is on: its name, and what is stored.
+  var selectedStatistic: (name: String, value: Value)? {
+    guard case .success(.statistics(let statistics))? = content else { return nil }
+    let facts = facts(statistics)
+    guard facts.indices.contains(scroll.cursor) else { return nil }
+    let name = facts[scroll.cursor].name
+    let stored = Self.lines(statistics).first { $0.first == .text(name) }
+    return (name, stored?.last ?? .text(facts[scroll.cursor].value))
+  }
+
   /// The rows of the list: inside the border, below the summary's own header.
   func body(in state: BrowserState) -> Rectangle {
-    Self.area(in: state.size).inset(horizontal: 2, vertical: 1).split(top: 3).rest
+    let isOfStatistics = request.kind == .statistics
+    return Self.area(in: state.size).inset(horizontal: 2, vertical: 1)
+      .split(top: isOfStatistics ? 2 : 3).rest
   }
 
   func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }

@@ -1,0 +1,61 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+/// The name of a new table, which is typed in its line of the form.
+extension ImportForm {
+  /// Lets the name of the new table be typed.
+  mutating func beginNaming() {
+    guard case .newTable(let name) = target else { return }
+    naming = TextField(text: name)
+    namingFault = nil
+  }
+
+  /// Takes the name that was typed, or says what is wrong with it.
+  mutating func acceptName(in schema: Schema) {
+    guard let naming else { return }
+    let name = naming.text.trimmingCharacters(in: .whitespaces)
+    namingFault = Self.fault(ofName: name, in: schema)
+    guard namingFault == nil else { return }
+    target = .newTable(name)
+    self.naming = nil
+  }
+
+  /// Leaves the name as it was.
+  mutating func cancelNaming() {
+    naming = nil
+    namingFault = nil
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    if naming?.handle(key) == true { namingFault = nil }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    guard naming != nil else { return [] }
+    naming?.insert(text)
+    namingFault = nil
+    return []
+  }
+
+  /// Why no table can have a name, as a sentence; nil when one can.
+  static func fault(ofName name: String, in schema: Schema) -> String? {
+    if name.isEmpty { return "A table needs a name." }
+    if name.lowercased().hasPrefix("sqlite_") {
+      return "Names that begin with sqlite_ are SQLite's own."
+    }
+    let isTaken = schema.entities.contains { $0.name.lowercased() == name.lowercased() }
+    return isTaken
+      ? "There is a table “\(name)” already; pick it under “Into” to import into it." : nil
+  }
+
+  /// A name for a new table that none has: that of the file, or that with a number.
+  static func freeName(for path: String, in schema: Schema) -> String {
+    let wanted = tableName(of: path)
+    let taken = Set(schema.entities.map { $0.name.lowercased() })
+    guard taken.contains(wanted.lowercased()) else { return wanted }
+    return (2...).lazy.map { "\(wanted)_\($0)" }.first { !taken.contains($0.lowercased()) }
+      ?? wanted
+  }
+}
