@@ -14,8 +14,7 @@ extension CommandTable {
       help: "Show how the numbers or dates of this column are spread."),
     summary(
       "chart", .chart, "b", label: "chart",
-      help: "Show sums and means of this column by the sections of the table, or by another column."
-    ) { $0.beginChart() },
+      help: "Show sums and means of this column by the sections of the table, or by another column."),
     Command(
       "summary-filter", keys: ["enter"], label: "show rows",
       help: "Show the rows that this line stands for.", in: [.summary], hintRank: 1,
@@ -44,11 +43,11 @@ extension CommandTable {
   ]
 
   private static func summary(
-    _ name: String, _ kind: SummaryRequest.Kind, _ key: Key, label: String, help: String,
-    perform: (@Sendable (inout BrowserState) -> [Effect])? = nil
+    _ name: String, _ kind: SummaryRequest.Kind, _ key: Key, label: String, help: String
   ) -> Command {
     Command(
       name, keys: [key], label: label, help: help, in: [.table, .summary], hintRank: 30,
-      unless: .noColumn, perform: perform ?? { state in state.summarize(kind) })
+      unless: .noColumn
+    ) { kind == .chart ? $0.beginChart() : $0.summarize(kind) }
   }
 }
