@@ -14,7 +14,7 @@ extension CommandTable {
       help: "Show how the numbers or dates of this column are spread."),
     summary(
       "chart", .chart, "b", label: "chart",
-      help: "Show sums and means of this column by the sections of the table, or by another column."),
+      help: "Show sums and means of this column by the table's sections, or by another column."),
     Command(
       "summary-filter", keys: ["enter"], label: "show rows",
       help: "Show the rows that this line stands for.", in: [.summary], hintRank: 1,
