@@ -116,7 +116,8 @@ struct Load: AsyncParsableCommand {
     if report.skippedReferences > 0 {
       parts.append("\(LoadDisplay.count(report.skippedReferences)) references left empty")
     }
-    let rows = report.rows == 1 ? "1 row" : "\(LoadDisplay.count(report.rows)) rows"
+    var rows = report.rows == 1 ? "1 row" : "\(LoadDisplay.count(report.rows)) rows"
+    if report.skippedRows > 0 { rows = "\(LoadDisplay.count(report.rowsTaken)) of \(rows)" }
     let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
     return isTrial
       ? "Would load \(rows) into \(store)\(done). Nothing was changed."

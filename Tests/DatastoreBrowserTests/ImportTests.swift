@@ -99,7 +99,7 @@ import Testing
     await open(path, driver)
     await driver.press("end", "enter")
     #expect(driver.browser.state.overlays.isEmpty)
-    #expect(driver.status.contains("Imported 4 rows into Employee: 2 new, 2 left out. ctrl-t"))
+    #expect(driver.status.contains("Imported 2 of 4 rows into Employee: 2 new, 2 left out. ctrl-t"))
     #expect(driver.table.contains { $0.contains("Hal") && $0.contains("12.5") })
     #expect(driver.entities.contains { $0.hasPrefix("Employee") && $0.hasSuffix("7") })
     await driver.press("ctrl-t")

@@ -164,6 +164,7 @@ import Testing
       "age == " + String(repeating: "-", count: count) + "1",
       "age == 1" + String(repeating: " + 1", count: count),
       "age IN " + String(repeating: "{", count: count),
+      "age == " + String(repeating: "CAST(", count: count),
     ] {
       #expect(Self.error(text) != nil)
     }

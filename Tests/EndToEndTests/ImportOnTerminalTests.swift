@@ -44,7 +44,7 @@ struct ImportOnTerminalTests {
     try session.enter("id")
     try await session.wait(for: "id: rows with the same value are updated")
     try session.press("I")
-    try await session.wait(for: "Imported 4 rows into employee: 1 new, 1 updated, 2 left out.")
+    try await session.wait(for: "Imported 2 of 4 rows into employee: 1 new, 1 updated, 2 left out.")
     try await session.wait(for: "Gracia", "Dan")
     #expect(try count() == 4)
     try session.press("C-t")

@@ -81,7 +81,7 @@ struct LoadCommandTests {
       outcome
         == Program.Outcome(
           status: 1,
-          output: "Loaded 4 rows into p.sqlite: 1 inserted, 1 updated, 2 skipped.\n",
+          output: "Loaded 2 of 4 rows into p.sqlite: 1 inserted, 1 updated, 2 skipped.\n",
           errors: """
             datastore: more.csv, line 3, column 3: age: “old” is not an integer.
             datastore: more.csv, line 5, column 1: the key “id” has no value.

@@ -145,12 +145,13 @@ final class PseudoTerminal {
     }
   }
 
-  /// Takes what has been written; waits 20 ms for it at most. False when the program's side is closed.
+  /// Takes what has been written; waits some milliseconds for it at most. False when the program's side is
+  /// closed.
   @discardableResult
-  func pump() -> Bool {
+  func pump(waiting milliseconds: Int32 = 20) -> Bool {
     guard master >= 0 else { return false }
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, 20) > 0 else { return true }
+    guard poll(&request, 1, milliseconds) > 0 else { return true }
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     let count = read(master, &buffer, buffer.count)
     if count > 0 {

@@ -96,6 +96,16 @@ enum BrowserEvent: Sendable {
   case importing(ImportEvent)
 }
 
+extension BrowserEvent {
+  /// Whether it changes nothing but what the detail pane shows.
+  var isOfDetail: Bool {
+    switch self {
+    case .detailRead, .detailFailed, .membersRead, .membersFailed: true
+    default: false
+    }
+  }
+}
+
 /// Why the objects of an entity could not be counted.
 struct CountFailure: Error, Hashable, Sendable {
   var message: String

@@ -47,8 +47,8 @@ extension BrowserState {
     case .summaryRead(let number, let result):
       changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
     case .themesRead(let choices):
-      let size = size
-      changeOverlay(as: ThemePicker.self) { $0.take(choices, size: size) }
+      let state = self
+      changeOverlay(as: ThemePicker.self) { $0.take(choices, in: state) }
     case .membersChanged(let object, let slot):
       detail.invalidateMembers(slot: slot, of: object)
     case .countsLoaded(let fetch, let slot, let counts):

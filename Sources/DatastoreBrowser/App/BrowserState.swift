@@ -131,7 +131,9 @@ extension BrowserState {
   /// Takes an event; returns what has to be done about it.
   mutating func update(_ event: BrowserEvent) -> [Effect] {
     let effects = handle(event)
-    return effects + demands() + handleInOverlay { $0.demands(in: $1) }
+    // An answer to the detail pane comes with nearly every key and leaves the table as it is.
+    let demands = event.isOfDetail ? detailDemands() : demands()
+    return effects + demands + handleInOverlay { $0.demands(in: $1) }
   }
 
   private mutating func handle(_ event: BrowserEvent) -> [Effect] {
@@ -161,23 +163,6 @@ extension BrowserState {
     if let request = table.takeMissingSparks(height: height) {
       effects.append(.computeSparks(request))
     }
-    effects += detailDemands(table)
-    var references = table.visibleReferences(
-      height: height, groupDestination: groupDestination(of: table))
-    for field in detail.snapshot?.fields ?? [] {
-      if let destination = field.destination, case .reference(let key) = field.content?.kind {
-        references[destination, default: []].insert(key)
-      }
-    }
-    for (entity, keys) in references.sorted(by: { $0.key < $1.key }) {
-      let missing = names.takeMissing(entity: entity, keys: keys)
-      if !missing.isEmpty { effects.append(.loadNames(entity: entity, keys: missing)) }
-    }
-    return effects
-  }
-
-  private mutating func detailDemands(_ table: TableState) -> [Effect] {
-    var effects: [Effect] = []
     let object =
       showsDetail
       ? table.currentKey.map { ObjectReference(entity: table.query.entity, key: $0) } : nil
@@ -185,11 +170,32 @@ extension BrowserState {
       detail.show(object)
       effects.append(.watch(object))
     }
-    if let object {
+    effects += nameDemands(
+      table.visibleReferences(height: height, groupDestination: groupDestination(of: table)))
+    return effects + detailDemands()
+  }
+
+  /// What the detail pane lacks: members of its object, and names of the objects it refers to.
+  private mutating func detailDemands() -> [Effect] {
+    var effects: [Effect] = []
+    if let object = detail.object {
       effects += detail.takeMissingMembers().map { .loadMembers(object, slot: $0) }
     }
+    var references: [Int: Set<Int64>] = [:]
+    for field in detail.snapshot?.fields ?? [] {
+      if let destination = field.destination, case .reference(let key) = field.content?.kind {
+        references[destination, default: []].insert(key)
+      }
+    }
     settleDetail()
-    return effects
+    return effects + nameDemands(references)
+  }
+
+  private mutating func nameDemands(_ references: [Int: Set<Int64>]) -> [Effect] {
+    references.sorted { $0.key < $1.key }.compactMap { entity, keys in
+      let missing = names.takeMissing(entity: entity, keys: keys)
+      return missing.isEmpty ? nil : .loadNames(entity: entity, keys: missing)
+    }
   }
 
   /// Keeps the cursor of the detail pane on a thing that is there, and that on the screen.

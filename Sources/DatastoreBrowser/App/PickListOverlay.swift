@@ -67,15 +67,3 @@ extension PickListOverlay {
     return clicks == 2 ? pick(in: &state) : []
   }
 }
-
-extension BrowserState {
-  /// Takes the line under the cursor of the topmost overlay, when that is a list.
-  mutating func pick() -> [Effect] {
-    handleInOverlay { overlay, state in
-      guard var list = overlay as? any PickListOverlay else { return [] }
-      let effects = list.pick(in: &state)
-      overlay = list
-      return effects
-    }
-  }
-}

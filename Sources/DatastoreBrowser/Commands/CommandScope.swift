@@ -45,7 +45,6 @@ struct CommandScope: Hashable, Sendable {
   static let palette = CommandScope("palette", title: "In the list of commands")
   static let messages = CommandScope("messages", title: "In the messages")
   static let summary = CommandScope("summary", title: "In a summary of a column")
-  static let importPrompt = CommandScope("import-path", title: "In the line for a file to import")
   static let importForm = CommandScope("import", title: "Before an import")
   static let importPicker = CommandScope("import-list", title: "In a list of the import")
   static let importScreen = CommandScope("import-progress", title: "In the view of an import")

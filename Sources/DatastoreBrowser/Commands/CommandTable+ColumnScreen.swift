@@ -44,13 +44,9 @@ extension CommandTable {
     ) { state in
       state.arrange { settings, _ in settings = ColumnSettings() }
     },
-    Command(
-      "close-columns", keys: ["esc", "enter", "q", "+", "C"], label: "close",
-      help: "Close the list of columns.", in: [.columns], hintRank: 2
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
+    closing(
+      "close-columns", keys: ["esc", "enter", "q", "+", "C"], "Close the list of columns.",
+      in: [.columns], hintRank: 2),
   ]
 
   private static func listed(

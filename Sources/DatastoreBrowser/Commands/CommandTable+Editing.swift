@@ -66,13 +66,8 @@ extension CommandTable {
       "accept-edit", keys: ["enter"], label: "accept", help: "Stage the value as it is typed.",
       in: [.cellEditor], hintRank: 1
     ) { $0.acceptEdit() },
-    Command(
-      "cancel-edit", keys: ["esc", "ctrl-c"], label: "cancel", help: "Leave the value as it was.",
-      in: [.cellEditor], hintRank: 2
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
+    closing(
+      "cancel-edit", "Leave the value as it was.", in: [.cellEditor], label: "cancel", hintRank: 2),
     Command(
       "set-null", keys: ["ctrl-n"], label: "NULL", help: "Make the value NULL.",
       in: [.cellEditor], hintRank: 3

@@ -47,13 +47,8 @@ extension CommandTable {
       "previous-format", keys: ["up", "ctrl-p"], label: "format",
       help: "Choose the format before.", in: [.export]
     ) { $0.move(.lineUp) },
-    Command(
-      "close-export", keys: ["esc", "ctrl-c"], label: "cancel", help: "Write nothing.",
-      in: [.export], hintRank: 4
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
+    closing(
+      "close-export", "Write nothing.", in: [.export], label: "cancel", hintRank: 4),
     Command(
       "stop-export", keys: ["esc", "ctrl-c"], label: "stop",
       help: "Stop writing; what was written is removed.", in: [.exporting], hintRank: 1

@@ -109,11 +109,9 @@ extension CommandTable {
   /// What can be done in the lists that lie over the filter.
   static let filterListCommands: [Command] =
     [
-      Command(
-        "choose", keys: ["enter"], label: "choose",
-        help: "Give the condition what is under the cursor.",
-        in: [.filterChoice], hintRank: 1
-      ) { $0.pick() },
+      picking(
+        "choose", label: "choose", "Give the condition what is under the cursor.",
+        in: [.filterChoice]),
       Command(
         "go-on", keys: ["tab"], label: "go on",
         help: "List the properties behind the relationship under the cursor.",
@@ -125,11 +123,9 @@ extension CommandTable {
         state.changeOverlay(as: FilterChoice.self) { $0.goOn(form) }
         return []
       },
-      Command(
-        "take-saved", keys: ["enter"], label: "take",
-        help: "Edit the saved filter under the cursor, or name the present one.",
-        in: [.savedFilters], hintRank: 1
-      ) { $0.pick() },
+      picking(
+        "take-saved", label: "take",
+        "Edit the saved filter under the cursor, or name the present one.", in: [.savedFilters]),
       Command(
         "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
         help: "Delete the saved filter under the cursor; asks once.", in: [.savedFilters],
@@ -162,21 +158,5 @@ extension CommandTable {
         return [.filter(.stopFinding)]
       },
     ]
-    + listMovement([
-      ("list-down", .lineDown, "down", "Go one line down among the choices."),
-      ("list-up", .lineUp, "up", "Go one line up among the choices."),
-      ("list-page-down", .pageDown, "pgdn", "Go one screen down among the choices."),
-      ("list-page-up", .pageUp, "pgup", "Go one screen up among the choices."),
-    ])
-
-  /// Moving in lists that are searched by typing: letters are no commands there.
-  private static func listMovement(
-    _ movements: [(String, Movement, Key, String)]
-  ) -> [Command] {
-    movements.map { name, movement, key, help in
-      Command(
-        name, keys: [key], label: "move", help: help, in: [.filterChoice, .savedFilters]
-      ) { $0.move(movement) }
-    }
-  }
+    + moving("list", "among the choices", in: [.filterChoice, .savedFilters])
 }

@@ -57,12 +57,8 @@ extension CommandTable {
 
   /// What can be done in what lies over the panels.
   static let overlayCommands: [Command] = [
-    Command(
-      "close-help", keys: ["esc", "q", "?", "f1", "enter"], label: "close",
-      help: "Close this help.", in: [.help], hintRank: 1
-    ) { state in
-      state.closeOverlay()
-      return []
-    }
+    closing(
+      "close-help", keys: ["esc", "q", "?", "f1", "enter"], "Close this help.", in: [.help],
+      hintRank: 1)
   ]
 }

@@ -9,7 +9,7 @@ extension CommandTable {
       in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
       taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
     ) { state in
-      state.open(ImportPrompt())
+      state.open(PathPrompt(.importRows))
       return []
     },
     Command(
@@ -20,30 +20,9 @@ extension CommandTable {
       state.open(ImportScreen())
       return []
     },
-    Command(
-      "accept-import-path", keys: ["enter"], label: "accept",
-      help: "Look at the file of this path.",
-      in: [.importPrompt], hintRank: 1
-    ) { state in
-      state.handleInOverlay { overlay, state in
-        guard var prompt = overlay as? ImportPrompt else { return [] }
-        defer { overlay = prompt }
-        return prompt.accept(in: &state)
-      }
-    },
-    Command(
-      "complete-import-path", keys: ["tab"], label: "complete",
-      help: "Complete the path of the file as far as names allow.", in: [.importPrompt], hintRank: 2
-    ) { state in
-      guard let prompt = state.overlay(as: ImportPrompt.self) else { return [] }
-      return [.completePath(prompt.field.text)]
-    },
-    closing("close-import-path", "Import no file.", ["esc", "ctrl-c"], in: .importPrompt),
-    Command(
+    picking(
       "change-import", keys: ["enter", "e"], label: "change",
-      help: "Change this line of the import; on the last line, begin.", in: [.importForm],
-      hintRank: 1
-    ) { $0.changeImportLine() },
+      "Change this line of the import; on the last line, begin.", in: [.importForm]),
     Command(
       "import-type", keys: ["t"], label: "type",
       help: "Pick the type of this column in a new table.", in: [.importForm], hintRank: 3
@@ -58,25 +37,17 @@ extension CommandTable {
       in: [.importForm], hintRank: 2
     ) { $0.beginImport() },
     closing(
-      "close-import", "Import nothing.", ["esc", "q", "ctrl-c"], in: .importForm),
+      "close-import", keys: ["esc", "q", "ctrl-c"], "Import nothing.", in: [.importForm],
+      hintRank: 6),
     Command(
       "cancel-import", keys: ["x"], label: "cancel the import",
       help: "Cancel the import that runs; what has been written stays.", in: [.importScreen],
       hintRank: 1, unless: .noRunningImport
     ) { $0.askToCancelImport() },
     closing(
-      "close-import-progress", "Close this view of the import, which goes on.",
-      ["esc", "q", "enter", "ctrl-t", "ctrl-c"], in: .importScreen),
+      "close-import-progress", keys: ["esc", "q", "enter", "ctrl-t", "ctrl-c"],
+      "Close this view of the import, which goes on.", in: [.importScreen], hintRank: 6),
   ]
-
-  private static func closing(
-    _ name: String, _ help: String, _ keys: [Key], in scope: CommandScope
-  ) -> Command {
-    Command(name, keys: keys, label: "close", help: help, in: [scope], hintRank: 6) { state in
-      state.closeOverlay()
-      return []
-    }
-  }
 }
 
 extension Obstacle {

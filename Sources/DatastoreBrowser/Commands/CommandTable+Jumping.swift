@@ -35,56 +35,33 @@ extension CommandTable {
   ]
 
   /// What can be done in the lines and lists of these.
-  static let jumpLineCommands: [Command] = [
-    Command(
-      "accept-search", keys: ["enter"], label: "stay here",
-      help: "Stay at this match; n and N go to others.", in: [.search], hintRank: 1
-    ) { $0.acceptSearch() },
-    Command(
-      "next-while-searching", keys: ["down", "ctrl-n"], label: "next",
-      help: "Go to the next match.", in: [.search], hintRank: 3
-    ) { $0.searchAgain(.forward) },
-    Command(
-      "previous-while-searching", keys: ["up", "ctrl-p"], label: "previous",
-      help: "Go to the match before.", in: [.search], hintRank: 4
-    ) { $0.searchAgain(.backward) },
-    Command(
-      "cancel-search", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Give the search up and go back to where it began.", in: [.search], hintRank: 2
-    ) { $0.cancelSearch() },
-    Command(
-      "accept-row-number", keys: ["enter"], label: "go", help: "Go to the row of this number.",
-      in: [.rowNumber], hintRank: 1
-    ) { $0.acceptRowNumber() },
-    Command(
-      "cancel-row-number", keys: ["esc", "ctrl-c"], label: "cancel", help: "Stay where you are.",
-      in: [.rowNumber], hintRank: 2
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
-    Command(
-      "choose-section", keys: ["enter"], label: "go", help: "Go to this section.",
-      in: [.sections], hintRank: 1
-    ) { $0.pick() },
-    Command(
-      "close-sections", keys: ["esc", "ctrl-c"], label: "close",
-      help: "Close the list of sections.", in: [.sections], hintRank: 2
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
-    listMovement("section-down", .lineDown, ["down"], "Go one line down."),
-    listMovement("section-up", .lineUp, ["up"], "Go one line up."),
-    listMovement("section-page-down", .pageDown, ["pgdn"], "Go one screen of sections down."),
-    listMovement("section-page-up", .pageUp, ["pgup"], "Go one screen of sections up."),
-  ]
-
-  private static func listMovement(
-    _ name: String, _ movement: Movement, _ keys: [Key], _ help: String
-  ) -> Command {
-    Command(name, keys: keys, label: name, help: help, in: [.sections]) { $0.move(movement) }
-  }
+  static let jumpLineCommands: [Command] =
+    [
+      Command(
+        "accept-search", keys: ["enter"], label: "stay here",
+        help: "Stay at this match; n and N go to others.", in: [.search], hintRank: 1
+      ) { $0.acceptSearch() },
+      Command(
+        "next-while-searching", keys: ["down", "ctrl-n"], label: "next",
+        help: "Go to the next match.", in: [.search], hintRank: 3
+      ) { $0.searchAgain(.forward) },
+      Command(
+        "previous-while-searching", keys: ["up", "ctrl-p"], label: "previous",
+        help: "Go to the match before.", in: [.search], hintRank: 4
+      ) { $0.searchAgain(.backward) },
+      Command(
+        "cancel-search", keys: ["esc", "ctrl-c"], label: "cancel",
+        help: "Give the search up and go back to where it began.", in: [.search], hintRank: 2
+      ) { $0.cancelSearch() },
+      Command(
+        "accept-row-number", keys: ["enter"], label: "go", help: "Go to the row of this number.",
+        in: [.rowNumber], hintRank: 1
+      ) { $0.acceptRowNumber() },
+      closing(
+        "cancel-row-number", "Stay where you are.", in: [.rowNumber], label: "cancel", hintRank: 2),
+      picking("choose-section", label: "go", "Go to this section.", in: [.sections]),
+      closing("close-sections", "Close the list of sections.", in: [.sections], hintRank: 2),
+    ] + moving("section", "in the list of sections", in: [.sections])
 }
 
 extension Obstacle {

@@ -26,13 +26,9 @@ extension CommandTable {
       state.changeSearchedLines { $0.findAgain(forward: false, size: $1) }
       return []
     },
-    Command(
-      "accept-line-search", keys: ["enter"], label: "stay here",
-      help: "Stay at this line; n and N go to other matches.", in: [.lineSearch], hintRank: 1
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
+    closing(
+      "accept-line-search", keys: ["enter"], "Stay at this line; n and N go to other matches.",
+      in: [.lineSearch], label: "stay here", hintRank: 1),
     Command(
       "cancel-line-search", keys: ["esc", "ctrl-c"], label: "cancel",
       help: "Give the search in these lines up.", in: [.lineSearch], hintRank: 2

@@ -20,14 +20,9 @@ extension CommandTable {
       guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return [] }
       return [.stage(.revert(object.object, slot: object.kind == .deleted ? nil : slot))]
     },
-    Command(
-      "go-to-change", keys: ["enter", "o"], label: "go there",
-      help: "Go to the object under the cursor.", in: [.review], hintRank: 2
-    ) { state in
-      guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return [] }
-      state.closeOverlay()
-      return state.goTo(object.object, slot: slot)
-    },
+    picking(
+      "go-to-change", keys: ["enter", "o"], label: "go there", "Go to the object under the cursor.",
+      in: [.review], hintRank: 2),
     Command(
       "save-reviewed", keys: ["ctrl-s"], label: "Save", help: "Write all of these changes.",
       in: [.review], hintRank: 3, unless: .cannotSave
@@ -36,15 +31,14 @@ extension CommandTable {
       return state.save()
     },
     closing(
-      "close-review", "Close the list of changes.", ["esc", "q", "c", "ctrl-c"], in: .review),
-    Command(
-      "go-to-issue", keys: ["enter"], label: "go there",
-      help: "Go to the property under the cursor.", in: [.issues], hintRank: 1
-    ) { state in
-      guard let list = state.overlay(as: IssueList.self) else { return [] }
-      return list.go(in: &state)
-    },
-    closing("close-issues", "Close the list of faults.", ["esc", "q", "ctrl-c"], in: .issues),
+      "close-review", keys: ["esc", "q", "c", "ctrl-c"], "Close the list of changes.",
+      in: [.review],
+      hintRank: 6),
+    picking(
+      "go-to-issue", label: "go there", "Go to the property under the cursor.", in: [.issues]),
+    closing(
+      "close-issues", keys: ["esc", "q", "ctrl-c"], "Close the list of faults.", in: [.issues],
+      hintRank: 6),
   ]
 
   /// Choosing between what is staged and what someone else has written.
@@ -87,17 +81,8 @@ extension CommandTable {
     _ help: String
   ) -> Command {
     Command(name, keys: keys, label: label, help: help, in: [.conflicts], hintRank: 1) { state in
-      let height = ConflictScreen.height(in: state.size)
-      state.changeOverlay(as: ConflictScreen.self) { $0.choose(choice, height: height) }
-      return []
-    }
-  }
-
-  private static func closing(
-    _ name: String, _ help: String, _ keys: [Key], in scope: CommandScope
-  ) -> Command {
-    Command(name, keys: keys, label: "close", help: help, in: [scope], hintRank: 6) { state in
-      state.closeOverlay()
+      let current = state
+      state.changeOverlay(as: ConflictScreen.self) { $0.choose(choice, in: current) }
       return []
     }
   }

@@ -8,14 +8,9 @@ extension CommandTable {
       help: "Show entities, attributes, relationships and indexes of the file, and their graph.",
       in: CommandScope.panels, hintRank: 87
     ) { $0.openSchema() },
-    Command(
-      "open-schema-entity", keys: ["enter"], label: "open",
-      help: "Show the table of the entity under the cursor.", in: [.schema], hintRank: 1,
-      unless: .noSchemaEntity
-    ) { state in
-      guard let screen = state.overlay(as: SchemaScreen.self) else { return [] }
-      return state.openEntity(of: screen)
-    },
+    picking(
+      "open-schema-entity", label: "open", "Show the table of the entity under the cursor.",
+      in: [.schema], unless: .noSchemaEntity),
     inSchema(
       "change-schema-form", ["tab", "f"], "graph", "Show it as an outline or as a graph.", 2
     ) {
@@ -33,13 +28,9 @@ extension CommandTable {
     inSchema("schema-right", ["right", "l"], "right", "Scroll the schema to the right.") {
       $0.scrollSideways(by: 8, size: $1)
     },
-    Command(
-      "close-schema", keys: ["esc", "q", "M", "ctrl-c"], label: "close", help: "Close the schema.",
-      in: [.schema], hintRank: 3
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
+    closing(
+      "close-schema", keys: ["esc", "q", "M", "ctrl-c"], "Close the schema.", in: [.schema],
+      hintRank: 3),
   ]
 
   private static func inSchema(

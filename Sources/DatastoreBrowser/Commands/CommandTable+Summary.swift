@@ -15,14 +15,9 @@ extension CommandTable {
     summary(
       "chart", .chart, "b", label: "chart",
       help: "Show sums and means of this column by the table's sections, or by another column."),
-    Command(
-      "summary-filter", keys: ["enter"], label: "show rows",
-      help: "Show the rows that this line stands for.", in: [.summary], hintRank: 1,
-      unless: .noSummaryLine
-    ) { state in
-      guard let summary = state.overlay(as: SummaryState.self) else { return [] }
-      return state.filterBySummary(summary)
-    },
+    picking(
+      "summary-filter", label: "show rows", "Show the rows that this line stands for.",
+      in: [.summary], unless: .noSummaryLine),
     Command(
       "summary-order", keys: ["s"], label: "order",
       help: "Change between the order of the numbers and that of the values.", in: [.summary],
@@ -41,6 +36,16 @@ extension CommandTable {
       in: [.summary], hintRank: 3
     ) { $0.closeSummary() },
   ]
+
+  /// What can be done in the list of columns that may make the groups of a chart.
+  static let chartGroupCommands: [Command] =
+    [
+      picking(
+        "choose-chart-groups", label: "show the chart",
+        "Show the chart by the values of this column.", in: [.chartGroups]),
+      closing(
+        "close-chart-groups", "Show no chart.", in: [.chartGroups], label: "cancel", hintRank: 2),
+    ] + moving("chart-group", "in the list of columns to group by", in: [.chartGroups])
 
   private static func summary(
     _ name: String, _ kind: SummaryRequest.Kind, _ key: Key, label: String, help: String

@@ -8,10 +8,7 @@ extension CommandTable {
       help: "Choose among the themes; the screen shows each as the cursor goes to it.",
       in: CommandScope.panels
     ) { $0.openThemes() },
-    Command(
-      "keep-theme", keys: ["enter"], label: "keep", help: "Keep the theme under the cursor.",
-      in: [.themes], hintRank: 1
-    ) { $0.keepTheme() },
+    picking("keep-theme", label: "keep", "Keep the theme under the cursor.", in: [.themes]),
     Command(
       "leave-themes", keys: ["esc", "q", "T", "ctrl-c"], label: "back",
       help: "Close the list and bring back the theme from before.", in: [.themes], hintRank: 2

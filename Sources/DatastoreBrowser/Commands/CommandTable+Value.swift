@@ -23,13 +23,9 @@ extension CommandTable {
     inValue("value-right", ["right", "l"], "right", "Scroll to the right.") { screen, _ in
       screen.scrollSideways(by: 8)
     },
-    Command(
-      "close-value", keys: ["esc", "q", "V", "enter"], label: "close", help: "Close the value.",
-      in: [.value], hintRank: 1
-    ) { state in
-      state.closeOverlay()
-      return []
-    },
+    closing(
+      "close-value", keys: ["esc", "q", "V", "enter"], "Close the value.", in: [.value], hintRank: 1
+    ),
   ]
 
   private static func inValue(

@@ -13,7 +13,9 @@ extension ObjectGraph {
       return try fetchDecidingAll(request, entity)
     }
     if changed.isEmpty {
-      return objects(entity: entity.index, pages: try store.fetch(request))
+      var objects: [ManagedObject] = []
+      try store.fetch(request) { append($0, of: entity.index, to: &objects) }
+      return objects
     }
     // Changed rows may leave the result, so that many more rows may be needed to fill it.
     var stored = request

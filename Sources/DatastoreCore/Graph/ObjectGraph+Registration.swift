@@ -22,11 +22,17 @@ extension ObjectGraph {
   /// contexts save reaches them by a merge, so that nobody sees half of it.
   package func objects(entity: Int, pages: [RowPage]) -> [ManagedObject] {
     var objects: [ManagedObject] = []
-    let count = pages.reduce(0) { $0 + $1.rowCount }
-    objects.reserveCapacity(count)
-    // One sweep before them instead of some on the way.
+    objects.reserveCapacity(pages.reduce(0) { $0 + $1.rowCount })
+    append(pages, of: entity, to: &objects)
+    return objects
+  }
+
+  /// The same for rows that come in several parts: appends the objects of one part.
+  func append(_ pages: [RowPage], of entity: Int, to objects: inout [ManagedObject]) {
     let map = maps[entity]
-    if map.wantsSweep(before: count) { sweep(entity) }
+    // One sweep before them instead of some on the way.
+    let count = pages.reduce(0) { $0 + $1.rowCount }
+    if objects.isEmpty, map.wantsSweep(before: count) { sweep(entity) }
     let described = schema.entities[entity]
     if described.isInFamily {
       for page in pages {
@@ -34,7 +40,7 @@ extension ObjectGraph {
           if let object = adopt(described, page, row) { objects.append(object) }
         }
       }
-      return objects
+      return
     }
     let home = home(of: entity)
     for page in pages {
@@ -52,7 +58,6 @@ extension ObjectGraph {
         }
       }
     }
-    return objects
   }
 
   /// Gives a fault its values; other objects keep theirs.

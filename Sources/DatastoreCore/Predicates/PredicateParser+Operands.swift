@@ -209,6 +209,8 @@ extension PredicateParser {
   /// `CAST("2024-01-31T12:00:00Z", "NSDate")`, or with the seconds since 2001 as a number.
   private mutating func parseCast() throws(PredicateSyntaxError) -> ParsedOperand {
     let start = token.range.lowerBound
+    try descend()
+    defer { ascend() }
     advance()
     try take("(", expected: "“(” behind CAST")
     let place = token

@@ -25,6 +25,12 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// The rows of a request as pages, in its order.
   func fetch(_ request: FetchRequest) throws -> [RowPage]
 
+  /// The same rows, handed over in order on the calling thread, where the first may be used while others
+  /// are still being read.
+  ///
+  /// - Throws: what reading throws; pages that were handed over until then are good.
+  func fetch(_ request: FetchRequest, _ take: ([RowPage]) -> Void) throws
+
   /// The keys of a request, in its order.
   func fetchKeys(_ request: FetchRequest) throws -> [Int64]
 
@@ -47,6 +53,10 @@ package protocol ObjectStore: AnyObject, Sendable {
 
 extension ObjectStore {
   package func isKeyPart(entity: Int, slot: Int) -> Bool { false }
+
+  package func fetch(_ request: FetchRequest, _ take: ([RowPage]) -> Void) throws {
+    take(try fetch(request))
+  }
 
   package func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
     guard let link = schema.entities[entity].links[slot] else { return RelatedRowPages() }

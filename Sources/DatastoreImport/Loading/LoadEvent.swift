@@ -50,4 +50,7 @@ package struct LoadReport: Hashable, Sendable {
   package var notes: [String] = []
 
   package init() {}
+
+  /// Records whose rows are in the store now.
+  package var rowsTaken: Int { rows - skippedRows }
 }

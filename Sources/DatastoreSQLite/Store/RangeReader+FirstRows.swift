@@ -5,8 +5,9 @@ import GRDBSQLite
 /// The first rows of an order that no index has: every row must be looked at to find them, and the
 /// connections share that.
 extension RangeReader {
-  /// Ranges for each connection: each costs the finding of as many rows as are wanted in all.
-  private static let sortedRangesPerConnection: Int64 = 2
+  /// Ranges for each connection: each costs the finding of as many rows as are wanted in all, and with few
+  /// of them a core that others use as well keeps the rest waiting.
+  private static let sortedRangesPerConnection: Int64 = 4
 
   /// The first rows of a request with a limit, in its order; nil when they have to be read by one
   /// connection.
@@ -16,7 +17,8 @@ extension RangeReader {
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func firstRows(
-    _ request: DatastoreCore.FetchRequest, of entity: Entity, isCancelled: @Sendable () -> Bool
+    _ request: DatastoreCore.FetchRequest, of entity: Entity,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws -> [RowPage]? {
     var ahead = request
     ahead.limit = request.limit + request.offset
@@ -25,11 +27,12 @@ extension RangeReader {
     return try withConnections(entity) { connections, keys in
       let ranges = Self.split(
         keys, into: Int64(connections.count) * Self.sortedRangesPerConnection)
-      let first = try Self.map(ranges, with: connections) { range, database in
+      var first: [Int64] = []
+      try RangeWork(ranges) { range, database in
         // An interrupt that comes before the first step would be lost.
         if isCancelled() { throw CancellationError() }
         return try self.keys(Self.request(part, in: range), in: database)
-      }.flatMap { $0 }
+      }.run(with: connections) { first += $0 }
       if isCancelled() { throw CancellationError() }
       var last = request
       last.predicate = .comparison(

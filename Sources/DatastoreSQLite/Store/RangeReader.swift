@@ -1,9 +1,7 @@
 import DatastoreCore
-import Dispatch
 import Foundation
 import GRDB
 import GRDBSQLite
-import Synchronization
 
 /// Reads the rows of a whole table with several connections at once, each of which takes one range of
 /// keys after the other.
@@ -36,14 +34,21 @@ final class RangeReader: Sendable {
   /// Ranges for each connection, so that none is left with all the work when rows are unevenly spread.
   private static let rangesPerConnection: Int64 = 8
 
-  /// The rows of a request without order and limit, by ascending key; nil when they have to be read by
-  /// one connection: somebody else uses these, somebody has just saved, or the store is closed.
+  /// Reads the rows of a request without order and limit, by ascending key, and hands them over on the
+  /// calling thread, the first while others are still being read. Returns false when they have to be read
+  /// by one connection: somebody else uses these, somebody has just saved, or the store is closed.
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
-  func pages(_ request: DatastoreCore.FetchRequest, of entity: Entity) throws -> [RowPage]? {
+  func read(
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ take: ([RowPage]) -> Void
+  ) throws -> Bool {
     try withConnections(entity) { connections, keys in
-      try read(request, of: entity, keys, with: connections)
-    }
+      let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)
+      try RangeWork(ranges) { range, database in
+        try self.pages(request, of: entity, range, in: database)
+      }.run(with: connections, take)
+      return true
+    } ?? false
   }
 
   /// Runs `body` with all connections, each in a transaction on the same state of the file, and with the
@@ -132,41 +137,6 @@ final class RangeReader: Sendable {
       // A transaction that only reads has nothing to lose.
       if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
     }
-  }
-
-  private func read(
-    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ keys: ClosedRange<Int64>,
-    with connections: [DatabaseQueue]
-  ) throws -> [RowPage] {
-    let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)
-    return try Self.map(ranges, with: connections) { range, database in
-      try self.pages(request, of: entity, range, in: database)
-    }.flatMap { $0 }
-  }
-
-  /// What `body` makes of each range: each connection takes one after the other until none is left.
-  static func map<Result: Sendable>(
-    _ ranges: [ClosedRange<Int64>], with connections: [DatabaseQueue],
-    _ body: @Sendable (ClosedRange<Int64>, Database) throws -> Result
-  ) throws -> [Result] {
-    let next = Atomic<Int>(0)
-    let results = Lock<[Swift.Result<Result, any Error>?]>(
-      Array(repeating: nil, count: ranges.count))
-    DispatchQueue.concurrentPerform(iterations: connections.count) { number in
-      connections[number].inDatabase { database in
-        while true {
-          let range = next.wrappingAdd(1, ordering: .relaxed).oldValue
-          guard range < ranges.count else { return }
-          let result = Swift.Result { try body(ranges[range], database) }
-          results.withLock { $0[range] = result }
-          // The others need not go on.
-          if case .failure = result { next.store(ranges.count, ordering: .relaxed) }
-        }
-      }
-    }
-    let all = results.withLock { $0 }
-    for case .failure(let error)? in all { throw error }
-    return try all.compactMap { try $0?.get() }
   }
 
   private func pages(

@@ -4,17 +4,31 @@ import GRDBSQLite
 
 extension SQLiteStore {
   package func fetch(_ request: DatastoreCore.FetchRequest) throws -> [RowPage] {
+    var pages: [RowPage] = []
+    try fetch(request) { pages += $0 }
+    return pages
+  }
+
+  package func fetch(
+    _ request: DatastoreCore.FetchRequest, _ take: ([RowPage]) -> Void
+  ) throws {
     if let rangeReader, mapping.isNative, request.isInKeyOrder {
       // Most requests end here, after few rows.
-      if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) { return pages }
+      if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) { return take(pages) }
       let entity = try QueryBuilder(mapping).entity(named: request.entity)
+      var isBegun = false
       do {
-        if let pages = try rangeReader.pages(request, of: entity) { return pages }
-      } catch is DatabaseError {
-        // Told by the one connection below, if it meets it as well.
+        let isRead = try rangeReader.read(request, of: entity) { pages in
+          isBegun = true
+          take(pages)
+        }
+        if isRead { return }
+      } catch let error as DatabaseError {
+        // Nothing is handed over twice. Else it is told by the one connection below, if it meets it as well.
+        if isBegun { throw storeError(error) }
       }
     }
-    return try read { try self.fetch(request, in: $0) }
+    take(try read { try self.fetch(request, in: $0) })
   }
 
   package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [Int64] {

@@ -7,9 +7,11 @@ extension CursesScreen {
   func draw(_ buffer: ScreenBuffer, cursor: Position?, theme: Theme) {
     let size = size
     if shown == nil || shown?.size != buffer.size { clear() }
+    var looks = self.looks.take() ?? LookTable(theme, colorDepth: colorDepth)
     writer.write(
-      buffer, over: shown, size: size, appearance: { appearance(of: $0, theme: theme) },
+      buffer, over: shown, size: size, appearance: { looks.appearance(of: $0) },
       text: { Self.written($0) })
+    self.looks = looks
     shown = buffer
     let visible = cursor.flatMap { Rectangle(size).contains($0) ? $0 : nil }
     if let visible { writer.showCursor(at: visible) }
@@ -33,7 +35,7 @@ extension CursesScreen {
 
   /// Forgets the colours of an old theme; the next drawing writes everything.
   func forgetLooks() {
-    looks = []
+    looks = nil
     shown = nil
   }
 
@@ -51,19 +53,6 @@ extension CursesScreen {
     }
     let mark = wcwidth(0xFFFD) == 1 ? "\u{FFFD}" : "?"
     return String(repeating: mark, count: cell.width)
-  }
-
-  private static let roleCount = StyleRole.allCases.count
-
-  /// The look of a cell: found once for each pair of roles.
-  private func appearance(of cell: Cell, theme: Theme) -> Appearance {
-    let count = Self.roleCount
-    let place = Int(cell.role.rawValue) + count * (cell.backdrop.map { Int($0.rawValue) + 1 } ?? 0)
-    if looks.isEmpty { looks = Array(repeating: nil, count: count * (count + 1)) }
-    if let appearance = looks[place] { return appearance }
-    let appearance = theme.appearance(of: cell.role, backdrop: cell.backdrop, depth: colorDepth)
-    looks[place] = appearance
-    return appearance
   }
 
   /// Writes bytes on the terminal, all of them.

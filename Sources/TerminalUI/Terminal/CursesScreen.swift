@@ -24,8 +24,8 @@ final class CursesScreen {
 
   /// What the terminal shows, row by row; nil when everything must be written.
   var shown: ScreenBuffer?
-  /// By role and backdrop; empty before anything was drawn in the present theme.
-  var looks: [Appearance?] = []
+  /// Nil before anything was drawn in the present theme.
+  var looks: LookTable?
   var writer: ScreenWriter
   var isCursorVisible = false
 

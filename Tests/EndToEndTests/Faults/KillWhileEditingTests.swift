@@ -7,6 +7,8 @@ import Testing
 @Suite("kill -9 while editing", .serialized)
 struct KillWhileEditingTests {
   private static let rows = 8
+  /// Bytes that are about as many as are written for one edit, and for a save: moments are drawn below.
+  private static let (bytesOfEdit, bytesOfSave) = (400, 6_000)
 
   /// When the program is killed.
   private enum Moment: Int, CaseIterable {
@@ -26,6 +28,8 @@ struct KillWhileEditingTests {
     var restored = 0
     var savedWhole = 0
     var savedNothing = 0
+    /// Saves that had begun to write files and had not been said to be done.
+    var underWay = 0
   }
 
   @Test func nothingStagedOrSavedIsLost() async throws {
@@ -42,7 +46,7 @@ struct KillWhileEditingTests {
       """
       kill -9 while editing: \(FaultRounds.count) rounds; changes were offered \(figures.offered) times, \
       \(figures.restored) edits restored; a killed save was whole \(figures.savedWhole) times and \
-      absent \(figures.savedNothing) times
+      absent \(figures.savedNothing) times; \(figures.underWay) saves were being written
       """)
   }
 
@@ -60,7 +64,8 @@ struct KillWhileEditingTests {
       """)
     let moment = Moment.allCases[round % Moment.allCases.count]
     let edits = 1 + random.below(Self.rows)
-    try await kill(program, at: moment, edits, &random)
+    let isUnderWay = try await kill(program, at: moment, edits, &random)
+    if isUnderWay { figures.underWay += 1 }
 
     let what = "round \(round), \(moment), \(edits) edits"
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
@@ -94,11 +99,13 @@ struct KillWhileEditingTests {
     return count
   }
 
+  /// True when the program was killed while a save was being written.
   private func kill(
     _ program: Program, at moment: Moment, _ edits: Int, _ random: inout SeededRandom
-  ) async throws {
+  ) async throws -> Bool {
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await terminal.wait(for: "employee old1", "no unsaved changes", "\(Self.rows) rows")
+    let typed = WrittenBytes(terminal, program)
     terminal.press("right")
     for edit in 1...edits {
       terminal.press("e", "ctrl-u")
@@ -112,17 +119,25 @@ struct KillWhileEditingTests {
         return text?.contains("new\(edits)\"") ?? false
       }
     }
+    var isUnderWay = false
     switch moment {
-    case .typing: usleep(UInt32(random.below(200_000)))
+    case .typing:
+      try await typed.wait(for: random.below(Self.bytesOfEdit * edits)) { lines in
+        lines.contains { $0.contains("● \(edits) changed") }
+      }
     case .staged: break
     case .saving:
+      let saved = WrittenBytes(terminal, program)
       terminal.press("ctrl-s")
-      usleep(UInt32(random.below(25_000)))
+      func isSaved(_ lines: [String]) -> Bool { lines.contains { $0.contains("Saved: ") } }
+      try await saved.wait(for: random.below(Self.bytesOfSave), orUntil: isSaved)
+      isUnderWay = saved.hasStored && !isSaved(terminal.lines)
     case .saved:
       terminal.press("ctrl-s")
       try await terminal.wait(for: "Saved: ")
     }
     try await terminal.killNow()
+    return isUnderWay
   }
 
   /// Opens the file again, takes what is offered, saves it and leaves.

@@ -47,10 +47,17 @@ struct KillWhileLoadingTests {
   ]
 
   @Test func aLoadIsAllOrNothing() async throws {
-    var (whole, absent) = (0, 0)
+    var (whole, absent, underWay) = (0, 0, 0)
+    // What a whole load of each kind is seen to write, without being killed.
+    var all: [Int] = []
     for round in 0..<FaultRounds.count {
       do {
-        if try await run(round) { whole += 1 } else { absent += 1 }
+        if round < Self.kinds.count {
+          all.append(try await load(Self.kinds[round], in: Program(), killedAt: .max).seen)
+        }
+        let killed = try await run(round, of: all[round % Self.kinds.count])
+        if killed.isWhole { whole += 1 } else { absent += 1 }
+        if killed.isUnderWay { underWay += 1 }
       } catch {
         Issue.record("round \(round), DATASTORE_TEST_SEED as printed: \(error)")
         break
@@ -59,25 +66,19 @@ struct KillWhileLoadingTests {
     FaultRounds.report(
       """
       kill -9 while loading: \(FaultRounds.count) rounds; the load was whole \(whole) times and \
-      absent \(absent) times
+      absent \(absent) times; \(underWay) loads were being written
       """)
   }
 
-  /// True when everything had been loaded.
-  private func run(_ round: Int) async throws -> Bool {
+  /// Whether everything had been loaded, and whether it was being written when it was killed.
+  private func run(
+    _ round: Int, of all: Int
+  ) async throws -> (isWhole: Bool, isUnderWay: Bool) {
     var random = SeededRandom(seed: RandomCases.seed(round))
     let kind = Self.kinds[round % Self.kinds.count]
     let program = try Program()
     let store = program.directory.url.appending(path: "s.sqlite")
-    let lines = (1...Self.rows).map { "\($0),name \($0),\($0 % 90)" }
-    try program.directory.write(
-      "id,name,age\n" + lines.joined(separator: "\n") + "\n", to: "people.csv")
-    if let before = kind.before { try SQLiteFile.make(at: store, before) }
-
-    let load = try program.start(["load", "--quiet"] + kind.arguments)
-    usleep(UInt32(random.below(700_000)))
-    load.send(signal: SIGKILL)
-    _ = try await load.outcome()
+    let (_, isUnderWay) = try await load(kind, in: program, killedAt: random.below(all))
 
     let what = "round \(round), \(kind.name)"
     let isThere = FileManager.default.fileExists(atPath: store.path)
@@ -97,7 +98,25 @@ struct KillWhileLoadingTests {
       let names = try program.directory.names()
       #expect(names.allSatisfy(isExpected), "\(what): \(names)")
     }
-    return isWhole
+    return (isWhole, isUnderWay)
+  }
+
+  /// Loads on a terminal, where the program shows how far it is, and kills it when it has been seen to
+  /// write so many bytes, or at its end.
+  private func load(
+    _ kind: Kind, in program: Program, killedAt moment: Int
+  ) async throws -> (seen: Int, isUnderWay: Bool) {
+    let store = program.directory.url.appending(path: "s.sqlite")
+    let lines = (1...Self.rows).map { "\($0),name \($0),\($0 % 90)" }
+    try program.directory.write(
+      "id,name,age\n" + lines.joined(separator: "\n") + "\n", to: "people.csv")
+    if let before = kind.before { try SQLiteFile.make(at: store, before) }
+    let terminal = try PseudoTerminal(program, ["load"] + kind.arguments)
+    let written = WrittenBytes(terminal, program)
+    let seen = try await written.wait(for: moment) { _ in false }
+    let isUnderWay = !terminal.isClosed && written.hasStored
+    try await terminal.killNow()
+    return (seen, isUnderWay)
   }
 
   /// Whether a file may lie there after a load.

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 /// All columns of the table, hidden ones too, to be chosen and put in order.
-struct ColumnsScreen: Overlay {
+struct ColumnsScreen: LineListOverlay {
   var scope: CommandScope { .columns }
   /// The line under the cursor is a place among all columns.
   var scroll = ScrollState()
@@ -22,48 +22,21 @@ struct ColumnsScreen: Overlay {
       Size(columns: min(state.size.columns - 4, 76), rows: min(state.size.rows - 4, count + 2)))
   }
 
-  private static func height(in state: BrowserState) -> Int { max(1, area(in: state).rows - 2) }
+  func lineCount(in state: BrowserState) -> Int { state.table?.columns.count ?? 0 }
 
-  /// Puts the cursor on a place.
-  mutating func moveCursor(to place: Int, in state: BrowserState) {
-    scroll.move(
-      to: place, count: state.table?.columns.count ?? 0, height: Self.height(in: state))
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state).inset(horizontal: 1, vertical: 1)
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    scroll.move(
-      by: movement.rows(height: Self.height(in: state)), count: state.table?.columns.count ?? 0,
-      height: Self.height(in: state))
-    return []
+  func box(in state: BrowserState) -> Rectangle? { Self.area(in: state) }
+
+  /// A click on the box of a line changes it, as a second click anywhere does.
+  func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool {
+    clicks == 2 || column < body(in: state).left + 4
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(
-      by: lines, count: state.table?.columns.count ?? 0, height: Self.height(in: state))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.area(in: state).inset(horizontal: 1, vertical: 1)
-    guard Self.area(in: state).contains(position) else {
-      state.closeOverlay()
-      return []
-    }
-    guard body.contains(position) else { return [] }
-    moveCursor(to: scroll.first + position.row - body.top, in: state)
-    // A click on the box of a line changes it, as a second click anywhere does.
-    guard clicks == 2 || position.column < body.left + 4, let column = column(in: state) else {
-      return []
-    }
-    return state.toggleShown(column)
-  }
-
-  mutating func resize(in state: BrowserState) {
-    moveCursor(to: scroll.cursor, in: state)
+  func pick(in state: inout BrowserState) -> [Effect] {
+    column(in: state).map { state.toggleShown($0) } ?? []
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
@@ -71,19 +44,13 @@ struct ColumnsScreen: Overlay {
     let area = Self.area(in: state)
     buffer.fill(area)
     let shown = table.arrangement.shown.count
-    let body = Box(
+    Box(
       title: "Columns of \(entity.name)", note: "\(shown) of \(table.columns.count) shown",
       isFocused: true
     ).draw(into: &buffer, in: area)
-    let visible = scroll.visible(count: table.columns.count, height: body.rows)
-    for (row, place) in visible.enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+    drawLines(into: &buffer, in: state, scrollbar: 0) { place, buffer, line in
       draw(table.arrangement.all[place], of: table, entity, into: &buffer, in: line)
-      if place == scroll.cursor { buffer.highlight(line, as: .selection) }
     }
-    Scrollbar(count: table.columns.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
     return nil
   }
 

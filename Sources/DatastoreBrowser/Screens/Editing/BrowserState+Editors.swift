@@ -126,34 +126,12 @@ extension BrowserState {
 
 /// Files and members.
 extension BrowserState {
-  mutating func openPathPrompt(_ purpose: PathPrompt.Purpose) -> [Effect] {
-    guard let editor = overlay(as: BlobEditor.self) else { return [] }
-    open(PathPrompt(purpose, editor.subject))
-    return []
-  }
-
-  mutating func acceptPath() -> [Effect] {
-    guard let prompt = overlay(as: PathPrompt.self) else { return [] }
-    let path = prompt.field.text
-    guard !path.isEmpty else {
-      changeOverlay(as: PathPrompt.self) { $0.fail("Type the path of a file.") }
-      return []
-    }
-    switch prompt.purpose {
-    case .saveValue: return [.saveValue(prompt.subject.target, path: path, replacing: false)]
-    case .loadValue:
-      let isText = prompt.subject.property.attribute.map { $0.type == .string } ?? false
-      return [.loadValue(prompt.subject.target, path: path, asText: isText)]
-    }
-  }
-
   /// Takes how an action on a file has ended.
   mutating func take(file event: FileEvent) -> [Effect] {
     switch event {
     case .completed(let path, let completion):
       changeOverlay(as: PathPrompt.self) { $0.take(completion, of: path) }
       changeOverlay(as: ExportScreen.self) { $0.take(completion, of: path) }
-      changeOverlay(as: ImportPrompt.self) { $0.take(completion, of: path) }
       changeOverlay(as: PaletteState.self) { $0.take(completion, of: path) }
     case .failed(let reason):
       if overlay(as: PathPrompt.self) != nil {
@@ -182,7 +160,7 @@ extension BrowserState {
   }
 
   private mutating func closeFileOverlays() {
-    if overlays.last is PathPrompt { closeOverlay() }
+    if let prompt = overlay(as: PathPrompt.self), prompt.purpose != .importRows { closeOverlay() }
     if overlays.last is BlobEditor { closeOverlay() }
   }
 

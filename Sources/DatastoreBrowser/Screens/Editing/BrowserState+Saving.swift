@@ -28,8 +28,8 @@ extension BrowserState {
   mutating func takeEditing(_ event: BrowserEvent) -> [Effect] {
     switch event {
     case .reviewRead(let objects):
-      let height = ReviewScreen.height(in: size)
-      changeOverlay(as: ReviewScreen.self) { $0.take(objects, height: height) }
+      let state = self
+      changeOverlay(as: ReviewScreen.self) { $0.take(objects, in: state) }
     case .objectsFound(let search, .success(let found)):
       changeOverlay(as: ObjectPicker.self) { $0.take(found, search: search) }
     case .objectsFound(let search, .failure(let failure)):

@@ -10,15 +10,13 @@ extension ConflictScreen {
     let body = Box(title: "Changed underneath", note: note, isFocused: true)
       .draw(into: &buffer, in: area).inset(horizontal: 1)
     let columns = Columns(body.columns)
-    let (header, list) = body.split(top: 1)
+    let header = body.split(top: 1).top
     for (index, title) in ["property", "mine", "theirs", "original"].enumerated() {
       buffer.draw(
         title, at: Position(column: header.left + columns.starts[index], row: header.top),
         width: columns.widths[index], role: .columnHeader)
     }
-    let visible = scroll.visible(count: lines.count, height: list.rows)
-    for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
+    drawLines(into: &buffer, in: state) { index, buffer, line in
       switch lines[index] {
       case .object(let conflict):
         buffer.draw(
@@ -27,7 +25,6 @@ extension ConflictScreen {
       case .item(let item):
         draw(items[item], columns, marks, state, into: &buffer, in: line)
       }
-      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
     }
     return nil
   }

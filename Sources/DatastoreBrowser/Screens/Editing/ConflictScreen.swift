@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Objects that were changed underneath: for each property mine, theirs and the value the edit began
 /// from, to choose between.
-struct ConflictScreen: Overlay {
+struct ConflictScreen: LineListOverlay {
   enum Choice: Hashable, Sendable {
     case mine
     case theirs
@@ -27,7 +27,7 @@ struct ConflictScreen: Overlay {
   let conflicts: [Conflict]
   private(set) var items: [Item] = []
   private(set) var lines: [Line] = []
-  private(set) var scroll: ScrollState
+  var scroll: ScrollState
   /// Whether the changes are saved once all is chosen.
   let savesAfterwards: Bool
 
@@ -50,7 +50,7 @@ struct ConflictScreen: Overlay {
 
   /// Chooses for the property under the cursor, or for all of the object, and goes on to the next
   /// that is not chosen.
-  mutating func choose(_ choice: Choice, height: Int) {
+  mutating func choose(_ choice: Choice, in state: BrowserState) {
     guard lines.indices.contains(scroll.cursor) else { return }
     switch lines[scroll.cursor] {
     case .object(let index):
@@ -61,7 +61,7 @@ struct ConflictScreen: Overlay {
       guard index > scroll.cursor, case .item(let item) = lines[index] else { return false }
       return items[item].choice == nil
     }
-    if let next { scroll.move(to: next, count: lines.count, height: height) }
+    if let next { moveCursor(to: next, in: state) }
   }
 
   mutating func chooseAll(_ choice: Choice) {
@@ -77,29 +77,16 @@ struct ConflictScreen: Overlay {
     }
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.height(in: state.size)
-    scroll.move(by: movement.rows(height: height), count: lines.count, height: height)
-    return []
-  }
+  func lineCount(in state: BrowserState) -> Int { lines.count }
 
-  mutating func wheel(
-    _ rows: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(by: rows, count: lines.count, height: Self.height(in: state.size))
-    return []
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll.settle(count: lines.count, height: Self.height(in: state.size))
+  /// Inside the border, below the headers.
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state.size).inset(horizontal: 2, vertical: 1).split(top: 1).rest
   }
 
   static func area(in size: Size) -> Rectangle {
     Rectangle(size).centred(Size(columns: min(size.columns - 4, 120), rows: size.rows - 4))
   }
-
-  /// The rows of the list: inside the border, below the headers.
-  static func height(in size: Size) -> Int { max(1, area(in: size).rows - 3) }
 }
 
 /// How one conflict is settled.

@@ -14,19 +14,13 @@ extension ReviewScreen {
       buffer.draw("There are none.", at: body.origin, width: body.columns, role: .dim)
       return nil
     }
-    let visible = scroll.visible(count: lines.count, height: body.rows)
-    for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+    drawLines(into: &buffer, in: state) { index, buffer, line in
       switch lines[index] {
       case .object(let object): draw(objects[object], into: &buffer, in: line)
       case .change(let object, let change):
         draw(objects[object].changes[change], marks, into: &buffer, in: line)
       }
-      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
     }
-    Scrollbar(count: lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
     return nil
   }
 

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 /// Every unsaved change, grouped by object, each to be taken back alone.
-struct ReviewScreen: Overlay {
+struct ReviewScreen: LineListOverlay {
   /// A line of the list.
   enum Line: Hashable, Sendable {
     case object(Int)
@@ -13,7 +13,7 @@ struct ReviewScreen: Overlay {
   var scope: CommandScope { .review }
   private(set) var objects: [ReviewedObject]?
   private(set) var lines: [Line] = []
-  private(set) var scroll = ScrollState()
+  var scroll = ScrollState()
   /// Whether the changes are others now than those that are shown.
   private var isStale = true
 
@@ -26,12 +26,12 @@ struct ReviewScreen: Overlay {
     return [.review]
   }
 
-  mutating func take(_ objects: [ReviewedObject], height: Int) {
+  mutating func take(_ objects: [ReviewedObject], in state: BrowserState) {
     self.objects = objects
     lines = objects.indices.flatMap { index in
       [.object(index)] + objects[index].changes.indices.map { .change(index, $0) }
     }
-    scroll.settle(count: lines.count, height: height)
+    resize(in: state)
   }
 
   /// What the cursor is on: an object, and the property if it is on one.
@@ -44,43 +44,24 @@ struct ReviewScreen: Overlay {
     }
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.height(in: state.size)
-    scroll.move(by: movement.rows(height: height), count: lines.count, height: height)
-    return []
+  func lineCount(in state: BrowserState) -> Int { lines.count }
+
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state.size).inset(horizontal: 2, vertical: 1)
   }
 
-  mutating func wheel(
-    _ rows: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(by: rows, count: lines.count, height: Self.height(in: state.size))
-    return []
-  }
+  func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let area = Self.area(in: state.size)
-    let row = position.row - area.top - 1
-    guard area.contains(position) else {
-      state.closeOverlay()
-      return []
-    }
-    let height = Self.height(in: state.size)
-    guard row >= 0, row < height, scroll.first + row < lines.count else { return [] }
-    scroll.move(to: scroll.first + row, count: lines.count, height: height)
-    return []
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll.settle(count: lines.count, height: Self.height(in: state.size))
+  /// Closes the list and goes to the object under the cursor.
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let (object, slot) = current else { return [] }
+    state.closeOverlay()
+    return state.goTo(object.object, slot: slot)
   }
 
   static func area(in size: Size) -> Rectangle {
     Rectangle(size).centred(Size(columns: min(size.columns - 4, 110), rows: size.rows - 4))
   }
-
-  static func height(in size: Size) -> Int { max(1, area(in: size).rows - 2) }
 }
 
 /// An object with unsaved changes, in words.

@@ -38,7 +38,7 @@ struct Toolbar {
       guard let command = CommandTable.named(name), let key = state.keymap.hint(of: command) else {
         continue
       }
-      let shown = key.replacing("ctrl-", with: "^").uppercasedAfterCaret
+      let shown = key.hasPrefix("ctrl-") ? "^" + key.dropFirst("ctrl-".count).uppercased() : key
       let length = shown.displayWidth() + 1 + command.label.displayWidth()
       guard column + length <= width else { break }
       buttons.append(
@@ -60,9 +60,4 @@ struct Toolbar {
         role: button.isEnabled ? .keyLabel : .dim)
     }
   }
-}
-
-extension String {
-  /// `^s` as people write it: `^S`.
-  fileprivate var uppercasedAfterCaret: String { hasPrefix("^") ? uppercased() : self }
 }

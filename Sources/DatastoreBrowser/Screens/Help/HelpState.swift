@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// The help: every command with its keys and a sentence, made from the command records.
-struct HelpState: Overlay {
+struct HelpState: TextOverlay {
   var scope: CommandScope { .help }
   /// A line of the help.
   enum Line: Hashable, Sendable {
@@ -13,8 +13,7 @@ struct HelpState: Overlay {
   /// The panel whose commands come first.
   let panel: CommandScope
   private let keymap: Keymap
-  /// The first visible line.
-  private(set) var first = 0
+  var first = 0
 
   init(for panel: CommandScope, keymap: Keymap) {
     self.panel = panel
@@ -48,24 +47,10 @@ struct HelpState: Overlay {
     return lines
   }
 
-  /// Scrolls by a number of lines, as far as there are any.
-  mutating func scroll(by rows: Int, size: Size) {
-    let height = max(1, Self.area(in: size).rows - 2)
-    let last = max(0, lines(size: size).count - height)
-    let (sum, overflow) = first.addingReportingOverflow(rows)
-    first = min(max(0, overflow ? (rows > 0 ? last : 0) : sum), last)
-  }
+  func lineCount(in size: Size) -> Int { lines(size: size).count }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    scroll(by: movement.rows(height: Self.area(in: state.size).rows - 2), size: state.size)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll(by: lines, size: state.size)
-    return []
+  func body(in size: Size) -> Rectangle {
+    Self.area(in: size).inset(horizontal: 2, vertical: 1)
   }
 
   mutating func click(
@@ -75,18 +60,14 @@ struct HelpState: Overlay {
     return []
   }
 
-  mutating func resize(in state: BrowserState) {
-    scroll(by: 0, size: state.size)
-  }
-
   /// Draws the help over everything else.
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
     let lines = lines(size: buffer.size)
     buffer.fill(area)
-    let body = Box(title: "Help", note: "esc closes", isFocused: true)
-      .draw(into: &buffer, in: area).inset(horizontal: 1)
-    let visible = min(first, lines.count)..<min(lines.count, first + body.rows)
+    Box(title: "Help", note: "esc closes", isFocused: true).draw(into: &buffer, in: area)
+    let body = body(in: buffer.size)
+    let visible = visible(in: buffer.size)
     for (row, index) in visible.enumerated() {
       let start = Position(column: body.left, row: body.top + row)
       switch lines[index] {

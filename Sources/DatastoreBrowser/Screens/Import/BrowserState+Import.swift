@@ -121,10 +121,8 @@ extension BrowserState {
   mutating func takeResult(_ event: ImportEvent) -> [Effect] {
     switch event {
     case .previewed(let number, let result):
-      let (schema, size) = (schema, size)
-      changeOverlay(as: ImportForm.self) {
-        $0.take(result, of: number, schema: schema, size: size)
-      }
+      let state = self
+      changeOverlay(as: ImportForm.self) { $0.take(result, of: number, in: state) }
     case .progressed(let progress, let faults, let count):
       importing.run?.progress = progress
       importing.run?.faults += faults

@@ -13,8 +13,6 @@ extension ImportForm {
     area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 3).rest
   }
 
-  static func height(in size: Size) -> Int { max(1, body(in: size).rows) }
-
   /// Records whose values are shown beside the columns.
   private static let shownRecords = 3
 
@@ -25,17 +23,9 @@ extension ImportForm {
     Box(title: "Import \(path)", note: size, isFocused: true).draw(into: &buffer, in: area)
     let body = Self.body(in: buffer.size)
     let lines = lines
-    var scroll = scroll
-    scroll.settle(count: lines.count, height: body.rows)
-    let visible = scroll.visible(count: lines.count, height: body.rows)
-    for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+    drawLines(into: &buffer, in: state) { index, buffer, line in
       draw(lines[index], into: &buffer, in: line, state.schema)
-      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
     }
-    Scrollbar(count: lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
     drawNote(into: &buffer, at: body, state)
     return nil
   }

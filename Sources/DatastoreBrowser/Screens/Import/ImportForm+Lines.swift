@@ -22,36 +22,15 @@ extension ImportForm {
 
   var currentLine: Line { lines[min(scroll.cursor, lines.count - 1)] }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.height(in: state.size)
-    scroll.move(by: movement.rows(height: height), count: lines.count, height: height)
-    return []
+  func lineCount(in state: BrowserState) -> Int { lines.count }
+
+  func body(in state: BrowserState) -> Rectangle { Self.body(in: state.size) }
+
+  func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool {
+    clicks == 2 || currentLine == .start
   }
 
-  mutating func wheel(
-    _ rows: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(by: rows, count: lines.count, height: Self.height(in: state.size))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.body(in: state.size)
-    let index = scroll.first + position.row - body.top
-    guard body.contains(position), lines.indices.contains(index) else { return [] }
-    scroll.move(to: index, count: lines.count, height: Self.height(in: state.size))
-    guard clicks == 2 || lines[index] == .start else { return [] }
-    let form = self
-    state.changeOverlay(as: ImportForm.self) { $0 = form }
-    let effects = state.changeImportLine()
-    return effects
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll.settle(count: lines.count, height: Self.height(in: state.size))
-  }
+  func pick(in state: inout BrowserState) -> [Effect] { state.changeImportLine() }
 
   /// What the line is called, and what it says.
   func text(of line: Line, in schema: Schema) -> (name: String, value: String) {

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// How a file is imported: what was found out about it, its first rows, and which column fills which
 /// property. Everything can be corrected before the import begins.
-struct ImportForm: Overlay {
+struct ImportForm: LineListOverlay {
   /// Where the records go.
   enum Target: Hashable, Sendable {
     /// Index of an entity.
@@ -74,7 +74,7 @@ struct ImportForm: Overlay {
 
   /// Takes the beginning of the file.
   mutating func take(
-    _ result: Result<ImportPreview, CountFailure>, of number: Int, schema: Schema, size: Size
+    _ result: Result<ImportPreview, CountFailure>, of number: Int, in state: BrowserState
   ) {
     guard number == self.number else { return }
     switch result {
@@ -82,13 +82,13 @@ struct ImportForm: Overlay {
       let isSame = preview.columns.map(\.name) == self.preview?.columns.map(\.name)
       self.preview = preview
       failure = nil
-      if !isSame { map(in: schema) }
+      if !isSame { map(in: state.schema) }
     case .failure(let failure):
       preview = nil
       mappings = []
       self.failure = failure.message
     }
-    scroll.settle(count: lines.count, height: Self.height(in: size))
+    resize(in: state)
   }
 
   /// Puts each column on the property of its name.

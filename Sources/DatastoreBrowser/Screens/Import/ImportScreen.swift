@@ -3,9 +3,9 @@ import TerminalUI
 
 /// The import that runs, or that was last: how far it is, and a table of the records that were left
 /// out.
-struct ImportScreen: Overlay {
+struct ImportScreen: LineListOverlay {
   var scope: CommandScope { .importScreen }
-  private(set) var scroll = ScrollState()
+  var scroll = ScrollState()
 
   private static func area(in size: Size) -> Rectangle {
     Rectangle(size).split(bottom: 2).rest
@@ -16,37 +16,9 @@ struct ImportScreen: Overlay {
     area(in: size).inset(horizontal: 2, vertical: 1).split(top: 4).rest.split(bottom: 4).rest
   }
 
-  private static func height(in size: Size) -> Int { max(1, body(in: size).rows) }
+  func lineCount(in state: BrowserState) -> Int { state.importing.run?.faults.count ?? 0 }
 
-  private func count(_ state: BrowserState) -> Int { state.importing.run?.faults.count ?? 0 }
-
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.height(in: state.size)
-    scroll.move(by: movement.rows(height: height), count: count(state), height: height)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(by: lines, count: count(state), height: Self.height(in: state.size))
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.body(in: state.size)
-    guard body.contains(position) else { return [] }
-    scroll.move(
-      to: scroll.first + position.row - body.top, count: count(state),
-      height: Self.height(in: state.size))
-    return []
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll.settle(count: count(state), height: Self.height(in: state.size))
-  }
+  func body(in state: BrowserState) -> Rectangle { Self.body(in: state.size) }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
@@ -62,7 +34,7 @@ struct ImportScreen: Overlay {
         at: body.origin, width: body.columns, role: .dim)
       return nil
     }
-    drawFaults(of: run, into: &buffer, in: body)
+    drawFaults(of: run, into: &buffer, in: body, state)
     return nil
   }
 
@@ -97,18 +69,15 @@ struct ImportScreen: Overlay {
   }
 
   private func drawFaults(
-    of run: ImportState.Run, into buffer: inout ScreenBuffer, in body: Rectangle
+    of run: ImportState.Run, into buffer: inout ScreenBuffer, in body: Rectangle,
+    _ state: BrowserState
   ) {
     let heading = Rectangle(column: body.left, row: body.top - 1, columns: body.columns, rows: 1)
     for (track, title) in zip(Self.tracks(heading), ["Row", "Column", "Value", "Reason"]) {
       buffer.draw(title, at: track.origin, width: track.columns, role: .columnHeader)
     }
     let marks = Marks(buffer.glyphs)
-    var scroll = scroll
-    scroll.settle(count: run.faults.count, height: body.rows)
-    let visible = scroll.visible(count: run.faults.count, height: body.rows)
-    for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+    drawLines(into: &buffer, in: state) { index, buffer, line in
       let fault = run.faults[index]
       let texts: [(String, StyleRole)] = [
         (fault.record.map { CountText.grouped($0) } ?? "", .number), (fault.column ?? "", .text),
@@ -120,13 +89,9 @@ struct ImportScreen: Overlay {
       for (track, (text, role)) in zip(Self.tracks(line), texts) {
         buffer.draw(text, at: track.origin, width: track.columns, role: role)
       }
-      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
     }
-    Scrollbar(count: run.faults.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: body.right + 1, row: body.top, columns: 1, rows: body.rows))
     let more = run.faultCount - run.faults.count
-    let fault = run.faults[scroll.cursor]
+    let fault = run.faults[min(scroll.cursor, run.faults.count - 1)]
     let place = "line \(fault.position.line), column \(fault.position.column)"
     let column = fault.column.map { "\($0): " } ?? ""
     var foot = "\(run.fileName), \(place): \(column)\(fault.reason).".wrapped(to: body.columns)
@@ -148,7 +113,7 @@ extension ImportState.Run {
       return ("\(sentence(marks)). x cancels; what has been written stays.", .text)
     case .completed(let report):
       return (
-        Self.sentence(report, "Imported \(CountText.counted(report.rows, "row")) into \(entity)"),
+        Self.sentence(report, "Imported \(Self.count(report)) into \(entity)"),
         faultCount > 0 ? .warning : .success
       )
     case .cancelled:
@@ -161,6 +126,12 @@ extension ImportState.Run {
       let rows = written == 0 ? "Nothing was" : "\(CountText.counted(written, "row")) had been"
       return ("\(reason) \(rows) written to \(entity) before that.", .error)
     }
+  }
+
+  /// How many rows were taken, and of how many if some were not.
+  private static func count(_ report: LoadReport) -> String {
+    let all = CountText.counted(report.rows, "row")
+    return report.skippedRows == 0 ? all : "\(CountText.grouped(report.rowsTaken)) of \(all)"
   }
 
   /// What was done with the rows.

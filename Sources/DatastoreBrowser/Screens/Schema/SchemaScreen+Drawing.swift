@@ -28,13 +28,7 @@ extension SchemaScreen {
         buffer.draw(
           "This file has no tables.", at: body.origin, width: body.columns, role: .dim)
       }
-      draw(schema, into: &buffer, in: body)
-      Scrollbar(
-        count: schema.lines(form, .unicode).count,
-        visible: scroll.visible(count: schema.lines(form, .unicode).count, height: body.rows)
-      ).draw(
-        into: &buffer,
-        in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+      draw(schema, into: &buffer, in: state)
     }
     return nil
   }
@@ -43,26 +37,25 @@ extension SchemaScreen {
     entities == 1 ? "1 entity" : "\(CountText.grouped(entities)) entities"
   }
 
-  private func draw(_ schema: SchemaText, into buffer: inout ScreenBuffer, in body: Rectangle) {
+  private func draw(
+    _ schema: SchemaText, into buffer: inout ScreenBuffer, in state: BrowserState
+  ) {
     let lines = schema.lines(form, buffer.glyphs)
     let titles = schema.titles(form)
-    for (row, index) in scroll.visible(count: lines.count, height: body.rows).enumerated() {
-      let place = Rectangle(
-        column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+    drawLines(into: &buffer, in: state) { index, buffer, place in
       let shown = lines[index].droppingCells(left)
       let isTitle = schema.entity(ofLine: index, form).map { titles[$0] == index } ?? false
       buffer.draw(
         shown, at: place.origin, width: place.columns, role: isTitle ? .sectionHeader : .text,
         truncation: .clip)
       if !search.isEmpty {
-        for match in TableSearch(column: 0, text: search).matches(in: shown, width: body.columns) {
+        for match in TableSearch(column: 0, text: search).matches(in: shown, width: place.columns) {
           buffer.restyle(
             Rectangle(
-              column: body.left + match.lowerBound, row: place.top, columns: match.count, rows: 1),
+              column: place.left + match.lowerBound, row: place.top, columns: match.count, rows: 1),
             role: .match)
         }
       }
-      if index == scroll.cursor { buffer.highlight(place, as: .selection) }
     }
   }
 }

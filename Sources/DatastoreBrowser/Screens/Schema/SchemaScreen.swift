@@ -3,14 +3,14 @@ import Foundation
 import TerminalUI
 
 /// The schema of the file: entities with attributes, relationships and indexes, or the graph of them.
-struct SchemaScreen: SearchableLines {
+struct SchemaScreen: SearchableLines, LineListOverlay {
   var scope: CommandScope { .schema }
   var searchedThing: String { "the schema" }
 
   /// Nil while it is being read.
   private(set) var text: Result<SchemaText, CountFailure>?
   private(set) var form = SchemaText.Form.outline
-  private(set) var scroll = ScrollState()
+  var scroll = ScrollState()
   /// Cells that lines are scrolled sideways.
   private(set) var left = 0
   /// What was last searched for.
@@ -105,29 +105,16 @@ extension SchemaScreen {
     find(search, forward: forward, includingStart: false, size: size)
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.body(in: state.size).rows
+  func lineCount(in state: BrowserState) -> Int { count }
+
+  func body(in state: BrowserState) -> Rectangle { Self.body(in: state.size) }
+
+  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] {
     message = ""
-    scroll.move(by: movement.rows(height: height), count: count, height: height)
     return []
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(by: lines, count: count, height: Self.body(in: state.size).rows)
-    return []
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.body(in: state.size)
-    guard body.contains(position) else { return [] }
-    scroll.move(
-      to: scroll.first + position.row - body.top, count: count, height: body.rows)
-    return clicks == 2 ? state.openEntity(of: self) : []
-  }
+  func pick(in state: inout BrowserState) -> [Effect] { state.openEntity(of: self) }
 
   mutating func resize(in state: BrowserState) { settle(state.size) }
 }

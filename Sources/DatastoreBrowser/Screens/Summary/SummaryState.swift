@@ -3,13 +3,13 @@ import TerminalUI
 
 /// A summary of one column of the rows that the table shows: frequencies, statistics, a histogram or
 /// a chart. It is about what is saved.
-struct SummaryState: Overlay {
+struct SummaryState: LineListOverlay {
   var scope: CommandScope { .summary }
 
   private(set) var request: SummaryRequest
   /// Nil while it is being computed.
   private(set) var content: Result<SummaryContent, CountFailure>?
-  private(set) var scroll = ScrollState()
+  var scroll = ScrollState()
   /// Whether the frequencies and the groups of a chart are in the order of their values.
   private(set) var isByValue = false
   /// Objects whose names have been asked for.
@@ -96,44 +96,27 @@ struct SummaryState: Overlay {
   }
 
   /// The rows of the list: inside the border, below the summary's own header.
-  static func body(in size: Size) -> Rectangle {
-    area(in: size).inset(horizontal: 2, vertical: 1).split(top: 3).rest
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state.size).inset(horizontal: 2, vertical: 1).split(top: 3).rest
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.body(in: state.size).rows
+  func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }
+
+  func lineCount(in state: BrowserState) -> Int { lineCount }
+
+  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] {
     isExportAwaited = false
-    scroll.move(by: movement.rows(height: height), count: lineCount, height: height)
     return []
   }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(by: lines, count: lineCount, height: Self.body(in: state.size).rows)
-    return []
-  }
+  func pick(in state: inout BrowserState) -> [Effect] { state.filterBySummary(self) }
 
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.body(in: state.size)
-    guard Self.area(in: state.size).contains(position) else { return state.closeSummary() }
-    guard body.contains(position) else { return [] }
-    scroll.move(
-      to: scroll.first + position.row - body.top, count: lineCount, height: body.rows)
-    guard clicks == 2 else { return [] }
-    return state.filterBySummary(self)
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll.settle(count: lineCount, height: Self.body(in: state.size).rows)
-  }
+  func dismiss(in state: inout BrowserState) -> [Effect] { state.closeSummary() }
 
   /// The names of related objects that the visible lines show.
   mutating func demands(in state: BrowserState) -> [Effect] {
     guard let destination = Self.destination(of: request, in: state.schema) else { return [] }
-    let visible = scroll.visible(count: lineCount, height: Self.body(in: state.size).rows)
+    let visible = scroll.visible(count: lineCount, height: body(in: state).rows)
     let values =
       request.kind == .chart
       ? chart[clamping: visible].map(\.group) : frequencies[clamping: visible].map(\.value)

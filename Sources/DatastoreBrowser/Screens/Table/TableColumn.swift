@@ -73,4 +73,13 @@ struct RowSnapshot: Hashable, Sendable {
   let key: Int64
   /// One for each column.
   let cells: [CellContent]
+  /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
+  /// rows are read, off the main thread, since every picture asks for them.
+  let widths: [Int]
+
+  init(key: Int64, cells: [CellContent]) {
+    self.key = key
+    self.cells = cells
+    widths = cells.map { $0.text.displayWidth(upTo: TableState.widestColumn) }
+  }
 }

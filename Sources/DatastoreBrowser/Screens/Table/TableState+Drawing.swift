@@ -27,18 +27,19 @@ extension TableState {
     let header = layout.tableHeader
     let body = layout.tableBody
     let placements = placements(available: body.columns)
+    let frozenLine = frozenLine(placements, available: body.columns)
     let notes = [columnNote(placements), positionNote].filter { !$0.isEmpty }
     Box(
       title: surroundings.breadcrumb, note: notes.joined(separator: Marks(buffer.glyphs).separator),
       isFocused: surroundings.isFocused, titleTruncation: .head
     ).draw(into: &buffer, in: layout.table)
     drawHeader(into: &buffer, in: header, placements, surroundings)
-    drawFrozenLine(into: &buffer, in: header, placements)
+    drawFrozenLine(frozenLine, into: &buffer, in: header)
     if let message = emptyMessage {
       drawMessage(message, into: &buffer, in: body)
       return
     }
-    drawLines(placements, into: &buffer, in: body, surroundings)
+    drawLines(placements, frozenLine, into: &buffer, in: body, surroundings)
     let visible = scroll.visible(count: lines.count, height: body.rows)
     Scrollbar(count: lines.count, visible: visible).draw(
       into: &buffer,
@@ -47,8 +48,8 @@ extension TableState {
   }
 
   private func drawLines(
-    _ placements: [ColumnLayout.Placement], into buffer: inout ScreenBuffer, in body: Rectangle,
-    _ surroundings: TableSurroundings
+    _ placements: [ColumnLayout.Placement], _ frozenLine: Int?, into buffer: inout ScreenBuffer,
+    in body: Rectangle, _ surroundings: TableSurroundings
   ) {
     let visible = scroll.visible(count: lines.count, height: body.rows)
     for (offset, line) in visible.enumerated() {
@@ -62,7 +63,7 @@ extension TableState {
       case .header(let section): drawSection(section, into: &buffer, in: area, surroundings)
       case .row(let index):
         drawRow(list.keys[index], into: &buffer, in: area, placements, surroundings)
-        drawFrozenLine(into: &buffer, in: area, placements)
+        drawFrozenLine(frozenLine, into: &buffer, in: area)
       case nil: continue
       }
       if line == scroll.cursor {
@@ -74,9 +75,9 @@ extension TableState {
 
   /// The line between the columns that stay and those that scroll.
   private func drawFrozenLine(
-    into buffer: inout ScreenBuffer, in line: Rectangle, _ placements: [ColumnLayout.Placement]
+    _ offset: Int?, into buffer: inout ScreenBuffer, in line: Rectangle
   ) {
-    guard let offset = frozenLine(placements, available: line.columns) else { return }
+    guard let offset else { return }
     buffer.drawVerticalLine(
       at: Position(column: line.left + offset, row: line.top), length: 1)
   }

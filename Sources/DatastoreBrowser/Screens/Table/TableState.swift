@@ -311,9 +311,8 @@ extension TableState {
   }
 
   private mutating func noteWidths(of row: RowSnapshot) {
-    for (index, cell) in row.cells.enumerated() {
-      let width = cell.text.displayWidth(upTo: Self.widestColumn)
-      if width > contentWidths[index] { contentWidths[index] = width }
+    for (index, width) in row.widths.enumerated() where width > contentWidths[index] {
+      contentWidths[index] = width
     }
   }
 

@@ -4,7 +4,7 @@ extension ThemePicker {
   /// Draws the list, and below it what is known of the theme under the cursor.
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
-    let body = Self.body(in: buffer.size)
+    let body = body(in: state)
     buffer.fill(area)
     Box(title: "Themes", note: "enter keeps, esc brings back the old one", isFocused: true)
       .draw(into: &buffer, in: area)
@@ -21,15 +21,9 @@ extension ThemePicker {
       }
       return nil
     }
-    let visible = scroll.visible(count: choices.count, height: body.rows)
-    for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+    drawLines(into: &buffer, in: state) { index, buffer, line in
       draw(choices[index], into: &buffer, in: line)
-      if index == scroll.cursor { buffer.highlight(line, as: .selection) }
     }
-    Scrollbar(count: choices.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
     drawFoot(into: &buffer, in: area.inset(horizontal: 2, vertical: 1).split(bottom: 3).bottom)
     return nil
   }

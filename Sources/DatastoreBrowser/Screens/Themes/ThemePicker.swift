@@ -1,14 +1,14 @@
 import TerminalUI
 
 /// The list of themes. The screen behind it takes the look of the theme under the cursor at once.
-struct ThemePicker: Overlay {
+struct ThemePicker: LineListOverlay {
   var scope: CommandScope { .themes }
 
   /// The look before the list was opened: Esc brings it back.
   let original: Theme
   /// Nil until the files have been read.
   private(set) var choices: [ThemeChoice]?
-  private(set) var scroll = ScrollState()
+  var scroll = ScrollState()
 
   init(original: Theme) {
     self.original = original
@@ -31,10 +31,10 @@ struct ThemePicker: Overlay {
   }
 
   /// Takes the files that were read, with the cursor on the theme that is in use.
-  mutating func take(_ choices: [ThemeChoice], size: Size) {
+  mutating func take(_ choices: [ThemeChoice], in state: BrowserState) {
     self.choices = choices
     let present = choices.firstIndex { (try? $0.theme.get()) == original }
-    scroll.move(to: present ?? 0, count: choices.count, height: Self.body(in: size).rows)
+    moveCursor(to: present ?? 0, in: state)
   }
 
   /// Where the list is drawn: at the right, so that the table behind it shows the theme.
@@ -43,54 +43,20 @@ struct ThemePicker: Overlay {
     return main.split(right: min(44, size.columns)).right
   }
 
-  static func body(in size: Size) -> Rectangle {
-    area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 3).rest
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state.size).inset(horizontal: 2, vertical: 1).split(bottom: 3).rest
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    let height = Self.body(in: state.size).rows
-    return go(to: scroll.cursor.addingClamped(movement.rows(height: height)), in: &state)
-  }
+  func lineCount(in state: BrowserState) -> Int { choices?.count ?? 0 }
 
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    scroll.scroll(
-      by: lines, count: choices?.count ?? 0, height: Self.body(in: state.size).rows)
-    return preview(in: &state)
-  }
-
-  mutating func click(
-    at position: Position, clicks: Int, in state: inout BrowserState
-  ) -> [Effect] {
-    let body = Self.body(in: state.size)
-    guard body.contains(position) else { return [] }
-    let effects = go(to: scroll.first + position.row - body.top, in: &state)
-    return clicks == 2 ? effects + state.keepTheme() : effects
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll.settle(count: choices?.count ?? 0, height: Self.body(in: state.size).rows)
-  }
-
-  private mutating func go(to row: Int, in state: inout BrowserState) -> [Effect] {
-    scroll.move(to: row, count: choices?.count ?? 0, height: Self.body(in: state.size).rows)
-    return preview(in: &state)
-  }
-
-  private func preview(in state: inout BrowserState) -> [Effect] {
+  /// The screen takes the look of the theme under the cursor.
+  func cursorMoved(in state: inout BrowserState) -> [Effect] {
     guard let selected, selected != state.theme else { return [] }
     state.theme = selected
     return [.useTheme(selected)]
   }
-}
 
-extension Int {
-  /// The sum, or the nearest number there is.
-  fileprivate func addingClamped(_ other: Int) -> Int {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other > 0 ? .max : .min) : sum
-  }
+  func pick(in state: inout BrowserState) -> [Effect] { state.keepTheme() }
 }
 
 extension BrowserState {

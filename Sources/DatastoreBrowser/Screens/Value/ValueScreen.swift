@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 /// One value, whole: text wrapped to the screen, JSON spread over lines, bytes as a dump.
-struct ValueScreen: SearchableLines {
+struct ValueScreen: SearchableLines, TextOverlay {
   var scope: CommandScope { .value }
   var searchedThing: String { "the value" }
   /// Whose value it is.
@@ -14,7 +14,7 @@ struct ValueScreen: SearchableLines {
   /// The form that was asked for; the best one without it.
   private(set) var form: ValueText.Form?
   private(set) var wraps = true
-  private(set) var first = 0
+  var first = 0
   /// Cells that lines are scrolled sideways.
   private(set) var left = 0
   /// What was last searched for.
@@ -34,12 +34,14 @@ struct ValueScreen: SearchableLines {
   }
 
   static func area(in size: Size) -> Rectangle { Rectangle(size).split(bottom: 2).rest }
-  private static func body(in size: Size) -> Rectangle {
-    area(in: size).inset(horizontal: 1, vertical: 1)
+  func lineCount(in size: Size) -> Int { text?.lineCount ?? 0 }
+
+  func body(in size: Size) -> Rectangle {
+    Self.area(in: size).inset(horizontal: 1, vertical: 1)
   }
 
   mutating func demands(in state: BrowserState) -> [Effect] {
-    let width = wraps ? Self.body(in: state.size).columns : nil
+    let width = wraps ? body(in: state.size).columns : nil
     let request = ValueRequest(subject: subject, form: form, width: width)
     guard request != asked else { return [] }
     asked = request
@@ -77,12 +79,6 @@ struct ValueScreen: SearchableLines {
     left = wraps || text?.form == .bytes ? 0 : max(0, left + cells)
   }
 
-  private mutating func scroll(by rows: Int, size: Size) {
-    let last = max(0, (text?.lineCount ?? 0) - Self.body(in: size).rows)
-    let (sum, overflow) = first.addingReportingOverflow(rows)
-    first = min(max(0, overflow ? (rows > 0 ? last : 0) : sum), last)
-  }
-
   /// Goes to a match of a text; an empty one ends the search.
   mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size) {
     search = text
@@ -114,23 +110,7 @@ struct ValueScreen: SearchableLines {
     if message.hasPrefix("“") { first = start }
   }
 
-  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
-    matched = nil
-    scroll(by: movement.rows(height: Self.body(in: state.size).rows), size: state.size)
-    return []
-  }
-
-  mutating func wheel(
-    _ lines: Int, at position: Position, in state: inout BrowserState
-  ) -> [Effect] {
-    matched = nil
-    scroll(by: lines, size: state.size)
-    return []
-  }
-
-  mutating func resize(in state: BrowserState) {
-    scroll(by: 0, size: state.size)
-  }
+  mutating func scrolled() { matched = nil }
 }
 
 /// What is to be laid out, and how.
@@ -164,7 +144,7 @@ extension ValueScreen {
       return nil
     }
     guard let text else { return nil }
-    let visible = min(first, text.lineCount)..<min(text.lineCount, first + body.rows)
+    let visible = visible(in: buffer.size)
     for (row, index) in visible.enumerated() {
       draw(
         index, of: text, into: &buffer,

@@ -6,28 +6,37 @@ struct PathPrompt: Overlay {
   /// What is done with the file.
   enum Purpose: Hashable, Sendable {
     /// The bytes of a property are written to it.
-    case saveValue
+    case saveValue(EditSubject)
     /// Its bytes become the value of a property.
-    case loadValue
+    case loadValue(EditSubject)
+    /// Its rows are imported.
+    case importRows
 
     var title: String {
       switch self {
       case .saveValue: "Save to"
       case .loadValue: "Load from"
+      case .importRows: "Import"
+      }
+    }
+
+    /// What is said when there is no path.
+    fileprivate var demand: String {
+      switch self {
+      case .saveValue, .loadValue: "Type the path of a file."
+      case .importRows: "Type the path of a CSV, TSV, JSON or JSON Lines file."
       }
     }
   }
 
   var scope: CommandScope { .pathPrompt }
   let purpose: Purpose
-  let subject: EditSubject
   private(set) var field = TextField()
   /// What is wrong, or the names that would complete the path.
   private(set) var note: (text: String, role: StyleRole)?
 
-  init(_ purpose: Purpose, _ subject: EditSubject) {
+  init(_ purpose: Purpose) {
     self.purpose = purpose
-    self.subject = subject
   }
 
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
@@ -74,4 +83,33 @@ struct PathCompletion: Hashable, Sendable {
   var path: String
   /// The names that it can become.
   var names: [String]
+}
+
+extension BrowserState {
+  /// Asks for the file that the bytes in the editor are written to, or that they come from.
+  mutating func openPathPrompt(_ purpose: (EditSubject) -> PathPrompt.Purpose) -> [Effect] {
+    guard let editor = overlay(as: BlobEditor.self) else { return [] }
+    open(PathPrompt(purpose(editor.subject)))
+    return []
+  }
+
+  /// Does with the file what it was asked for.
+  mutating func acceptPath() -> [Effect] {
+    guard let prompt = overlay(as: PathPrompt.self) else { return [] }
+    let path = prompt.field.text
+    guard !path.isEmpty else {
+      changeOverlay(as: PathPrompt.self) { $0.fail(prompt.purpose.demand) }
+      return []
+    }
+    switch prompt.purpose {
+    case .saveValue(let subject):
+      return [.saveValue(subject.target, path: path, replacing: false)]
+    case .loadValue(let subject):
+      let isText = subject.property.attribute.map { $0.type == .string } ?? false
+      return [.loadValue(subject.target, path: path, asText: isText)]
+    case .importRows:
+      closeOverlay()
+      return openImport(path)
+    }
+  }
 }

@@ -1,0 +1,115 @@
+import TerminalUI
+
+/// An overlay that is a list of lines with a cursor on one of them.
+///
+/// Arrows, pages and the wheel move through the lines, a click puts the cursor on a line and a double
+/// click takes it, as the command for `BrowserState.pick()` does. Unlike a `PickListOverlay` it is not
+/// narrowed down by typing, so that letters are commands.
+protocol LineListOverlay: Overlay {
+  /// The line under the cursor, and the first one on the screen.
+  var scroll: ScrollState { get set }
+
+  /// How many lines there are. O(1).
+  func lineCount(in state: BrowserState) -> Int
+  /// Where the lines are.
+  func body(in state: BrowserState) -> Rectangle
+  /// The box that a click outside of it closes; nil when clicks beside the lines do nothing.
+  func box(in state: BrowserState) -> Rectangle?
+  /// Hears that the cursor may be on another line.
+  mutating func cursorMoved(in state: inout BrowserState) -> [Effect]
+  /// Whether a click in this column of the screen takes its line.
+  func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool
+  /// Takes the line under the cursor. The overlay is the topmost one of `state`, as it is now.
+  mutating func pick(in state: inout BrowserState) -> [Effect]
+  /// Takes a click outside of its box.
+  mutating func dismiss(in state: inout BrowserState) -> [Effect]
+}
+
+extension LineListOverlay {
+  func box(in state: BrowserState) -> Rectangle? { nil }
+  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] { [] }
+  func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool { clicks == 2 }
+  mutating func pick(in state: inout BrowserState) -> [Effect] { [] }
+
+  mutating func dismiss(in state: inout BrowserState) -> [Effect] {
+    state.closeOverlay()
+    return []
+  }
+
+  private func height(in state: BrowserState) -> Int { max(1, body(in: state).rows) }
+
+  /// Puts the cursor on a line, or on the nearest one there is.
+  mutating func moveCursor(to line: Int, in state: BrowserState) {
+    scroll.move(to: line, count: lineCount(in: state), height: height(in: state))
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let height = height(in: state)
+    scroll.move(by: movement.rows(height: height), count: lineCount(in: state), height: height)
+    return cursorMoved(in: &state)
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    scroll.scroll(by: lines, count: lineCount(in: state), height: height(in: state))
+    return cursorMoved(in: &state)
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    if let box = box(in: state), !box.contains(position) { return dismiss(in: &state) }
+    let body = body(in: state)
+    let line = scroll.first + position.row - body.top
+    guard body.contains(position), line < lineCount(in: state) else { return [] }
+    moveCursor(to: line, in: state)
+    let effects = cursorMoved(in: &state)
+    guard takes(clicks: clicks, column: position.column, in: state) else { return effects }
+    let overlay = self
+    state.changeOverlay(as: Self.self) { $0 = overlay }
+    return effects + pick(in: &state)
+  }
+
+  mutating func resize(in state: BrowserState) {
+    scroll.settle(count: lineCount(in: state), height: height(in: state))
+  }
+
+  /// Draws the lines on the screen, each with the closure, the cursor, and a scrollbar beside them.
+  ///
+  /// - Parameter distance: how many columns the scrollbar is right of the lines.
+  func drawLines(
+    into buffer: inout ScreenBuffer, in state: BrowserState, scrollbar distance: Int = 1,
+    _ draw: (_ line: Int, _ buffer: inout ScreenBuffer, _ place: Rectangle) -> Void
+  ) {
+    let body = body(in: state)
+    let count = lineCount(in: state)
+    var scroll = scroll
+    scroll.settle(count: count, height: height(in: state))
+    let visible = scroll.visible(count: count, height: height(in: state))
+    for (row, line) in visible.enumerated() {
+      let place = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      draw(line, &buffer, place)
+      if line == scroll.cursor { buffer.highlight(place, as: .selection) }
+    }
+    Scrollbar(count: count, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(
+        column: body.right + distance, row: body.top, columns: 1, rows: body.rows))
+  }
+}
+
+extension BrowserState {
+  /// Takes the line under the cursor of the topmost overlay, when that is a list.
+  mutating func pick() -> [Effect] {
+    handleInOverlay { overlay, state in
+      if var list = overlay as? any PickListOverlay {
+        defer { overlay = list }
+        return list.pick(in: &state)
+      }
+      guard var list = overlay as? any LineListOverlay else { return [] }
+      defer { overlay = list }
+      return list.pick(in: &state)
+    }
+  }
+}

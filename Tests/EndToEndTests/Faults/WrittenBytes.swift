@@ -1,0 +1,71 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// How far the program is, by what can be seen of it: the bytes that it has written on its terminal and
+/// into files.
+///
+/// Tests that kill the program draw a number of them, so that the moment is a random one on every
+/// machine, however fast it is, and no clock is asked.
+struct WrittenBytes {
+  private let terminal: PseudoTerminal
+  private let directory: URL
+  private let shownBefore: Int
+  private let storedBefore: Int
+
+  /// Counts from now on.
+  init(_ terminal: PseudoTerminal, _ program: Program) {
+    self.terminal = terminal
+    directory = program.directory.url
+    shownBefore = terminal.byteCount
+    storedBefore = Self.stored(in: program.directory.url)
+  }
+
+  /// Bytes in the files of its directory: stores, their journals, and unfinished ones.
+  private static func stored(in directory: URL) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    return names.reduce(0) { sum, name in
+      // One that goes away meanwhile counts no more.
+      let path = directory.appendingPathComponent(name).path
+      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      return sum + (size ?? 0)
+    }
+  }
+
+  /// Whether files have grown or shrunk.
+  var hasStored: Bool { Self.stored(in: directory) != storedBefore }
+
+  /// How many there are. Journals are removed, so it may become less.
+  var count: Int {
+    terminal.byteCount - shownBefore
+      + max(0, Self.stored(in: directory) - storedBefore)
+  }
+
+  /// Looks at which nothing new is seen before a test gives up: more than a minute of them.
+  private static let patience = 60_000
+
+  /// Takes what is written until there are so many bytes, or until what was to be written is there.
+  ///
+  /// - Returns: the greatest number that was seen.
+  @discardableResult
+  func wait(
+    for wanted: Int, sourceLocation: SourceLocation = #_sourceLocation,
+    orUntil isDone: ([String]) -> Bool
+  ) async throws -> Int {
+    var most = count
+    var silence = 0
+    while most < wanted, !isDone(terminal.lines), terminal.pump(waiting: 1) {
+      let seen = count
+      silence = seen > most ? 0 : silence + 1
+      most = max(most, seen)
+      guard silence < Self.patience else {
+        Issue.record(
+          "nothing more is written; the screen is:\n\(terminal.lines.joined(separator: "\n"))",
+          sourceLocation: sourceLocation)
+        throw WaitedInVain(what: "\(wanted) bytes")
+      }
+      await Task.yield()
+    }
+    return most
+  }
+}
