@@ -58,8 +58,26 @@ import Testing
     #expect(browser.picture.joined().contains("in 2 objects"))
     await browser.press("y", "X")
     #expect(browser.picture.joined().contains("Delete 2 Task"))
+    browser.expectShown("These are all rows that are shown, where id < 3")
     await browser.press("y", "ctrl-s")
     #expect(try file.values("SELECT title FROM Task") == ["Test"])
+  }
+
+  @Test func aHeaderOfASectionIsNoRow() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in
+      BrowserOptions(entity: "Employee", groupBy: ["position"])
+    }
+    await browser.press("home")
+    for key in ["e", "B", "D"] {
+      await browser.press(key)
+      #expect(browser.status.contains("header of a section; go to one of its rows"), "\(key)")
+    }
+    // Rows can be deleted from anywhere in their table; which ones is said.
+    await browser.press("X")
+    browser.expectShown("These are all rows of the table; none is selected.")
+    await browser.press("n", "down", "space", "down", "space", "X")
+    browser.expectShown("These are the selected rows.")
+    await browser.press("n")
   }
 
   @Test func moreThanCanBeStagedIsWrittenAtOnceAndSaysSo() async throws {

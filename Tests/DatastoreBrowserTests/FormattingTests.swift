@@ -35,6 +35,21 @@ import Testing
     #expect(ValueFormat(type: type).cell(value).text == expected)
   }
 
+  @Test func columnsOfOthersAreShownAsTheyAreDeclared() {
+    func format(_ declared: String, _ type: AttributeType = .undefined) -> ValueFormat {
+      ValueFormat(AttributeDescription(name: "x", type: type, declaredType: declared))
+    }
+    let id = Value.blob(Data(0..<16))
+    #expect(format("UUID").cell(id).text == "00010203-0405-0607-0809-0A0B0C0D0E0F")
+    #expect(format("BLOB", .data).cell(id).text == "16 bytes")
+    for declared in ["DECIMAL(10,2)", "numeric", "MONEY"] {
+      #expect(format(declared).isTrailing)
+      #expect(format(declared).cell(.null).isTrailing)
+    }
+    #expect(!format("ANYTHING").isTrailing)
+    #expect(!format("NUMBERPLATE TEXT", .string).isTrailing)
+  }
+
   /// Foundation counts by the Julian calendar before October 1582; SQLite and ISO 8601 do not.
   @Test func datesAgreeWithFoundationSinceTheGregorianCalendar() throws {
     let formatter = ISO8601DateFormatter()

@@ -93,8 +93,10 @@ import Testing
     #expect(histogram.contains("\"from\""))
     #expect(histogram.contains("2500"))
     await driver.press("b")
+    await driver.type("position")
+    await driver.press("enter")
     let chart = try await exported(driver, as: "md")
-    #expect(chart.hasPrefix("| salary | rows | mean |"))
+    #expect(chart.hasPrefix("| position | rows | mean |"))
   }
 
   @Test func whatHoldsNothingIsNotWritten() async throws {

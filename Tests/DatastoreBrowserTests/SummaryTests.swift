@@ -122,6 +122,28 @@ import Testing
     #expect(driver.status.contains("2 rows"))
   }
 
+  @Test func withoutSectionsAChartAsksWhatMakesTheGroups() async throws {
+    let driver = try await employees("salary")
+    await driver.press("b")
+    let picker = try #require(driver.browser.state.overlay(as: ChartGroupPicker.self))
+    #expect(picker.list.matches.map(\.text) == ["id", "name", "position", "company"])
+    #expect(picker.list.current?.text == "company")
+    driver.expectShown("Chart of salary by")
+    await driver.type("pos")
+    await driver.press("enter")
+    #expect(lines(driver)[0] == "salary by position, 4 groups, all rows")
+    // From a summary as well; Escape leaves that as it is.
+    await driver.press("esc", "i", "b", "esc")
+    #expect(lines(driver)[0] == "all rows")
+    await driver.press("b", "enter")
+    #expect(lines(driver)[0] == "salary by company, 4 groups, all rows")
+    await driver.press("esc")
+    #expect(driver.browser.state.overlays.isEmpty)
+    // Where there is nothing to add up nothing is asked.
+    await driver.press("left", "b")
+    #expect(lines(driver)[0] == "There are no numbers here to add up; go to a column of numbers.")
+  }
+
   @Test func closingEndsWhatIsComputed() async throws {
     let driver = try await BrowserDriver(
       try .large(50_000), options: { _ in BrowserOptions(entity: "Big") })

@@ -81,6 +81,7 @@ enum CommandTable {
     panelCommands,
     generalCommands,
     summaryCommands,
+    chartGroupCommands,
     schemaCommands,
     paletteCommands,
     themeCommands,

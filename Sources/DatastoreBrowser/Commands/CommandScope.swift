@@ -36,6 +36,8 @@ struct CommandScope: Hashable, Sendable {
   static let conflicts = CommandScope("conflicts", title: "Where rows were changed underneath")
   static let export = CommandScope("export", title: "Where a file is written to")
   static let exporting = CommandScope("exporting", title: "While a file is written")
+  static let chartGroups = CommandScope(
+    "chart-groups", title: "In the list of columns to group a chart by")
   static let console = CommandScope("sql", title: "In the SQL console")
   static let consoleResult = CommandScope("sql-answer", title: "In the answer to SQL")
   static let question = CommandScope("question", title: "In a question")

@@ -14,7 +14,7 @@ extension CommandTable {
       help: "Show how the numbers or dates of this column are spread."),
     summary(
       "chart", .chart, "b", label: "chart",
-      help: "Show sums and means of this column by the sections of the table, or by its values."),
+      help: "Show sums and means of this column by the table's sections, or by another column."),
     picking(
       "summary-filter", label: "show rows", "Show the rows that this line stands for.",
       in: [.summary], unless: .noSummaryLine),
@@ -37,12 +37,22 @@ extension CommandTable {
     ) { $0.closeSummary() },
   ]
 
+  /// What can be done in the list of columns that may make the groups of a chart.
+  static let chartGroupCommands: [Command] =
+    [
+      picking(
+        "choose-chart-groups", label: "show the chart",
+        "Show the chart by the values of this column.", in: [.chartGroups]),
+      closing(
+        "close-chart-groups", "Show no chart.", in: [.chartGroups], label: "cancel", hintRank: 2),
+    ] + moving("chart-group", "in the list of columns to group by", in: [.chartGroups])
+
   private static func summary(
     _ name: String, _ kind: SummaryRequest.Kind, _ key: Key, label: String, help: String
   ) -> Command {
     Command(
       name, keys: [key], label: label, help: help, in: [.table, .summary], hintRank: 30,
       unless: .noColumn
-    ) { $0.summarize(kind) }
+    ) { kind == .chart ? $0.beginChart() : $0.summarize(kind) }
   }
 }

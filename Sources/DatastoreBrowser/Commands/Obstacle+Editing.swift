@@ -61,13 +61,15 @@ extension Obstacle {
 
   /// There is no row, or it cannot be changed.
   static let cannotWriteRow = Obstacle { state in
-    if state.currentObject == nil { return "There is no row here." }
+    if state.currentObject == nil { return onHeader(state) ?? "There is no row here." }
     return cannotWriteEntity.reason(state)
   }
 
   /// There is no property, or it cannot be changed.
   static let cannotEdit = Obstacle { state in
-    guard let target = state.editTarget else { return "There is nothing to edit here." }
+    guard let target = state.editTarget else {
+      return onHeader(state) ?? "There is nothing to edit here."
+    }
     if let reason = cannotWriteRow.reason(state) { return reason }
     let entity = state.schema.entities[target.object.entity]
     let property = entity.properties[target.slot]
@@ -120,6 +122,11 @@ extension Obstacle {
     if let reason = cannotWriteEntity.reason(state) { return reason }
     if state.table?.list.keys.isEmpty ?? true { return "There are no rows here." }
     return state.bulkTarget == nil ? "The table is still being read; wait for that." : nil
+  }
+
+  private static func onHeader(_ state: BrowserState) -> String? {
+    guard state.focus == .table, case .header? = state.table?.currentLine else { return nil }
+    return "This is the header of a section; go to one of its rows."
   }
 
   private static func busy(_ state: BrowserState) -> String? {

@@ -6,19 +6,30 @@ import TerminalUI
 struct ValueFormat: Hashable, Sendable {
   let type: AttributeType
   private let names: CaseNames
+  /// What the file of others says about a column whose values may be of any kind.
+  private let declared: Declared
+
+  private enum Declared: Hashable, Sendable { case nothing, number, uuid }
 
   init(type: AttributeType) {
     self.type = type
     names = CaseNames()
+    declared = .nothing
   }
 
   init(_ attribute: AttributeDescription) {
     type = attribute.type
     names = CaseNames(attribute)
+    let words = attribute.declaredType?.uppercased() ?? ""
+    declared =
+      ["UUID", "GUID"].contains(where: words.contains)
+      ? .uuid
+      : ["DEC", "NUM", "MONEY"].contains(where: words.contains) && type == .undefined
+        ? .number : .nothing
   }
 
   /// Whether a column of such values stands at the right edge, header included.
-  var isTrailing: Bool { isNumeric }
+  var isTrailing: Bool { isNumeric || declared == .number }
 
   /// Whether values are numbers that mean amounts.
   var isNumeric: Bool { type.isNumeric && names.isEmpty }
@@ -73,7 +84,9 @@ struct ValueFormat: Hashable, Sendable {
   }
 
   private func content(_ data: Data) -> CellContent {
-    if type == .uuid, let uuid = Self.uuid(data) { return CellContent(uuid, role: .string) }
+    if type == .uuid || declared == .uuid, let uuid = Self.uuid(data) {
+      return CellContent(uuid, role: .string)
+    }
     return CellContent(BlobText(data).description, role: .blob)
   }
 

@@ -74,13 +74,28 @@ extension BrowserState {
     let entity = schema.entities[first.entity].name
     let what =
       objects.count == 1 ? currentName(of: first) : "\(CountText.grouped(objects.count)) \(entity)"
+    var sentences = plan.sentences(entity: entity)
+    if objects.count > 1 { sentences.insert(bulkSource, at: 0) }
     open(
       Question(
-        title: "Delete \(what)", message: plan.sentences(entity: entity).joined(separator: "\n"),
+        title: "Delete \(what)", message: sentences.joined(separator: "\n"),
         answers: [
           Question.Answer("y", "delete") { _ in [.stage(.delete(objects))] },
           Question.Answer("n", "keep") { _ in [] },
         ], role: plan.denied.isEmpty ? .text : .warning))
+  }
+}
+
+extension BrowserState {
+  /// Which rows a command for many rows is about.
+  var bulkSource: String {
+    guard let table else { return "" }
+    if editing.selection.count(in: table.query, rows: table.list.keys.count) > 0 {
+      return "These are the selected rows."
+    }
+    return table.query.filter == nil
+      ? "These are all rows of the table; none is selected."
+      : "These are all rows that are shown, where \(table.query.filterText)"
   }
 }
 

@@ -204,7 +204,8 @@ extension BrowserState {
         Question(
           title: "Delete many objects",
           message: "Delete \(CountText.grouped(count)) \(entity.name), with what the delete rules "
-            + "say?\nThese are too many to stage: they are DELETED AT ONCE, which cannot be undone.",
+            + "say?\n\(bulkSource)\n"
+            + "These are too many to stage: they are DELETED AT ONCE, which cannot be undone.",
           answers: [
             Question.Answer("W", "delete now") { state in
               state.editing.isSaving = true

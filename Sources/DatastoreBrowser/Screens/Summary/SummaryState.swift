@@ -169,13 +169,18 @@ struct SummaryState: LineListOverlay {
 
 extension BrowserState {
   /// Opens a summary of the column under the cursor, or looks at the open one in another way.
-  mutating func summarize(_ kind: SummaryRequest.Kind) -> [Effect] {
+  ///
+  /// - Parameter path: what makes the groups of a chart, where the table has no sections.
+  mutating func summarize(
+    _ kind: SummaryRequest.Kind, groupedBy path: [String]? = nil
+  ) -> [Effect] {
     guard let table, let column = table.currentColumn else { return [] }
     lastSummary += 1
     let present = overlay(as: SummaryState.self)?.request
     let request = SummaryRequest(
       number: lastSummary, kind: kind, query: present?.query ?? table.query,
-      column: present?.column ?? column, groupPath: kind == .chart ? table.query.groupBy : nil)
+      column: present?.column ?? column,
+      groupPath: kind == .chart ? path ?? table.query.groupBy : nil)
     if present == nil {
       open(SummaryState(request))
     } else {
