@@ -90,7 +90,9 @@ extension BrowserState {
     }
     var first = BrowserOptions(entity: name)
     first.groupBy = table.query.groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
-    first.order = table.query.order.filter { schema.leads($0.keyPath, from: entity) }
+    first.order = table.query.order.filter { key in
+      key.operand.keyPaths.allSatisfy { schema.leads($0, from: entity) }
+    }
     if table.query.filter != nil {
       first.predicate = try? Predicate.parse(table.query.filterText, entity: entity, in: schema)
     }
