@@ -90,7 +90,14 @@ extension BrowserState {
     }
     var first = BrowserOptions(entity: name)
     first.groupBy = table.query.groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
-    first.order = table.query.order.filter { schema.leads($0.keyPath, from: entity) }
+    first.order = table.query.order.filter { key in
+      switch key.operand {
+      case .keyPath(let path), .count(let path), .aggregate(_, let path):
+        schema.leads(path, from: entity)
+      // Nothing else can be sorted by.
+      case .value, .list, .arithmetic: false
+      }
+    }
     if table.query.filter != nil {
       first.predicate = try? Predicate.parse(table.query.filterText, entity: entity, in: schema)
     }
@@ -111,7 +118,7 @@ extension BrowserState {
 }
 
 extension Schema {
-  /// Whether there is a property at the end of a path.
+  /// Whether there is a property at the end of a path; the empty one is the object's own key.
   fileprivate func leads(_ path: [String], from start: Entity) -> Bool {
     var entity = start
     for (index, name) in path.enumerated() {
@@ -120,6 +127,6 @@ extension Schema {
       guard let link = entity.links[slot] else { return false }
       entity = entities[link.destination]
     }
-    return false
+    return path.isEmpty
   }
 }
