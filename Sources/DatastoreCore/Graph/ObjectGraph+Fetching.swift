@@ -209,7 +209,7 @@ extension Predicate {
 }
 
 extension Predicate.Operand {
-  var keyPaths: [[String]] {
+  package var keyPaths: [[String]] {
     switch self {
     case .value: []
     case .keyPath(let path), .count(let path), .aggregate(_, let path): [path]

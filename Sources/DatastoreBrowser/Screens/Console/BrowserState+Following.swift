@@ -91,12 +91,7 @@ extension BrowserState {
     var first = BrowserOptions(entity: name)
     first.groupBy = table.query.groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
     first.order = table.query.order.filter { key in
-      switch key.operand {
-      case .keyPath(let path), .count(let path), .aggregate(_, let path):
-        schema.leads(path, from: entity)
-      // Nothing else can be sorted by.
-      case .value, .list, .arithmetic: false
-      }
+      key.operand.keyPaths.allSatisfy { schema.leads($0, from: entity) }
     }
     if table.query.filter != nil {
       first.predicate = try? Predicate.parse(table.query.filterText, entity: entity, in: schema)
