@@ -30,21 +30,21 @@ import Testing
     try store.close()
   }
 
-  @Test("A count", .timeLimit(.minutes(1)))
+  @Test("A count", .timeLimit(.minutes(20)))
   func count() async throws {
     try await interrupt("count(*)") { store in
       _ = try await store.count(FetchRequest(entity: "endless"))
     }
   }
 
-  @Test("The search for values", .timeLimit(.minutes(1)))
+  @Test("The search for values", .timeLimit(.minutes(20)))
   func distinctValues() async throws {
     try await interrupt("SELECT DISTINCT") { store in
       _ = try await store.distinctValues(of: "i", entity: 0, beginningWith: "x", limit: 1)
     }
   }
 
-  @Test("A statement that writes", .timeLimit(.minutes(1)), arguments: ["DELETE", "WAL"])
+  @Test("A statement that writes", .timeLimit(.minutes(20)), arguments: ["DELETE", "WAL"])
   func writing(journalMode: String) throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appendingPathComponent("endless.db")
