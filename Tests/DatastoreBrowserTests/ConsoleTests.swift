@@ -151,7 +151,7 @@ import Testing
     browser.expectShown("it was stopped")
   }
 
-  /// Lets a writing console run a statement that writes ever more rows.
+  /// Lets a writing console run a statement that writes.
   private func writing(_ file: TemporaryFile, _ sql: String) async throws -> BrowserDriver {
     let browser = try await console(file)
     await browser.press("ctrl-t", "y")
@@ -160,14 +160,14 @@ import Testing
     return browser
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func aStatementThatWritesCanBeStoppedAndIsTakenBack() async throws {
     let file = try TemporaryFile.company()
     let browser = try await writing(
       file,
       """
-      insert into Task (title) with recursive n (i) as (values (1) union all select i + 1 from n) \
-      select 'endless ' || i from n
+      update Task set title = iif(id < 3, 'changed', (with recursive n (i) as \
+      (values (1) union all select i + 1 from n) select count(*) from n))
       """)
     try await wait { browser.terminal.picture.contains { $0.contains("writing… esc stops") } }
     browser.terminal.press("enter")
@@ -177,7 +177,7 @@ import Testing
     browser.terminal.press("esc")
     await browser.browser.idle()
     browser.expectShown("The statement was stopped; everything it had changed was taken back.")
-    #expect(try file.values("SELECT count(*) || '' FROM Task") == ["3"])
+    #expect(try file.values("SELECT title FROM Task ORDER BY id") == ["Plan", "Build", "Test"])
     #expect(try await browser.datastore.newContext().perform { try $0.count(tasks) } == 3)
     // The file is not locked, and the next statement writes.
     await browser.press("ctrl-u")

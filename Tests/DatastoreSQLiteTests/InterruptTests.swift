@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("A statement that writes", .timeLimit(.minutes(1)), arguments: ["DELETE", "WAL"])
+  @Test("A statement that writes", .timeLimit(.minutes(20)), arguments: ["DELETE", "WAL"])
   func writing(journalMode: String) throws {
     let directory = try TemporaryDirectory()
     let url = directory.url.appendingPathComponent("endless.db")

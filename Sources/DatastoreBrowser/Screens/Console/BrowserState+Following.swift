@@ -113,7 +113,7 @@ extension BrowserState {
 }
 
 extension Schema {
-  /// Whether there is a property at the end of a path.
+  /// Whether there is a property at the end of a path; the empty one is the object's own key.
   fileprivate func leads(_ path: [String], from start: Entity) -> Bool {
     var entity = start
     for (index, name) in path.enumerated() {
@@ -122,6 +122,6 @@ extension Schema {
       guard let link = entity.links[slot] else { return false }
       entity = entities[link.destination]
     }
-    return false
+    return path.isEmpty
   }
 }
