@@ -61,11 +61,11 @@ final class Program: Sendable {
 
 /// A run of the program that has not ended yet.
 final class RunningProgram {
-  private let process = Process()
-  private let pipe = Pipe()
+  private let process: ChildProcess
   private let output: URL
   private let errors: URL
-  private let end = AsyncStream<Int32>.makeStream()
+  /// The other end of its standard input, while that is open.
+  private let input: FileHandle?
 
   fileprivate init(
     _ program: Program, _ arguments: [String], executable: URL = Program.executable,
@@ -77,26 +77,28 @@ final class RunningProgram {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     output = folder.appendingPathComponent("\(id).out")
     errors = folder.appendingPathComponent("\(id).err")
-    try Data().write(to: output)
-    try Data().write(to: errors)
-    process.executableURL = executable
-    process.arguments = arguments
-    process.environment = program.environment
-    process.currentDirectoryURL = program.directory.url
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    process.standardInput = input == nil && !keepsInputOpen ? FileHandle.nullDevice : pipe
-    let continuation = end.continuation
-    process.terminationHandler = { process in
-      continuation.yield(process.terminationStatus)
-      continuation.finish()
+    // A named pipe, since both ends can be opened so that no other program inherits them, which would keep
+    // it open.
+    let pipe = folder.appendingPathComponent("\(id).in").path
+    guard mkfifo(pipe, 0o600) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
-    try process.run()
-    if let input { try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-    if !keepsInputOpen { try pipe.fileHandleForWriting.close() }
+    let reading = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let writing = FileHandle(
+      fileDescriptor: open(pipe, O_WRONLY | O_CLOEXEC), closeOnDealloc: true)
+    // Not waiting was for the opening only.
+    _ = fcntl(reading, F_SETFL, O_RDONLY)
+    defer { close(reading) }
+    process = try ChildProcess(
+      executable.path, arguments, environment: program.environment,
+      directory: program.directory.url,
+      input: input == nil && !keepsInputOpen ? nil : reading, output: output, errors: errors)
+    if let input { try writing.write(contentsOf: Data(input.utf8)) }
+    if !keepsInputOpen { try writing.close() }
+    self.input = keepsInputOpen ? writing : nil
   }
 
-  func send(signal: Int32) { kill(process.processIdentifier, signal) }
+  func send(signal: Int32) { kill(process.id, signal) }
 
   /// What it has written on standard error so far.
   func errorsSoFar() throws -> String { try String(contentsOf: errors, encoding: .utf8) }
@@ -114,8 +116,7 @@ final class RunningProgram {
 
   /// Waits for its end.
   func outcome() async throws -> Program.Outcome {
-    var status: Int32 = -1
-    for await ended in end.stream { status = ended }
+    let status = await process.ended()
     return Program.Outcome(
       status: status, output: try String(contentsOf: output, encoding: .utf8),
       errors: try errorsSoFar())

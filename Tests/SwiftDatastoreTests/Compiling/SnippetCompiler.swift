@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -23,30 +24,25 @@ struct SnippetCompiler {
     let file = folder.appendingPathComponent("snippet.swift")
     let output = folder.appendingPathComponent("output")
     try Data(code.utf8).write(to: file)
-    try Data().write(to: output)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let checkouts = build.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("checkouts")
-    process.arguments = [
+    var arguments = [
       "swiftc", "-typecheck", "-swift-version", "6",
       "-I", build.appendingPathComponent("Modules").path,
       "-I", checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite").path,
       file.path,
     ]
     for target in ["CSlots", "CSQLiteShims"] {
-      process.arguments? += [
+      arguments += [
         "-Xcc", "-fmodule-map-file=\(build.path)/\(target).build/module.modulemap",
         "-Xcc", "-I\(root.path)/Sources/\(target)/include",
       ]
     }
-    process.standardError = try FileHandle(forWritingTo: output)
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    let status = try spawn(
+      "/usr/bin/env", arguments, output: URL(fileURLWithPath: "/dev/null"), errors: output)
     let text = try String(contentsOf: output, encoding: .utf8)
     let errors = text.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
-    #expect(errors.isEmpty == (process.terminationStatus == 0), Comment(rawValue: text))
+    #expect(errors.isEmpty == (status == 0), Comment(rawValue: text))
     return errors
   }
 }
