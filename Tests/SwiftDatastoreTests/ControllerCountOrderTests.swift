@@ -108,6 +108,52 @@ import Testing
     #expect(names(controller) == ["A"])
   }
 
+  /// A list that looks through a relationship follows what is staged behind it, before it is saved.
+  @Test func aNameThatIsNotSavedYetMovesWhoRefersToIt() async throws {
+    let datastore = try TestModel.inMemory()
+    let view = datastore.sharedViewContext
+    try await datastore.write { context in
+      for name in ["A", "B", "C"] {
+        let company: Company = try context.createObject()
+        company.name = name
+        let employee: Employee = try context.createObject()
+        employee.name = "of \(name)"
+        employee.company = company
+      }
+    }
+    await drainMainQueue()
+    let all = FetchedObjectsController<Employee>(
+      viewContext: view, orderBy: [.asc(\.$company ~ \.$name)])
+    let some = FetchedObjectsController<Employee>(
+      viewContext: view, where: \.$company ~ \.$name < "C", orderBy: [.asc(\.$name)])
+    try await all.performFetch()
+    try await some.performFetch()
+    func shown(_ controller: FetchedObjectsController<Employee>) -> [String] {
+      (0..<controller.numberOfFetchedObjects).compactMap { controller.object(at: $0)?.name }
+    }
+    #expect(shown(all) == ["of A", "of B", "of C"])
+    let found: [Company] = try view.fetch(where: \.$name == "A")
+    let company = try #require(found.first)
+    company.name = "D"
+    view.processPendingChanges()
+    await all.settled()
+    await some.settled()
+    #expect(shown(all) == ["of B", "of C", "of A"])
+    #expect(shown(some) == ["of B"])
+    // A list that is read now has it, too, in either way of reading.
+    func fetchWaiting() throws { try all.performFetch() }
+    try fetchWaiting()
+    #expect(shown(all) == ["of B", "of C", "of A"])
+    try await all.performFetch()
+    #expect(shown(all) == ["of B", "of C", "of A"])
+    view.revertChanges()
+    view.processPendingChanges()
+    await all.settled()
+    await some.settled()
+    #expect(shown(all) == ["of A", "of B", "of C"])
+    #expect(shown(some) == ["of A", "of B"])
+  }
+
   @Test(arguments: RandomCases.rounds(of: 50))
   func controllersShowWhatFetchingFinds(round: Int) async throws {
     let seed = RandomCases.seed(round)
@@ -125,6 +171,10 @@ import Testing
     let tags = FetchedObjectsController<Company>(viewContext: view, orderBy: byTags)
     let reports = FetchedObjectsController<Employee>(
       viewContext: view, orderBy: [.asc(\.$position)] + byReports, groupBy: \.$position)
+    let byFirm: [OrderBy<Employee>] = [.desc(\.$company ~ \.$name), .asc(\.$age)]
+    let firms = FetchedObjectsController<Employee>(
+      viewContext: view, where: \.$company ~ \.$name < "o5", orderBy: byFirm)
+    try await firms.performFetch()
     try await sizes.performFetch()
     try await tags.performFetch()
     try await reports.performFetch()
@@ -145,12 +195,15 @@ import Testing
       await sizes.settled()
       await tags.settled()
       await reports.settled()
+      await firms.settled()
       let place: Comment = "seed \(seed), step \(step)"
       let some: [Company] = try view.fetch(where: \.$employees.count < 4, orderBy: bySize)
       try #require(Self.keys(sizes) == some.map(\.key), place)
       let all: [Company] = try view.fetch(orderBy: byTags)
       try #require(Self.keys(tags) == all.map(\.key), place)
-      if view.hasChanges { continue }
+      let hired: [Employee] = try view.fetch(
+        where: \.$company ~ \.$name < "o5", orderBy: byFirm)
+      try #require(Self.keys(firms) == hired.map(\.key), place)
       let staff: [Employee] = try view.fetch(orderBy: [.asc(\.$position)] + byReports)
       try #require(Self.keys(reports) == staff.map(\.key), place)
     }
@@ -170,7 +223,7 @@ import Testing
       let staff: [Employee] = try context.fetch(where: (\.$name ^= letter))
       let tags: [Tag] = try context.fetch(where: (\.$label ^= letter))
       let name = "\(letter)\(random.below(1000)) \(step).\(part)"
-      switch random.below(11) {
+      switch random.below(12) {
       case 0:
         let company: Company = try context.createObject()
         company.name = name
@@ -191,7 +244,8 @@ import Testing
         companies.randomElement(using: &random)?.tags = Set(
           tags.filter { _ in random.below(2) == 0 })
       case 8: staff.randomElement(using: &random)?.age = random.below(5)
-      case 9: if let one = staff.randomElement(using: &random) { context.deleteObject(one) }
+      case 9: companies.randomElement(using: &random)?.name = name
+      case 10: if let one = staff.randomElement(using: &random) { context.deleteObject(one) }
       default:
         if let one = companies.randomElement(using: &random) { context.deleteObject(one) }
       }

@@ -148,6 +148,18 @@ package struct Reach: Sendable {
   /// By index of an entity behind the relationships of its paths, descendants included: the slots whose
   /// values are looked at, or decide who is behind a to-many relationship.
   package private(set) var related: [Int: SlotSet] = [:]
+  /// The relationships on the way of the paths.
+  package private(set) var steps: Set<Step> = []
+
+  /// A relationship on the way of a path.
+  package struct Step: Hashable, Sendable {
+    /// The names that lead there, from the request's own entity on.
+    package let path: [String]
+    /// The index of the entity it leads to.
+    package let entity: Int
+    /// Whether one object may have many there.
+    package let isThroughToMany: Bool
+  }
 
   /// - Parameter group: the path of a group key, if there is one.
   package init(
@@ -164,12 +176,17 @@ package struct Reach: Sendable {
 
   private mutating func follow(_ path: [String], from entity: Entity, in schema: Schema) {
     var current = entity
+    var isThroughToMany = false
     for (index, name) in path.enumerated() {
       guard let slot = current.slot(named: name) else { return }
       if index == 0 { slots.insert(slot) } else { look(at: slot, of: current) }
       guard let link = current.links[slot] else { return }
       // The key of a to-one destination stands in the row itself.
       if index == path.count - 1 && link.kind == .toOne { return }
+      isThroughToMany = isThroughToMany || link.kind.isToMany
+      steps.insert(
+        Step(
+          path: Array(path[...index]), entity: link.destination, isThroughToMany: isThroughToMany))
       current = schema.entities[link.destination]
       look(at: link.kind.isToMany ? link.inverseSlot : nil, of: current)
     }

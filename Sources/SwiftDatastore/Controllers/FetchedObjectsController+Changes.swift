@@ -87,10 +87,11 @@ extension FetchedObjectsController: ContextListener {
     fetchTask = Task { @MainActor [weak self] in
       do {
         let read = try await store.keyList(request, groupBy: group)
+        let owners = try await self?.readOwners() ?? []
         try Task.checkCancellation()
         guard let self, self.generation == mine else { return }
         let old = self.rekeyed(self.list, affected.rekeyed)
-        let new = self.withUnsavedChanges(read)
+        let new = self.withUnsavedChanges(read, owners: owners)
         let reported = self.unreported
         let difference = await Task.detached {
           ListDifference(from: old, to: new, changed: reported)

@@ -8,7 +8,9 @@ extension FetchedObjectsController {
   public func performFetch() throws {
     _ = beginFetch()
     deferred = nil
-    takeOver(try viewContext.core.coordinator.store.keyList(request, groupBy: groupKeyPath))
+    let store = viewContext.core.coordinator.store
+    let read = try store.keyList(request, groupBy: groupKeyPath)
+    takeOver(read, owners: try ownerRequests.flatMap { try store.fetchKeys($0) })
   }
 
   /// Reads the list off the main actor. A newer fetch cancels an older one, which then throws
@@ -27,9 +29,10 @@ extension FetchedObjectsController {
     let group = groupKeyPath
     let task = Task { @MainActor [weak self] in
       let read = try await store.keyList(request, groupBy: group)
+      let owners = try await self?.readOwners() ?? []
       try Task.checkCancellation()
       guard let self, self.generation == mine else { return }
-      self.takeOver(read, reportingFrom: old)
+      self.takeOver(read, owners: owners, reportingFrom: old)
     }
     fetchTask = task
     try await finish(mine) {
@@ -58,7 +61,7 @@ extension FetchedObjectsController {
       guard generation == mine else { throw CancellationError() }
       let objects = viewContext.core.graph.objects(entity: entity.index, pages: pages)
       list = withUnsavedChanges(
-        KeyList(keys: objects.map(\.key), sections: order.sections(of: objects)))
+        KeyList(keys: objects.map(\.key), sections: order.sections(of: objects)), owners: [])
       keepRecent(objects)
       hasFetched = true
       isComplete = objects.count < limited.limit
@@ -105,8 +108,8 @@ extension FetchedObjectsController {
     }
   }
 
-  private func takeOver(_ read: KeyList, reportingFrom old: KeyList? = nil) {
-    list = withUnsavedChanges(read)
+  private func takeOver(_ read: KeyList, owners: [Int64], reportingFrom old: KeyList? = nil) {
+    list = withUnsavedChanges(read, owners: owners)
     unreported = []
     unreportedSources = []
     hasFetched = true
@@ -126,19 +129,5 @@ extension FetchedObjectsController {
     guard var changes = waiting.first else { return }
     for later in waiting.dropFirst() { changes.formUnion(later) }
     apply(changes, from: Set(waiting.map(\.source)))
-  }
-
-  /// A list read from the store, with what is staged in the context put into its place.
-  func withUnsavedChanges(_ read: KeyList) -> KeyList {
-    let graph = viewContext.core.graph
-    let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
-    let objects = (graph.insertedObjects + graph.updatedObjects + deleted)
-      .filter { $0.entity.isKind(of: entity) }
-    doubted = viewContext.mayReadAhead ? Set(objects.map(\.key)) : []
-    guard !objects.isEmpty else { return read }
-    var editor = KeyListEditor(
-      read, of: entity, order: order, predicate: request.predicate, graph: graph)
-    editor.place(objects)
-    return editor.list
   }
 }

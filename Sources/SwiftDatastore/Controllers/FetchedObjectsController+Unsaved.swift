@@ -1,0 +1,60 @@
+import DatastoreCore
+import DatastoreSQLite
+
+/// Laying what is staged in the context over a list that was read from the store.
+extension FetchedObjectsController {
+  /// When unsaved changes behind a relationship decide about more objects than this, their places are those
+  /// of the store until the changes are saved: each would be put into its place by itself, on the main actor.
+  private static var ownerLimit: Int { 2_000 }
+
+  /// What finds the objects in the store that the request sees an unsaved change behind: a list by the
+  /// names of departments looks different as soon as one has another name.
+  var ownerRequests: [FetchRequest] {
+    let graph = viewContext.core.graph
+    guard !reach.steps.isEmpty, graph.hasChanges else { return [] }
+    // Who leads to a new object has changed itself.
+    let changed = graph.updatedObjects + graph.deletedObjects
+    return reach.steps.compactMap { step in
+      let entity = graph.schema.entities[step.entity]
+      let keys = changed.filter { $0.entity.isKind(of: entity) }
+        .map { Predicate.Operand.value(.integer($0.key)) }
+      guard !keys.isEmpty else { return nil }
+      return FetchRequest(
+        entity: request.entity,
+        predicate: .comparison(
+          .init(
+            .keyPath(step.path), .in, .list(keys),
+            quantifier: step.isThroughToMany ? .any : .direct)))
+    }
+  }
+
+  /// The keys of those objects, read off the main actor.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  func readOwners() async throws -> [Int64] {
+    let store = viewContext.core.coordinator.store
+    var keys: [Int64] = []
+    for request in ownerRequests { keys += try await store.fetchKeys(request) }
+    return keys
+  }
+
+  /// A list read from the store, with what is staged in the context put into its place.
+  ///
+  /// - Parameter owners: the objects that see an unsaved change behind a relationship.
+  func withUnsavedChanges(_ read: KeyList, owners: [Int64]) -> KeyList {
+    let graph = viewContext.core.graph
+    let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
+    var objects = (graph.insertedObjects + graph.updatedObjects + deleted)
+      .filter { $0.entity.isKind(of: entity) }
+    if owners.count <= Self.ownerLimit {
+      let others = Set(owners).subtracting(objects.map(\.key)).sorted()
+      objects += graph.objects(entity: entity.index, keys: others).filter { !$0.isDeleted }
+    }
+    doubted = viewContext.mayReadAhead ? Set(objects.map(\.key)) : []
+    guard !objects.isEmpty else { return read }
+    var editor = KeyListEditor(
+      read, of: entity, order: order, predicate: request.predicate, graph: graph)
+    editor.place(objects)
+    return editor.list
+  }
+}
