@@ -12,7 +12,7 @@ public import Foundation
 /// try controller.performFetch()
 /// ```
 ///
-/// It holds keys, eight bytes a row, not objects: objects are read in pages around the one that is
+/// It holds keys, at most eight bytes a row, not objects: objects are read in pages around the one that is
 /// asked for. Unsaved changes of its context are included. Questions about places that do not exist
 /// are answered with nil or 0.
 @MainActor
