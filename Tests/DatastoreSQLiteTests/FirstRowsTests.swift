@@ -1,6 +1,5 @@
 import DatastoreCore
 import Foundation
-import Synchronization
 import Testing
 
 @testable import DatastoreSQLite
@@ -15,7 +14,7 @@ struct FirstRowsTests {
       var hook: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var ranges: Int { state.withLock { $0.ranges } }
 
@@ -139,7 +138,7 @@ struct FirstRowsTests {
       WITH RECURSIVE n (i) AS (VALUES (-5) UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
       INSERT INTO thing SELECT i FROM n;
       """)
-    let statements = Mutex<[String]>([])
+    let statements = Lock<[String]>([])
     let other = try SQLiteStore(
       existing: dense.url, trace: { sql in statements.withLock { $0.append(sql) } })
     #expect(try other.keyList(FetchRequest(entity: "thing")).keys.elementsEqual(-5...5000))
