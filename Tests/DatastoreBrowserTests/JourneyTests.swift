@@ -125,6 +125,20 @@ import Testing
     #expect(!browser.terminal.isRunning)
   }
 
+  @Test func aQuestionOnATooSmallScreenIsDrawnAnewAndAnswered() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("D", "y", "q")
+    let question = browser.browser.state.overlays.count
+    #expect(question == 1)
+    await browser.resize(63, 20)
+    let before = browser.terminal.redrawCount
+    await browser.press("ctrl-l")
+    #expect(browser.terminal.redrawCount == before + 1)
+    #expect(browser.browser.state.overlays.count == question)
+    await browser.press("esc")
+    #expect(browser.browser.state.overlays.isEmpty)
+  }
+
   @Test func ctrlZSuspends() async throws {
     let browser = try await BrowserDriver(.company())
     await browser.press("ctrl-z")
