@@ -34,7 +34,7 @@ extension ImportState.Run {
 }
 
 extension LoadFault {
-  /// The whole sentence, for the clipboard: the cells of its line and where it is.
+  /// Where it is and what is wrong, as a sentence.
   func sentence(in file: String) -> String {
     let place = "\(file), line \(position.line), column \(position.column)"
     let cell = column.map { "\($0): " } ?? ""

@@ -91,10 +91,7 @@ struct ImportScreen: LineListOverlay {
       }
     }
     let fault = run.faults[min(scroll.cursor, run.faults.count - 1)]
-    let place = "line \(fault.position.line), column \(fault.position.column)"
-    let column = fault.column.map { "\($0): " } ?? ""
-    var foot = "\(run.fileName), \(place): \(column)\(fault.reason).".wrapped(to: body.columns)
-      .prefix(3)
+    var foot = fault.sentence(in: run.fileName).wrapped(to: body.columns).prefix(3)
     if let more = run.unlistedSentence { foot = foot.prefix(2) + [more] }
     for (row, text) in foot.enumerated() {
       buffer.draw(
