@@ -11,15 +11,9 @@ struct CaseNames: Hashable, Sendable {
   init() { (names, all) = ([:], []) }
 
   init(_ attribute: AttributeDescription) {
-    var names: [Int64: String] = [:]
-    var all: [String] = []
-    for entry in attribute.cases ?? [] {
-      guard case .integer(let raw) = entry.value else { continue }
-      names[raw] = entry.name
-      all.append(entry.name)
-    }
-    self.names = names
-    self.all = all
+    let cases = attribute.numberedCases
+    names = Dictionary(cases.map { ($0.raw, $0.name) }, uniquingKeysWith: { $1 })
+    all = cases.map(\.name)
   }
 
   var isEmpty: Bool { names.isEmpty }

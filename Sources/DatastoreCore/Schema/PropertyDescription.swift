@@ -21,6 +21,12 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   /// The cases of an enum, when the model lists them (`CaseIterable`): what editors offer. Not part of
   /// what a file must agree with.
   public var cases: [EnumCase]?
+  /// The cases of an enum of numbers, by raw value, in the order of the model. Texts speak for themselves.
+  package var numberedCases: [(raw: Int64, name: String)] {
+    (cases ?? []).compactMap { entry in
+      if case .integer(let raw) = entry.value { (raw, entry.name) } else { nil }
+    }
+  }
 
   /// A description; `Schema.init(_:)` checks it together with the others.
   public init(

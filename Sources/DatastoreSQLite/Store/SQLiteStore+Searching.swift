@@ -72,9 +72,7 @@ extension QueryBuilder {
         path, from: schema.entities[entity], in: schema
       ).destination
     else { return [] }
-    return (attribute.cases ?? []).compactMap { entry in
-      if case .integer(let raw) = entry.value { (raw, entry.name) } else { nil }
-    }
+    return attribute.numberedCases
   }
 
   private func named(
