@@ -21,18 +21,36 @@ package final class ChildProcess: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment, directory: URL? = nil,
     input: Int32? = nil, output: URL, errors: URL = URL(fileURLWithPath: "/dev/null")
   ) throws {
+    id = try Self.start([path] + arguments, environment: environment, directory: directory) {
+      actions in
+      if let input {
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      }
+      for (descriptor, file) in [(STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
+        posix_spawn_file_actions_addopen(
+          &actions, descriptor, file.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      }
+    }
+  }
+
+  /// Starts a program with no signal blocked or ignored, and returns its number.
+  ///
+  /// - Parameters:
+  ///   - words: the program's file and its arguments.
+  ///   - isSessionLeader: whether it has a session of its own, of which the first terminal that it opens is
+  ///     the controlling one.
+  ///   - redirect: says what its standard streams are.
+  /// - Throws: `POSIXError`.
+  package static func start(
+    _ words: [String], environment: [String: String], directory: URL?,
+    isSessionLeader: Bool = false, _ redirect: (inout posix_spawn_file_actions_t) -> Void
+  ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    }
-    for (descriptor, file) in [(STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
-      posix_spawn_file_actions_addopen(
-        &actions, descriptor, file.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    }
+    redirect(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -41,20 +59,22 @@ package final class ChildProcess: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
+    // POSIX_SPAWN_SETSID, which not every version of the C library's headers shows to Swift.
+    let session: Int32 = isSessionLeader ? 0x80 : 0
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+      &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | session))
     // The function that changes the directory on the way is not among those that Swift imports; `env` becomes
     // the program and keeps its number.
-    let words = directory.map { ["/usr/bin/env", "-C", $0.path, path] } ?? [path]
-    var argv = (words + arguments).map { strdup($0) }
+    let command = (directory.map { ["/usr/bin/env", "-C", $0.path] } ?? []) + words
+    var argv = command.map { strdup($0) }
     var envp = environment.map { strdup("\($0)=\($1)") }
     defer { for pointer in argv + envp { free(pointer) } }
     argv.append(nil)
     envp.append(nil)
     var process: pid_t = 0
-    let error = posix_spawn(&process, words[0], &actions, &attributes, argv, envp)
+    let error = posix_spawn(&process, command[0], &actions, &attributes, argv, envp)
     guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
-    id = process
+    return process
   }
 
   /// Waits for its end on the calling thread; to be called once. Returns its status, or the number of the

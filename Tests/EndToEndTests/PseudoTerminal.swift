@@ -58,10 +58,14 @@ final class PseudoTerminal {
     (extent.ws_col, extent.ws_row) = (UInt16(columns), UInt16(rows))
     _ = ioctl(master, UInt(TIOCSWINSZ), &extent)
     let variables = program.environment.merging(["TERM": "xterm-256color", "EDITOR": "true"]) { $1 }
-    process = try Self.spawn(
-      ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", program.directory.url.path] + command
-        + arguments, on: path,
-      environment: variables.merging(environment) { $1 })
+    process = try ChildProcess.start(
+      command + arguments, environment: variables.merging(environment) { $1 },
+      directory: program.directory.url, isSessionLeader: true
+    ) { actions in
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
+      posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+    }
   }
 
   deinit {
@@ -71,38 +75,6 @@ final class PseudoTerminal {
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
     if master >= 0 { close(master) }
-  }
-
-  /// In a session of its own, so that the terminal is its controlling one.
-  private static func spawn(
-    _ command: [String], on terminal: String, environment: [String: String]
-  ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, which not every version of the C library's headers shows to Swift.
-    let flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK) | 0x80
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    var argv = command.map { strdup($0) }
-    var envp = environment.map { strdup("\($0)=\($1)") }
-    defer { for pointer in argv + envp { free(pointer) } }
-    argv.append(nil)
-    envp.append(nil)
-    var process: pid_t = 0
-    let error = posix_spawn(&process, command[0], &actions, &attributes, argv, envp)
-    guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
-    return process
   }
 
   /// The lines of the screen.

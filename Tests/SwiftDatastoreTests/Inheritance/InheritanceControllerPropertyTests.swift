@@ -24,19 +24,9 @@ import Testing
     try await trucks.performFetch()
     try await fires.performFetch()
     for step in 0..<10 {
-      if random.below(4) == 0 {
-        try Self.operate(view, "v", &random, "\(step)")
-        if random.below(3) == 0 { try view.saveChanges() }
-      } else {
-        random = try await context.perform { [random] context in
-          var random = random
-          try Self.operate(context, "o", &random, "\(step)")
-          try context.saveChanges()
-          return random
-        }
+      try await takeRandomStep(step, in: view, or: context, savesViewOneIn: 3, &random) {
+        try Self.operate($0, $1, &$2, $3)
       }
-      await drainMainQueue()
-      view.processPendingChanges()
       await all.settled()
       await trucks.settled()
       await fires.settled()
