@@ -176,6 +176,28 @@ import Testing
     #expect(try file.values("SELECT name FROM Big WHERE name = 'mine'") == ["mine"])
   }
 
+  @Test func anEditThatAnotherProcessCrossesIsMarkedAtOnce() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("right", "e", "ctrl-u")
+    await browser.type("Anna")
+    await browser.press("enter")
+    #expect(browser.toolbar.contains("1 changed "), "\(browser.toolbar)")
+    try file.execute("UPDATE Employee SET name = 'Anke', salary = 1 WHERE id = 1")
+    await browser.browser.lookForExternalChanges()
+    #expect(browser.table[1].contains("!Anna") && browser.table[1].contains(" 1.0"))
+    #expect(browser.detail.contains { $0.contains("name") && $0.contains("!Anna") })
+    #expect(browser.toolbar.contains("1 changed (1 in conflict)"), "\(browser.toolbar)")
+    #expect(
+      browser.status.contains(
+        "1 unsaved object was changed elsewhere, too (!): saving asks whose to keep."),
+      "\(browser.status)")
+    await browser.press("c")
+    #expect(browser.picture.contains { $0.contains("Ann ! now Anke") && $0.contains("→  Anna") })
+    await browser.press("esc", "u")
+    #expect(browser.toolbar.contains("no unsaved changes") && browser.table[1].contains("Anke"))
+  }
+
   @Test(.timeLimit(.minutes(20)), arguments: ["DELETE", "WAL"])
   func theKernelTellsOfWrites(mode: String) async throws {
     let file = try TemporaryFile.company()

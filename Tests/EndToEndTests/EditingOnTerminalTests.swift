@@ -78,6 +78,7 @@ struct EditingOnTerminalTests {
     try session.press("Right")
     try await type("Adele")
     try execute("UPDATE employee SET name = 'Adam' WHERE id = 1")
+    try await session.wait(for: "● 1 changed (1 in conflict)", "!Adele")
     try session.press("C-s")
     try await session.wait(for: "Changed underneath", "(?) Adele", "(?) Adam")
     try session.press("m", "Enter")

@@ -18,7 +18,7 @@ extension CommandTable {
       in: [.review], hintRank: 1
     ) { state in
       guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return [] }
-      return [.stage(.revert(object.object, slot: object.kind == .deleted ? nil : slot))]
+      return [.stage(.revert(object.object, slot: object.mark.kind == .deleted ? nil : slot))]
     },
     picking(
       "go-to-change", keys: ["enter", "o"], label: "go there", "Go to the object under the cursor.",

@@ -29,7 +29,7 @@ extension EffectRunner {
       let links = schema.entities[object.entity].links
       for change in object.changes {
         guard let link = links[change.slot] else { continue }
-        for case .integer(let key) in [change.old, change.new] {
+        for case .integer(let key)? in [change.old, change.new, change.theirs] {
           wanted[link.destination, default: []].insert(key)
         }
       }
@@ -75,7 +75,8 @@ extension EffectRunner {
     let values = staged.changes.map { change in
       ReviewedObject.Change(
         slot: change.slot, property: entity.properties[change.slot].name,
-        old: content(change.slot, change.old), new: content(change.slot, change.new))
+        old: content(change.slot, change.old), new: content(change.slot, change.new),
+        theirs: change.theirs.map { content(change.slot, $0) })
     }
     let related = staged.members.map { change in
       ReviewedObject.Change(
@@ -86,7 +87,7 @@ extension EffectRunner {
           : members(change.slot, change.added, "with"))
     }
     return ReviewedObject(
-      object: reference, kind: staged.kind, title: "\(entity.name) \(name)",
+      object: reference, mark: StagingMarks.Mark(staged), title: "\(entity.name) \(name)",
       changes: values + related)
   }
 }

@@ -17,6 +17,7 @@ extension ObjectGraph {
       let rekeyed = saved.rekeyed[schema.entities[entity].root] ?? [:]
       let stale = Set(saved.stale[entity] ?? [])
       let all = stale.isEmpty ? SlotSet() : SlotSet(0..<schema.entities[entity].slotCount)
+      var staged: [(object: ManagedObject, slots: SlotSet)] = []
       for page in changes.inserted {
         for row in 0..<page.rowCount {
           let key = page.key(ofRow: row)
@@ -30,8 +31,11 @@ extension ObjectGraph {
           merged.former[entity, default: [:]][update.key] = former(update, entity)
         }
         merged.updated[entity, default: [:]][update.key] = isStale ? all : update.slots
-        if let object = maps[entity][update.key] { merge(update, into: object, isStale: isStale) }
+        guard let object = maps[entity][update.key] else { continue }
+        merge(update, into: object, isStale: isStale)
+        if isStale, object.state == .updated { staged.append((object, all)) }
       }
+      readAgain(staged)
       for deletion in changes.deleted {
         merged.deleted[entity, default: []].append(deletion.key)
         if let object = maps[entity][deletion.key] { mergeDeletion(of: object) }
@@ -50,7 +54,7 @@ extension ObjectGraph {
   }
 
   /// - Parameter isStale: the store may hold other values than were written, also in other columns.
-  private func merge(_ update: RowUpdate, into object: ManagedObject, isStale: Bool) {
+  func merge(_ update: RowUpdate, into object: ManagedObject, isStale: Bool = false) {
     guard let old = object.page else { return }
     let oldRow = Int(object.row)
     // Only the saved slots are taken over: the writer may not have seen what this graph has saved
@@ -83,7 +87,7 @@ extension ObjectGraph {
     object.notify(changed)
   }
 
-  private func mergeDeletion(of object: ManagedObject) {
+  func mergeDeletion(of object: ManagedObject) {
     // A staged edit of a row that is gone stays staged; saving it reports the conflict.
     if object.state == .updated {
       object.extras?.isRowGone = true
@@ -114,66 +118,6 @@ extension ObjectGraph {
     if pending.isEmpty { changesArePending?() }
     pending.merged.formUnion(merged)
     pending.source = changeSource
-  }
-
-  /// Tells listeners of rows that changed in the store outside any graph (batch operations, other
-  /// processes) and turns clean objects of those rows back into faults.
-  package func refresh(_ changed: MergedKeys, from source: ChangeSource = .thisContext) {
-    telling(source) { takeIn(changed) }
-  }
-
-  private func takeIn(_ changed: MergedKeys) {
-    mergeCount += 1
-    if changed.isEverything { refreshAll() }
-    for (entity, keys) in changed.updated {
-      for (key, slots) in keys {
-        guard let object = maps[entity][key] else { continue }
-        refault(object)
-        forgetStoredMembers(object, slots)
-        object.notify(slots)
-      }
-    }
-    for (entity, keys) in changed.deleted {
-      for key in keys {
-        if let object = maps[entity][key] { mergeDeletion(of: object) }
-      }
-    }
-    note(changed)
-  }
-
-  private func refreshAll() {
-    var objects: [ManagedObject] = []
-    for map in distinctMaps { map.visit { objects.append($0) } }
-    for object in objects {
-      refault(object)
-      let slots = SlotSet(0..<object.entity.slotCount)
-      forgetStoredMembers(object, slots)
-      object.notify(slots)
-    }
-  }
-
-  /// To-many relationships with staged changes keep these, and read the rest anew.
-  private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
-    for slot in slots {
-      guard let state = object.toManyState(slot), state.isChanged else { continue }
-      var fresh = ToManyState(added: state.added, removed: state.removed)
-      fresh.isReordered = state.isReordered
-      if state.isReordered { fresh.members = state.members }
-      object.setToManyState(fresh, slot)
-    }
-  }
-
-  /// Forgets the values of a clean object, so that the next access reads them again.
-  package func refault(_ object: ManagedObject) {
-    if let extras = object.extras {
-      for (slot, state) in extras.toMany.enumerated() {
-        guard let state, !state.isChanged else { continue }
-        extras.toMany[slot] = nil
-      }
-    }
-    guard object.state == .clean else { return }
-    object.page = nil
-    object.state = .fault
   }
 }
 

@@ -18,6 +18,7 @@ extension ObjectGraph {
     case .changed(let object, let slot, let value):
       guard object.state != .gone else { return }
       object.write(value, at: slot)
+      if object.extras?.disputed[slot] == value { unstage(slot, of: object) }
       object.notify(slot)
     case .gained(let object, let slot, let key):
       object.lose(key, slot)
@@ -107,13 +108,20 @@ extension ObjectGraph {
     note(object)
   }
 
+  /// Forgets a staged value: an edit that is back where it began leaves what somebody else has stored
+  /// since.
+  private func unstage(_ slot: Int, of object: ManagedObject) {
+    object.extras?.changedSlots.remove(slot)
+    object.extras?.disputed[slot] = nil
+    if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+  }
+
   private func revertProperty(_ slot: Int, of object: ManagedObject) {
     switch object.entity.properties[slot] {
     case .attribute:
-      guard let extras = object.extras, extras.changedSlots.contains(slot) else { return }
+      guard object.extras?.changedSlots.contains(slot) ?? false else { return }
       object.write(object.committedValue(at: slot), at: slot)
-      extras.changedSlots.remove(slot)
-      extras.disputed[slot] = nil
+      unstage(slot, of: object)
       object.notify(slot)
     case .relationship(let relationship) where relationship.kind == .toOne:
       guard object.extras?.changedSlots.contains(slot) ?? false,

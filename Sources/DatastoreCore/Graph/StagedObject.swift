@@ -10,11 +10,14 @@ package struct StagedObject: Sendable, Hashable {
     /// What the edit began from; NULL for new objects.
     package let old: Value
     package let new: Value
+    /// What the store holds now, where somebody else has changed it since; nil elsewhere.
+    package let theirs: Value?
 
-    package init(slot: Int, old: Value, new: Value) {
+    package init(slot: Int, old: Value, new: Value, theirs: Value? = nil) {
       self.slot = slot
       self.old = old
       self.new = new
+      self.theirs = theirs
     }
   }
 
@@ -42,9 +45,12 @@ package struct StagedObject: Sendable, Hashable {
   package var members: [MemberChange]
   /// What the store held for each slot when the object was read; empty for new objects.
   package var row: [Value]
+  /// Whether somebody else has deleted its row.
+  package let isRowGone: Bool
 
   package init(
-    entity: Int, key: Int64, kind: Kind, changes: [Change], members: [MemberChange], row: [Value]
+    entity: Int, key: Int64, kind: Kind, changes: [Change], members: [MemberChange], row: [Value],
+    isRowGone: Bool = false
   ) {
     self.entity = entity
     self.key = key
@@ -52,10 +58,16 @@ package struct StagedObject: Sendable, Hashable {
     self.changes = changes
     self.members = members
     self.row = row
+    self.isRowGone = isRowGone
   }
 
   /// The slots that differ from the store.
   package var slots: SlotSet { SlotSet(changes.map(\.slot) + members.map(\.slot)) }
+
+  /// The slots that somebody else has changed, too.
+  package var disputedSlots: SlotSet {
+    SlotSet(changes.compactMap { $0.theirs == nil ? nil : $0.slot })
+  }
 }
 
 extension ObjectGraph {
@@ -81,7 +93,7 @@ extension ObjectGraph {
         if changes.isEmpty, members.isEmpty { return nil }
         return StagedObject(
           entity: object.entity.index, key: object.key, kind: .updated, changes: changes,
-          members: members, row: object.knownRow())
+          members: members, row: object.knownRow(), isRowGone: object.extras?.isRowGone ?? false)
       case .gone: return nil
       }
     }
@@ -138,8 +150,11 @@ extension ManagedObject {
       if state == .inserted {
         return new.isNull ? nil : StagedObject.Change(slot: slot, old: .null, new: new)
       }
-      let old = extras.disputed[slot] ?? page?.value(row: Int(row), slot: slot) ?? .null
-      return StagedObject.Change(slot: slot, old: old, new: new)
+      let stored = page?.value(row: Int(row), slot: slot) ?? .null
+      guard let old = extras.disputed[slot] else {
+        return StagedObject.Change(slot: slot, old: stored, new: new)
+      }
+      return StagedObject.Change(slot: slot, old: old, new: new, theirs: stored)
     }
   }
 

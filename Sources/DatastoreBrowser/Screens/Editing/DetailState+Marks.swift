@@ -2,8 +2,8 @@ import DatastoreCore
 import TerminalUI
 
 extension DetailState {
-  /// Marks a line that was drawn: `*` before a value that was changed, `!` before one that is missing;
-  /// all lines of a deleted object are underlined.
+  /// Marks a line that was drawn: `*` before a value that was changed, `!` before one that is missing or
+  /// that somebody else has changed, too; all lines of a deleted object are underlined.
   func mark(
     _ line: DetailLines.Line, of lines: DetailLines, _ staged: StagingMarks.Mark?,
     into buffer: inout ScreenBuffer, in area: Rectangle
@@ -23,7 +23,7 @@ extension DetailState {
     case .updated:
       guard let slot = line.slot, staged.slots.contains(slot) else { return }
       buffer.restyle(value, role: .changed)
-      buffer.draw("*", at: before, width: 1, role: .changed)
+      buffer.draw(staged.sign(at: slot), at: before, width: 1, role: staged.role(at: slot))
     }
   }
 }

@@ -29,6 +29,13 @@ enum Awaited: Hashable, Sendable {
 extension BrowserState {
   /// Takes what is staged now.
   mutating func take(_ marks: StagingMarks) -> [Effect] {
+    if marks.inConflict > editing.marks.inConflict {
+      let count = marks.inConflict
+      message = Message(
+        text: "\(CountText.counted(count, "unsaved object")) \(count == 1 ? "was" : "were") "
+          + "changed elsewhere, too (!): saving asks whose to keep.",
+        role: .warning)
+    }
     editing.marks = marks
     changeOverlay(as: ReviewScreen.self) { $0.invalidate() }
     return editing.awaited == .object(isCreated: true) ? releaseTypedAhead() : []

@@ -27,12 +27,12 @@ extension ReviewScreen {
   private func draw(
     _ object: ReviewedObject, into buffer: inout ScreenBuffer, in line: Rectangle
   ) {
-    let mark = StagingMarks.Mark(kind: object.kind, slots: SlotSet())
+    let mark = object.mark
     let used = buffer.draw(mark.sign + " ", at: line.origin, role: mark.role)
     let what =
-      switch object.kind {
+      switch mark.kind {
       case .inserted: " (new)"
-      case .updated: ""
+      case .updated: mark.isRowGone ? " (deleted by someone else)" : ""
       case .deleted: " (to be deleted)"
       }
     buffer.draw(
@@ -50,8 +50,13 @@ extension ReviewScreen {
     buffer.draw(change.property, at: Position(column: column, row: line.top), width: name)
     column += name + 1
     let old = change.old.shown(marks)
-    buffer.draw(
+    let used = buffer.draw(
       old.text, at: Position(column: column, row: line.top), width: value, role: old.role)
+    if let theirs = change.theirs?.shown(marks).text {
+      buffer.draw(
+        " ! now \(theirs)", at: Position(column: column + used, row: line.top),
+        width: value - used, role: .error)
+    }
     column += value + 1
     buffer.draw(marks.leadsTo, at: Position(column: column, row: line.top), role: .dim)
     column += 3
@@ -63,9 +68,15 @@ extension ReviewScreen {
 }
 
 extension StagingMarks.Mark {
+  /// The sign before a changed value.
+  func sign(at slot: Int) -> String { disputed.contains(slot) ? "!" : "*" }
+
+  func role(at slot: Int) -> StyleRole { disputed.contains(slot) ? .error : .changed }
+
   /// The look of its sign.
   var role: StyleRole {
-    switch kind {
+    if isInConflict { return .error }
+    return switch kind {
     case .inserted: .inserted
     case .updated: .changed
     case .deleted: .deleted

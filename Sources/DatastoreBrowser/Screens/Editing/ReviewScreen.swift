@@ -67,7 +67,8 @@ struct ReviewScreen: LineListOverlay {
 /// An object with unsaved changes, in words.
 struct ReviewedObject: Hashable, Sendable {
   let object: ObjectReference
-  let kind: StagedObject.Kind
+  /// Its sign, and what has been done to it meanwhile.
+  let mark: StagingMarks.Mark
   /// `Employee Ann`.
   let title: String
   let changes: [Change]
@@ -77,5 +78,7 @@ struct ReviewedObject: Hashable, Sendable {
     let property: String
     let old: CellContent
     let new: CellContent
+    /// What somebody else has put in place of `old` since; nil elsewhere.
+    var theirs: CellContent?
   }
 }

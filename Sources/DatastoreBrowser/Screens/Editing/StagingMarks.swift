@@ -7,10 +7,30 @@ struct StagingMarks: Hashable, Sendable {
     var kind: StagedObject.Kind
     /// The properties that differ from the store.
     var slots: SlotSet
+    /// Those of them that somebody else has changed, too.
+    var disputed = SlotSet()
+    /// Whether somebody else has deleted the object.
+    var isRowGone = false
 
-    /// The sign in front of its row: `*`, `+` or `-`.
+    /// Whether saving asks whose values to keep.
+    var isInConflict: Bool { isRowGone || !disputed.isEmpty }
+
+    init(kind: StagedObject.Kind, slots: SlotSet = SlotSet()) {
+      self.kind = kind
+      self.slots = slots
+    }
+
+    init(_ staged: StagedObject) {
+      kind = staged.kind
+      slots = staged.slots
+      disputed = staged.disputedSlots
+      isRowGone = staged.isRowGone
+    }
+
+    /// The sign in front of its row: `*`, `+` or `-`, and `!` for one in conflict.
     var sign: String {
-      switch kind {
+      if isInConflict { return "!" }
+      return switch kind {
       case .inserted: "+"
       case .updated: "*"
       case .deleted: "-"
@@ -22,6 +42,8 @@ struct StagingMarks: Hashable, Sendable {
   private(set) var changed = 0
   private(set) var inserted = 0
   private(set) var deleted = 0
+  /// Changed objects that somebody else has changed or deleted, too.
+  private(set) var inConflict = 0
   var canUndo = false
   var canRedo = false
 
@@ -32,11 +54,12 @@ struct StagingMarks: Hashable, Sendable {
     self.canUndo = canUndo
     self.canRedo = canRedo
     for object in staged {
+      let mark = Mark(object)
       // A row of a descendant stands in the tables of its ancestors, too.
       for entity in [object.entity] + schema.entities[object.entity].ancestors {
-        marks[ObjectReference(entity: entity, key: object.key)] = Mark(
-          kind: object.kind, slots: object.slots)
+        marks[ObjectReference(entity: entity, key: object.key)] = mark
       }
+      if mark.isInConflict { inConflict += 1 }
       switch object.kind {
       case .inserted: inserted += 1
       case .updated: changed += 1
@@ -51,9 +74,10 @@ struct StagingMarks: Hashable, Sendable {
 
   subscript(object: ObjectReference) -> Mark? { marks[object] }
 
-  /// The counts in words: `3 changed, 1 new, 1 deleted`.
+  /// The counts in words: `3 changed, 1 new, 1 deleted (1 in conflict)`.
   var description: String {
     Self.describe(changed: changed, inserted: inserted, deleted: deleted)
+      + (inConflict == 0 ? "" : " (\(CountText.grouped(inConflict)) in conflict)")
   }
 
   static func describe(changed: Int, inserted: Int, deleted: Int) -> String {

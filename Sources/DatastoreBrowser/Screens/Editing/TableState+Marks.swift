@@ -9,8 +9,9 @@ struct RowMarks: Hashable {
 }
 
 extension TableState {
-  /// Marks a row that was drawn: a sign on the border before it, and a star before each changed cell,
-  /// so that it shows without colour; deleted rows are underlined throughout.
+  /// Marks a row that was drawn: a sign on the border before it, and a star before each changed cell
+  /// (`!` where somebody else has changed it, too), so that it shows without colour; deleted rows are
+  /// underlined throughout.
   func drawMarks(
     _ marks: RowMarks, into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement]
@@ -27,14 +28,16 @@ extension TableState {
     case .inserted: break
     case .updated:
       for placement in placements where staged.slots.contains(columns[placement.index].slot) {
-        markChanged(placement, into: &buffer, in: area)
+        markChanged(placement, staged, into: &buffer, in: area)
       }
     }
   }
 
   private func markChanged(
-    _ placement: ColumnLayout.Placement, into buffer: inout ScreenBuffer, in area: Rectangle
+    _ placement: ColumnLayout.Placement, _ staged: StagingMarks.Mark,
+    into buffer: inout ScreenBuffer, in area: Rectangle
   ) {
+    let slot = columns[placement.index].slot
     let cell = Rectangle(
       column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1
     ).intersection(area)
@@ -45,7 +48,9 @@ extension TableState {
       column += 1
     }
     guard column - 1 >= area.left else { return }
-    buffer.draw("*", at: Position(column: column - 1, row: cell.top), width: 1, role: .changed)
+    buffer.draw(
+      staged.sign(at: slot), at: Position(column: column - 1, row: cell.top), width: 1,
+      role: staged.role(at: slot))
   }
 
   /// Follows rows that have other keys now.

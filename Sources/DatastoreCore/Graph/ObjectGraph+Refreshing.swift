@@ -1,0 +1,93 @@
+/// Taking in what was changed in the store outside any graph: by batch operations and other processes.
+extension ObjectGraph {
+  /// Tells listeners of those rows, and turns clean objects of them back into faults. Objects with
+  /// staged changes are read again at once, all of an entity together, and merged property by property,
+  /// as what another context has saved is.
+  ///
+  /// O(known objects of those rows). Waits for the store only where there are staged changes of them.
+  package func refresh(_ changed: MergedKeys, from source: ChangeSource = .thisContext) {
+    telling(source) { takeIn(changed) }
+  }
+
+  private func takeIn(_ changed: MergedKeys) {
+    mergeCount += 1
+    var objects: [(object: ManagedObject, slots: SlotSet)] = []
+    if changed.isEverything {
+      for map in distinctMaps {
+        map.visit { objects.append(($0, SlotSet(0..<$0.entity.slotCount))) }
+      }
+    }
+    for (entity, keys) in changed.updated {
+      for (key, slots) in keys {
+        if let object = maps[entity][key] { objects.append((object, slots)) }
+      }
+    }
+    for (object, slots) in objects {
+      refault(object)
+      forgetStoredMembers(object, slots)
+    }
+    let staged = objects.partition { $0.object.state == .updated || $0.object.state == .deleted }
+    readAgain(objects[staged...])
+    for (object, slots) in objects[..<staged] { object.notify(slots) }
+    for (entity, keys) in changed.deleted {
+      for key in keys {
+        if let object = maps[entity][key] { mergeDeletion(of: object) }
+      }
+    }
+    note(changed)
+  }
+
+  /// Merges what the store now holds for those slots into objects that cannot become faults, since
+  /// something is staged for them.
+  ///
+  /// Where the store cannot be read they stay as they are: nothing asks for their values just now, and
+  /// the save that does compares them with the store.
+  func readAgain(_ objects: some Sequence<(object: ManagedObject, slots: SlotSet)>) {
+    for (entity, objects) in Dictionary(grouping: objects, by: \.object.entity.index) {
+      guard let pages = try? store.rows(entity: entity, keys: objects.map(\.object.key)) else {
+        continue
+      }
+      var rows: [Int64: (page: RowPage, row: Int)] = [:]
+      for page in pages {
+        for row in 0..<page.rowCount { rows[page.key(ofRow: row)] = (page, row) }
+      }
+      for (object, slots) in objects {
+        guard let original = object.page else { continue }
+        guard let stored = rows[object.key] else {
+          mergeDeletion(of: object)
+          continue
+        }
+        object.extras?.isRowGone = false
+        merge(
+          RowUpdate(
+            key: object.key, page: stored.page, row: stored.row, original: original,
+            originalRow: Int(object.row), slots: slots), into: object)
+        object.notify(SlotSet(slots.filter { object.entity.links[$0]?.kind.isToMany ?? false }))
+      }
+    }
+  }
+
+  /// To-many relationships with staged changes keep these, and read the rest anew.
+  private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
+    for slot in slots {
+      guard let state = object.toManyState(slot), state.isChanged else { continue }
+      var fresh = ToManyState(added: state.added, removed: state.removed)
+      fresh.isReordered = state.isReordered
+      if state.isReordered { fresh.members = state.members }
+      object.setToManyState(fresh, slot)
+    }
+  }
+
+  /// Forgets the values of a clean object, so that the next access reads them again.
+  package func refault(_ object: ManagedObject) {
+    if let extras = object.extras {
+      for (slot, state) in extras.toMany.enumerated() {
+        guard let state, !state.isChanged else { continue }
+        extras.toMany[slot] = nil
+      }
+    }
+    guard object.state == .clean else { return }
+    object.page = nil
+    object.state = .fault
+  }
+}
