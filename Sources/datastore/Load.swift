@@ -13,8 +13,9 @@ struct Load: AsyncParsableCommand {
       lacks, with attributes whose types are found from the values. A folder with a manifest.yaml says \
       itself what its files hold.
 
-      Delimiter (comma, semicolon, tab, bar), header row and encoding (UTF-8, UTF-16, Latin-1) are \
-      found from the first 64 kB of a file; options say otherwise. --dry-run shows what was found.
+      Delimiter (comma, semicolon, tab, bar), header row, encoding (UTF-8, UTF-16, Latin-1) and the \
+      mark of decimals (3.5 or 3,5) are found from the first 64 kB of a file; options say otherwise. \
+      --dry-run shows what was found.
 
       A load is all or nothing: when it stops or fails, the store is as it was before; when it is \
       killed, at most a new table without rows is left.

@@ -9,6 +9,10 @@ struct ReadingArguments: ParsableArguments {
   @Option(help: "What stands between the fields of CSV: one character, or tab.")
   var delimiter: String?
 
+  @Option(
+    help: "What CSV writes numbers with: point or comma (3,5); else told from the first records.")
+  var decimal: DecimalMark?
+
   @Option(help: "utf-8, utf-16le, utf-16be or latin1.")
   var encoding: TextEncoding?
 
@@ -59,6 +63,7 @@ struct ReadingArguments: ParsableArguments {
     case nil: if delimiter != nil { options.format = .csv }
     }
     if let delimiter { options.csv.delimiter = Self.byte(delimiter) }
+    options.csv.decimalMark = decimal
     options.encoding = encoding
     switch header {
     case true?: options.csv.header = .present
@@ -72,6 +77,8 @@ struct ReadingArguments: ParsableArguments {
     return options
   }
 }
+
+extension DecimalMark: ExpressibleByArgument {}
 
 extension TextEncoding: ExpressibleByArgument {
   public init?(argument: String) {

@@ -102,7 +102,7 @@ struct ImportManifestTests {
           missing: [""]
       version: 1
       """
-    let known = "file, entity, key, columns, links, format, delimiter, missing"
+    let known = "file, entity, key, columns, links, format, delimiter, decimal, missing"
     #expect(
       faults(yaml) == [
         "line 2, column 11 (files[0].file): the file must lie in the manifest's folder",

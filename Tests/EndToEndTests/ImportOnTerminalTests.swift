@@ -38,8 +38,8 @@ struct ImportOnTerminalTests {
     try await session.wait(for: "employee Ada", "3 rows")
     try session.enter(":import staff.csv")
     try await session.wait(for: "Import staff.csv", "Delimiter    semicolon", "→ name", "Gracia")
-    // The key: the seventh line.
-    try session.press("Down", "Down", "Down", "Down", "Down", "Down", "Enter")
+    // The key: the eighth line.
+    try session.press("Down", "Down", "Down", "Down", "Down", "Down", "Down", "Enter")
     try await session.wait(for: "type to search")
     try session.enter("id")
     try await session.wait(for: "id: rows with the same value are updated")

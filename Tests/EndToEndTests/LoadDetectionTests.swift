@@ -38,6 +38,20 @@ struct LoadDetectionTests {
       query.output == "column_2,column_3\nZoë,2024-05-01T00:00:00Z\nBo,2024-05-02T00:00:00Z\n")
   }
 
+  @Test("A decimal comma is found and told; the option says otherwise")
+  func decimalComma() async throws {
+    let program = try Program()
+    try program.directory.write("id;price\n1;3,5\n2;1.234,25\n", to: "p.csv")
+    let load = try await program.run("load", "p.csv", "--into", "s.sqlite", "-q")
+    #expect(load.status == 0)
+    #expect(load.errors == "datastore: p.csv: numbers are read with a decimal comma, as in 3,5.\n")
+    let query = try await program.run("query", "s.sqlite", "p", "--columns", "price")
+    #expect(query.output == "price\n3.5\n1234.25\n")
+    let other = try await program.run(
+      "load", "p.csv", "--into", "s.sqlite", "--decimal", "point", "-q")
+    #expect(other.status != 0 && other.errors.contains("“3,5” is not a number"), "\(other)")
+  }
+
   @Test(
     "What a query writes is loaded as the same values", arguments: ["csv", "tsv", "json", "jsonl"])
   func roundTrip(format: String) async throws {

@@ -32,7 +32,8 @@ package struct ImportPreview: Sendable {
     var names = (reader as? CSVReader)?.columns ?? []
     var places = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    var types = names.map { _ in ColumnTypeInference() }
+    let decimalMark = reader.decimalMark
+    var types = names.map { _ in ColumnTypeInference(decimalMark) }
     var records: [[String?]] = []
     var faults: [String] = []
     var count = 0
@@ -46,7 +47,7 @@ package struct ImportPreview: Sendable {
             ?? {
               places[field.name] = names.count
               names.append(field.name)
-              types.append(ColumnTypeInference())
+              types.append(ColumnTypeInference(decimalMark))
               row.append(nil)
               return names.count - 1
             }()

@@ -69,12 +69,12 @@ extension LoadSession {
         switch target {
         case .ignored: break
         case .attribute(let slot, let attribute):
-          row.values.append((slot, try field.value.converted(to: attribute.type)))
+          row.values.append((slot, try field.value.converted(to: attribute.type, decimalMark)))
         case .reference(let target):
           row.references.append(try reference(target, field, record))
         }
         if field.name == binding.content.key, let place = binding.keyPlace {
-          row.key = try field.value.key(of: keys.type(of: place))
+          row.key = try field.value.key(of: keys.type(of: place), decimalMark)
           row.keyPosition = position
         }
       } catch let fault as ConversionFault {
@@ -99,7 +99,7 @@ extension LoadSession {
     var place: Double?
     if let column = target.positionColumn, let value = record[column] {
       do {
-        switch try value.converted(to: .double) {
+        switch try value.converted(to: .double, decimalMark) {
         case .real(let real): place = real
         case .integer(let integer): place = Double(integer)
         default: break
@@ -111,7 +111,9 @@ extension LoadSession {
     }
     return PreparedRow.Reference(
       target: target,
-      keys: try values.map { (value) throws(ConversionFault) in try value.key(of: target.keyType) },
+      keys: try values.map { (value) throws(ConversionFault) in
+        try value.key(of: target.keyType, decimalMark)
+      },
       isList: isList, line: field.line, column: field.column, place: place)
   }
 

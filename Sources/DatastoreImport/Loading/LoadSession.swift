@@ -23,6 +23,8 @@ final class LoadSession {
   var progress: LoadProgress
   /// The number of the file that is being read, from 0.
   var file = 0
+  /// What numbers are written with in that file.
+  var decimalMark = DecimalMark.point
   /// Faults of a batch that may have to be tried again; nil when faults are told at once.
   var heldFaults: [LoadFault]?
 
@@ -138,7 +140,9 @@ final class LoadSession {
     try applyBatch()
   }
 
+  /// Takes what was found out about a file.
   func note(_ reader: any RecordReader, of source: LoadSource) {
+    decimalMark = reader.decimalMark
     report.notes += reader.notes.map { "\(source.name): \($0)." }
   }
 

@@ -16,7 +16,7 @@ extension LoadPlan {
       case .links(let links): inference.add(links)
       case .entity(let content):
         var reader = try source.makeReader()
-        inference.begin(content)
+        inference.begin(content, reader.decimalMark)
         if let csv = reader as? CSVReader {
           for column in csv.columns { inference.observe(.null, of: column) }
         }
@@ -49,17 +49,19 @@ extension LoadPlan {
 private struct SchemaInference {
   private struct Column {
     let name: String
-    var types = ColumnTypeInference()
+    var types: ColumnTypeInference
   }
 
   private(set) var descriptions: [EntityDescription] = []
   private var content: ImportManifest.EntityContent?
+  private var decimalMark = DecimalMark.point
   private var positions: Set<String> = []
   private var columns: [Column] = []
   private var places: [String: Int] = [:]
 
-  mutating func begin(_ content: ImportManifest.EntityContent) {
+  mutating func begin(_ content: ImportManifest.EntityContent, _ decimalMark: DecimalMark) {
     self.content = content
+    self.decimalMark = decimalMark
     columns = []
     places = [:]
     positions = content.positionColumns
@@ -70,7 +72,7 @@ private struct SchemaInference {
       columns[place].types.observe(value)
     } else {
       places[column] = columns.count
-      columns.append(Column(name: column))
+      columns.append(Column(name: column, types: ColumnTypeInference(decimalMark)))
       columns[columns.count - 1].types.observe(value)
     }
   }

@@ -13,8 +13,18 @@ struct ConversionFault: Error {
 
 extension ImportValue {
   /// The value as an attribute of that type stores it. Null is null for every type.
-  func converted(to type: AttributeType) throws(ConversionFault) -> Value {
+  ///
+  /// - Parameter decimalMark: what the numbers in text are written with.
+  func converted(
+    to type: AttributeType, _ decimalMark: DecimalMark = .point
+  ) throws(ConversionFault) -> Value {
     if case .null = self { return .null }
+    if decimalMark == .comma, type.isNumber, case .text(let text) = self {
+      guard let plain = decimalMark.plain(text) else {
+        throw ConversionFault("\(shown) is not a number with a decimal comma")
+      }
+      return try ImportValue.text(plain).converted(to: type)
+    }
     switch type {
     case .integer8: return try integer(Int8.self, "an 8-bit integer")
     case .integer16: return try integer(Int16.self, "a 16-bit integer")
@@ -138,6 +148,17 @@ extension ImportValue {
     case .integer(let integer): .integer(integer)
     case .real(let real): real.storedValue
     case .text, .list, .record: .text(text ?? "")
+    }
+  }
+}
+
+extension AttributeType {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .float, .double, .decimal:
+      true
+    default: false
     }
   }
 }

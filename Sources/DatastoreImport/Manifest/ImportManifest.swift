@@ -21,6 +21,8 @@ package struct ImportManifest: Equatable, Sendable {
     package let format: FileFormat?
     /// The byte between the fields of a CSV file; nil to detect it.
     package let delimiter: UInt8?
+    /// What the numbers of a CSV file are written with; nil to detect it.
+    package let decimalMark: DecimalMark?
     /// The unquoted texts of a CSV file that mean that there is no value.
     package let missing: Set<String>
     package let content: Content
@@ -106,6 +108,7 @@ extension ImportManifest.File {
     var options = ReadingOptions()
     options.format = format
     options.csv.delimiter = delimiter
+    options.csv.decimalMark = decimalMark
     options.csv.missing = missing
     return options
   }

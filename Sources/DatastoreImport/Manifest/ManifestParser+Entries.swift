@@ -2,7 +2,8 @@ import Yams
 
 extension ManifestParser {
   private static let entryKeys = [
-    "file", "entity", "key", "columns", "links", "format", "delimiter", "missing",
+    "file", "entity", "key", "columns", "links", "format", "delimiter", "decimal",
+    "missing",
   ]
   private static let columnKeys = [
     "type", "attribute", "refers-to", "many", "inverse", "position", "ignore",
@@ -22,7 +23,7 @@ extension ManifestParser {
     let format = word(
       members, "format", path, FileFormat.allCases.map { ($0.rawValue, $0) })
     if let format, format != .csv {
-      for key in ["delimiter", "missing"] {
+      for key in ["delimiter", "decimal", "missing"] {
         guard let node = members[key] else { continue }
         fail(node, "\(path).\(key)", "'\(key)' is for CSV files only")
       }
@@ -30,12 +31,14 @@ extension ManifestParser {
     let delimiter = word(
       members, "delimiter", path,
       [(",", Byte.comma), (";", Byte.semicolon), ("\t", Byte.tab), ("|", Byte.bar)])
+    let decimalMark = word(
+      members, "decimal", path, DecimalMark.allCases.map { ($0.rawValue, $0) })
     let missing = texts(members, "missing", path)
     let content = content(node, members, path)
     guard let filePath, let content else { return nil }
     return ImportManifest.File(
       path: filePath, position: position(of: node), format: format, delimiter: delimiter,
-      missing: missing ?? [""], content: content)
+      decimalMark: decimalMark, missing: missing ?? [""], content: content)
   }
 
   private mutating func content(

@@ -4,27 +4,22 @@ package enum CSVHeader: Sendable {
   /// To be told from the first records.
   case detect
 
-  private static let sampleRecords = 100
-  private static let sampleSize = 64 * 1024
-
-  /// Looks at the first records of a file, which stay where they are.
+  /// Looks at the first records of a file.
   ///
   /// The first record is none but data if it has a number, date or the like where all the records
   /// below have one of the same kind, and no name where they have. Years count as names, since tables
   /// have them as columns.
-  ///
-  /// - Throws: `ImportError.inaccessible`.
-  static func isPresent(in input: ByteInput, delimiter: UInt8) throws -> Bool {
-    let records = try firstRecords(of: input, delimiter)
+  static func isPresent(in records: [[String]], _ decimalMark: DecimalMark) -> Bool {
     guard let first = records.first, records.count > 1 else { return true }
+    func typeOf(_ cells: [String]) -> ColumnType? {
+      ColumnTypeInference.type(of: cells.lazy.map(ImportValue.text), decimalMark)
+    }
     var isData = false
     for (index, cell) in first.enumerated() {
       let below = records.dropFirst().compactMap { index < $0.count ? $0[index] : nil }
         .filter { !$0.isEmpty }
-      guard !below.isEmpty,
-        let type = ColumnTypeInference.type(of: below.map(ImportValue.text)), type != .string
-      else { continue }
-      let own = ColumnTypeInference.type(of: [.text(cell)])
+      guard !below.isEmpty, let type = typeOf(below), type != .string else { continue }
+      let own = typeOf([cell])
       // A first record may lack a value; names do not.
       if own == nil { continue }
       guard own == type || own == .integer && type == .double else { return true }
@@ -52,27 +47,5 @@ package enum CSVHeader: Sendable {
       notes.append("column \(index + 1) \(reason) and is called “\(names[index].shownInMessage)”")
     }
     return notes
-  }
-
-  private static func firstRecords(
-    of input: ByteInput, _ delimiter: UInt8
-  ) throws -> [[String]] {
-    try input.fill(atLeast: sampleSize + 1)
-    let isWhole = input.window.count <= sampleSize
-    let sample = input.window.slice(0..<min(input.window.count, sampleSize))
-    var scanner = CSVScanner(delimiter: delimiter)
-    var offset = 0
-    var records: [[String]] = []
-    while offset < sample.count, records.count < sampleRecords {
-      scanner.reset()
-      let rest = sample.slice(offset..<sample.count)
-      guard case .complete(let next) = scanner.scan(rest, isAtEnd: isWhole) else { break }
-      if scanner.contentEnd > 0, scanner.fault == nil {
-        records.append(
-          scanner.fields.map { String(decoding: rest.slice($0.content), as: UTF8.self) })
-      }
-      offset += next
-    }
-    return records
   }
 }

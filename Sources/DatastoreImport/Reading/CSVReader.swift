@@ -12,6 +12,8 @@ package struct CSVReader: RecordReader {
   package struct Options: Hashable, Sendable {
     /// The byte between fields; nil to detect it from the first lines.
     package var delimiter: UInt8?
+    /// What numbers are written with; nil to detect it from the first records.
+    package var decimalMark: DecimalMark?
     /// The texts that, without quotes, mean that there is no value.
     package var missing: Set<String> = [""]
     /// The largest record, in bytes, that is read; a larger one is a fault.
@@ -33,6 +35,8 @@ package struct CSVReader: RecordReader {
   package let hasHeader: Bool
   /// The byte between fields, as given or detected.
   package let delimiter: UInt8
+  /// What numbers are written with, as given or detected.
+  package let decimalMark: DecimalMark
 
   /// Names that were made up for columns: parts of sentences.
   private let repairs: [String]
@@ -55,11 +59,16 @@ package struct CSVReader: RecordReader {
     delimiter = try options.delimiter ?? CSVDelimiter.detect(in: input)
     scanner = CSVScanner(delimiter: delimiter)
     do {
+      let sample =
+        options.decimalMark == nil && delimiter != Byte.comma || options.header == .detect
+        ? try CSVSample.records(of: input, delimiter) : []
+      decimalMark =
+        options.decimalMark ?? DecimalMark.detect(in: sample, delimiter: delimiter)
       hasHeader =
         switch options.header {
         case .present: true
         case .absent: false
-        case .detect: try CSVHeader.isPresent(in: input, delimiter: delimiter)
+        case .detect: CSVHeader.isPresent(in: sample, decimalMark)
         }
       let limit = options.maximumRecordSize
       var names =
@@ -80,7 +89,9 @@ package struct CSVReader: RecordReader {
   package var totalBytes: Int? { input.totalBytes }
   package var notes: [String] {
     let isNamed = hasHeader || options.columns != nil
+    let isFound = options.decimalMark == nil && decimalMark == .comma
     return input.notes + repairs
+      + (isFound ? ["numbers are read with a decimal comma, as in 3,5"] : [])
       + (isNamed ? [] : ["there is no header row, so the columns are called column_1 and so on"])
   }
 

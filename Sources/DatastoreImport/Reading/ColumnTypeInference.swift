@@ -19,12 +19,17 @@ package struct ColumnTypeInference: Sendable {
   private var kinds: Set<Kind> = []
   /// Whether a Double holds each integer seen.
   private var integersAreExactDoubles = true
+  private let decimalMark: DecimalMark
 
-  package init() {}
+  package init(_ decimalMark: DecimalMark = .point) {
+    self.decimalMark = decimalMark
+  }
 
   /// The type of all values of a column; nil if none of them says anything.
-  package static func type(of values: some Sequence<ImportValue>) -> ColumnType? {
-    var inference = ColumnTypeInference()
+  package static func type(
+    of values: some Sequence<ImportValue>, _ decimalMark: DecimalMark = .point
+  ) -> ColumnType? {
+    var inference = ColumnTypeInference(decimalMark)
     for value in values { inference.observe(value) }
     return inference.type
   }
@@ -64,9 +69,10 @@ package struct ColumnTypeInference: Sendable {
   }
 
   private mutating func observe(_ text: String) {
-    if let integer = Self.integer(text) {
+    let number = decimalMark.plain(text) ?? ""
+    if let integer = Self.integer(number) {
       observe(integer)
-    } else if Self.isReal(text) {
+    } else if Self.isReal(number) {
       kinds.insert(.double)
     } else if ["true", "false"].contains(text.lowercased()) {
       kinds.insert(.boolean)

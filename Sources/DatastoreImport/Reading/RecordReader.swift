@@ -15,6 +15,13 @@ package protocol RecordReader {
   /// The size of the file; nil when it is not known, as for a pipe.
   var totalBytes: Int? { get }
 
+  /// What the numbers in its text are written with.
+  var decimalMark: DecimalMark { get }
+
   /// What was found out about the file that people should know: parts of sentences.
   var notes: [String] { get }
+}
+
+extension RecordReader {
+  package var decimalMark: DecimalMark { .point }
 }

@@ -41,6 +41,7 @@ extension ByteInput {
       let reader = try CSVReader(self, options: options.csv)
       options.csv.delimiter = reader.delimiter
       options.csv.header = reader.hasHeader ? .present : .absent
+      options.csv.decimalMark = reader.decimalMark
       return reader
     case .json: return try JSONReader(self, layout: .document, options: options.json)
     case .jsonLines: return try JSONReader(self, layout: .lines, options: options.json)

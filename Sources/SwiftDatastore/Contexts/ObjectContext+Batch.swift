@@ -6,7 +6,7 @@ package import DatastoreSQLite
 /// They are saved at once, whatever is staged stays staged, and neither `revertChanges()` nor `undo()`
 /// takes them back. Objects that were never saved are not touched. This context knows the new state
 /// when the call returns; the others and their controllers learn of it as of any save. Where one of
-/// them has staged another change of the same row, its save reports the conflict.
+/// them has staged another value of the same property, its save reports the conflict.
 extension ObjectContext {
   /// Deletes the saved objects that meet a condition, with what the delete rules of their
   /// relationships say.

@@ -10,6 +10,10 @@ struct MonkeyOnTerminalTests {
   private static let keys =
     ProcessInfo.processInfo.environment["DATASTORE_MONKEY_TERMINAL_KEYS"].flatMap { Int($0) } ?? 125
 
+  /// `DATASTORE_MONKEY_SESSION` begins with a later session, to see one again.
+  private static let firstSession =
+    ProcessInfo.processInfo.environment["DATASTORE_MONKEY_SESSION"].flatMap { Int($0) } ?? 0
+
   /// Keys of one session, after which a new program is started.
   private static let length = 125
 
@@ -26,7 +30,7 @@ struct MonkeyOnTerminalTests {
   }
 
   @Test func anyKeysLeaveTheScreenInOrder() async throws {
-    var (pressed, session) = (0, 0)
+    var (pressed, session) = (0, Self.firstSession)
     var figures = Figures()
     try await prepare()
     while pressed < Self.keys {

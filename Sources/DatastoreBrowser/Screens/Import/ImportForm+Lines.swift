@@ -5,7 +5,7 @@ import TerminalUI
 /// The lines of the form, and what can be picked for each.
 extension ImportForm {
   enum Line: Hashable, Sendable {
-    case target, tableName, format, delimiter, header, encoding, missing, key
+    case target, tableName, format, delimiter, header, encoding, decimal, missing, key
     case column(Int)
     case start
   }
@@ -16,7 +16,7 @@ extension ImportForm {
     lines.append(.format)
     if found.format == .csv || found.format == nil { lines += [.delimiter, .header] }
     lines.append(.encoding)
-    if found.format == .csv { lines.append(.missing) }
+    if found.format == .csv { lines += [.decimal, .missing] }
     lines.append(.key)
     lines += (preview?.columns.indices ?? 0..<0).map(Line.column)
     return lines + [.start]
@@ -54,6 +54,7 @@ extension ImportForm {
     case .delimiter: ("Delimiter", Self.name(of: found.csv.delimiter))
     case .header: ("Header row", found.csv.header == .absent ? "no" : "yes")
     case .encoding: ("Encoding", found.encoding?.title ?? "")
+    case .decimal: ("Decimals", found.csv.decimalMark.map(Self.name) ?? "")
     case .missing:
       ("No value is", found.csv.missing.first.map { $0.isEmpty ? "nothing" : $0 } ?? "nothing")
     case .key:
@@ -89,6 +90,13 @@ extension ImportForm {
     }
   }
 
+  static func name(of mark: DecimalMark) -> String {
+    switch mark {
+    case .point: "point: 1234.5"
+    case .comma: "comma: 1234,5 or 1.234,5"
+    }
+  }
+
   /// What can be picked for a line, and what holds now.
   func choices(for line: Line, in state: BrowserState) -> [ImportChoice] {
     switch line {
@@ -101,6 +109,7 @@ extension ImportForm {
     case .delimiter: return ",;\t|: ^~".utf8.map(ImportChoice.delimiter)
     case .header: return [.header(.present), .header(.absent)]
     case .encoding: return TextEncoding.allCases.map(ImportChoice.encoding)
+    case .decimal: return DecimalMark.allCases.map(ImportChoice.decimal)
     case .missing: return ["", "NULL", "null", "NA", "N/A", "\\N", "-"].map(ImportChoice.missing)
     case .key:
       let mapped = zip(preview?.columns ?? [], mappings).filter { $1.property != nil }
@@ -128,6 +137,7 @@ extension ImportForm {
     case .delimiter: found.csv.delimiter.map(ImportChoice.delimiter)
     case .header: .header(found.csv.header == .absent ? .absent : .present)
     case .encoding: found.encoding.map(ImportChoice.encoding)
+    case .decimal: found.csv.decimalMark.map(ImportChoice.decimal)
     case .missing: found.csv.missing.first.map(ImportChoice.missing)
     case .key: .key(key)
     case .column(let index): .property(index, mappings[index].property)
@@ -143,6 +153,7 @@ enum ImportChoice: Hashable, Sendable {
   case delimiter(UInt8)
   case header(CSVHeader)
   case encoding(TextEncoding)
+  case decimal(DecimalMark)
   case missing(String)
   /// A column, or none.
   case key(String?)
@@ -162,6 +173,7 @@ enum ImportChoice: Hashable, Sendable {
       encoding == .utf16BigEndian
         ? "UTF-16, big-endian"
         : encoding == .utf16LittleEndian ? "UTF-16, little-endian" : encoding.title
+    case .decimal(let mark): ImportForm.name(of: mark)
     case .missing(let text): text.isEmpty ? "nothing between delimiters" : text
     case .key(let column): column ?? "none: every record is a new row"
     case .property(_, let name): name ?? "leave it out"

@@ -153,6 +153,7 @@ struct ImportForm: LineListOverlay {
     case .delimiter(let delimiter): reading.csv.delimiter = delimiter
     case .header(let header): reading.csv.header = header
     case .encoding(let encoding): reading.encoding = encoding
+    case .decimal(let mark): reading.csv.decimalMark = mark
     case .missing(let text): reading.csv.missing = [text]
     case .key(let column):
       key = column

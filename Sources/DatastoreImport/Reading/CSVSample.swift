@@ -1,0 +1,29 @@
+/// The first records of a CSV file, from which it is told how the file is written. They stay where they
+/// are, to be read.
+enum CSVSample {
+  private static let mostRecords = 100
+  private static let size = 64 * 1024
+
+  /// The fields as text, records at fault left out.
+  ///
+  /// - Throws: `ImportError.inaccessible`.
+  static func records(of input: ByteInput, _ delimiter: UInt8) throws -> [[String]] {
+    try input.fill(atLeast: size + 1)
+    let isWhole = input.window.count <= size
+    let sample = input.window.slice(0..<min(input.window.count, size))
+    var scanner = CSVScanner(delimiter: delimiter)
+    var offset = 0
+    var records: [[String]] = []
+    while offset < sample.count, records.count < mostRecords {
+      scanner.reset()
+      let rest = sample.slice(offset..<sample.count)
+      guard case .complete(let next) = scanner.scan(rest, isAtEnd: isWhole) else { break }
+      if scanner.contentEnd > 0, scanner.fault == nil {
+        records.append(
+          scanner.fields.map { String(decoding: rest.slice($0.content), as: UTF8.self) })
+      }
+      offset += next
+    }
+    return records
+  }
+}
