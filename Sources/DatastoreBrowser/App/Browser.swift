@@ -133,7 +133,7 @@ package final class Browser {
   private func openAnew() {
     let present = datastore
     runner.perform { [weak self] runner in
-      let opened = await Task.detached { Result { try present.openedAnew() } }.value
+      let opened = await BlockingWork.run { Result { try present.openedAnew() } }
       await runner.settingsAreKept()
       await runner.recoveryWritten()
       self?.goOn(with: opened)

@@ -17,9 +17,9 @@ extension EffectRunner {
     let store = view.store
     let file = historyFile
     perform { runner in
-      let names = await Task.detached {
+      let names = await BlockingWork.run {
         ((try? store.sqlNames()) ?? []).map { SQLNames(table: $0.table, columns: $0.columns) }
-      }.value
+      }
       runner.send(.sql(.names(names)))
       do {
         let history = try await Task.detached { try file?.read() ?? [] }.value

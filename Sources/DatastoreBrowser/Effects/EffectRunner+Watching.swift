@@ -37,8 +37,9 @@ extension EffectRunner {
   func lookForExternalChanges() async -> Bool {
     let datastore = datastore
     // A file that is locked just now is looked at again after the next write.
-    let isChanged = await Task.detached { (try? datastore.checkForExternalChanges()) ?? false }
-      .value
+    let isChanged = await BlockingWork.run {
+      (try? datastore.checkForExternalChanges()) ?? false
+    }
     guard isChanged else { return false }
     await drainMainQueue()
     await list?.controller.settled()

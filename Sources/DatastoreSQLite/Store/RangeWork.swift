@@ -36,7 +36,8 @@ final class RangeWork<Result: Sendable>: Sendable {
   func run(with connections: [DatabaseQueue], _ take: (Result) -> Void) throws {
     let others = DispatchGroup()
     for connection in connections.dropFirst() {
-      DispatchQueue.global(qos: .userInitiated).async(group: others) {
+      // Queues of their own always get a thread; the global ones have few, which may all wait here.
+      DispatchQueue(label: "RangeWork", qos: .userInitiated).async(group: others) {
         while self.doNext(with: connection) { self.done.signal() }
         // Wakes who waits for a range that will not come.
         self.done.signal()

@@ -24,15 +24,25 @@ extension SQLiteStore {
     try await readAsync { try self.sections(request, groupBy: path, in: $0) }
   }
 
+  /// Runs `body` on a reading connection, on the connection's queue, outside of the task.
+  ///
+  /// The connection is given back there, too. GRDB's own asynchronous `read` gives it back in the task:
+  /// where threads of tasks wait for a connection, none may be left to do that.
   func readAsync<T: Sendable>(
-    _ body: @Sendable (Database) throws -> T
+    _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {
     do {
       try requireOpen()
-      return try await reader.read { database in
-        // An interrupt that comes before the first step would be lost.
-        try Task.checkCancellation()
-        return try body(database)
+      let read = InterruptibleRead()
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          reader.asyncRead { result in
+            continuation.resume(
+              with: Result { try read.run(in: try result.get(), body) })
+          }
+        }
+      } onCancel: {
+        read.cancel()
       }
     } catch let error as DatabaseError {
       if error.resultCode == .SQLITE_INTERRUPT || error.resultCode == .SQLITE_ABORT {

@@ -1,5 +1,4 @@
 package import DatastoreCore
-import Dispatch
 import GRDB
 import Synchronization
 
@@ -32,16 +31,8 @@ extension SQLiteStore {
     let isCancelled = Atomic<Bool>(false)
     do {
       return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          // Not on a thread of the tasks, which are few.
-          DispatchQueue.global(qos: .userInitiated).async {
-            continuation.resume(
-              with: Result {
-                try rangeReader.firstRows(request, of: entity) {
-                  isCancelled.load(ordering: .relaxed)
-                }
-              })
-          }
+        try await BlockingWork.run {
+          try rangeReader.firstRows(request, of: entity) { isCancelled.load(ordering: .relaxed) }
         }
       } onCancel: {
         isCancelled.store(true, ordering: .relaxed)

@@ -48,7 +48,6 @@ extension SQLiteStore {
         }
         let key = sqlite3_column_int64(statement.pointer, 0)
         keys.append(counter?.key(key) ?? key)
-        if keys.count & 0xFFFF == 0 { try Task.checkCancellation() }
       }
       if let current { sections.append(.init(value: current, count: keys.count - start)) }
       return KeyList(keys: keys.finish(), sections: sections)
@@ -70,7 +69,6 @@ extension SQLiteStore {
       while try statement.step() {
         let key = sqlite3_column_int64(statement.pointer, 0)
         keys.append(counter?.key(key) ?? key)
-        if keys.count & 0xFFFF == 0 { try Task.checkCancellation() }
       }
       return keys.finish()
     }

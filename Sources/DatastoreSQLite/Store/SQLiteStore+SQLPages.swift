@@ -16,7 +16,8 @@ extension SQLiteStore {
   /// - Throws: `SQLTextError` for a statement that is wrong, or writes; `StoreError`;
   ///   `CancellationError`.
   package func answer(
-    sql: String, begin: @Sendable ([AnswerColumn]) -> Void, take: @Sendable (RowPage) -> Bool
+    sql: String, begin: @escaping @Sendable ([AnswerColumn]) -> Void,
+    take: @escaping @Sendable (RowPage) -> Bool
   ) async throws {
     try await readAsync { database in
       let statement = try Self.prepare(sql, in: database)
@@ -31,7 +32,6 @@ extension SQLiteStore {
             sqlite3_column_value(statement.pointer, Int32(column)), row: row, slot: column)
         }
         guard page.rowCount >= most || page.isFull else { continue }
-        try Task.checkCancellation()
         let next = RowPage(sealing: page)
         guard take(page) else { return }
         page = next

@@ -52,7 +52,7 @@ extension SwiftDatastoreViewContext {
     let store = graph.store
     for _ in 0..<8 {
       let merges = graph.mergeCount
-      let result = try await Task.detached { try body(store) }.value
+      let result = try await BlockingWork.run { try body(store) }
       try Task.checkCancellation()
       if graph.mergeCount == merges { return result }
     }

@@ -29,7 +29,7 @@ extension SwiftDatastoreViewContext {
         self.processPendingChanges()
         continuation.resume(returning: SwiftDatastoreSavedChanges(saved))
       }
-      Task.detached {
+      BlockingWork.begin {
         do {
           try coordinator.save(changes, draft, from: receiverID, settle: settle)
         } catch {
