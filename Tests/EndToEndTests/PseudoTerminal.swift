@@ -143,15 +143,18 @@ final class PseudoTerminal {
     until isWanted: ([String]) throws -> Bool
   ) async throws -> [String] {
     var silence = 0
-    while try !isWanted(lines) {
+    var isOver = false
+    while true {
+      let lines = lines
+      if try isWanted(lines) { return lines }
+      if isOver { break }
       let before = byteCount
-      guard pump() else { break }
+      // What was written last is looked at, too.
+      isOver = !pump()
       silence = byteCount == before ? silence + 1 : 0
-      if silence > Self.patience { break }
+      if silence > Self.patience { isOver = true }
       await Task.yield()
     }
-    let lines = lines
-    if try isWanted(lines) { return lines }
     let picture = lines.joined(separator: "\n")
     Issue.record(
       "waited in vain for \(what); the screen is:\n\(picture)", sourceLocation: sourceLocation)
