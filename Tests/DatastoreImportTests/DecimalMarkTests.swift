@@ -22,7 +22,7 @@ struct DecimalMarkTests {
     "What is no such number stays text",
     arguments: [
       "", "-", ",5", "3,", "3,5,7", "1.5", "0.125", "12.34,5", "1.2345", "1.234 567", "3,5 kg",
-      "1,2.3", "e5", "1e", "1,5e", "٣,٥", "1234.567,8",
+      "1,2.3", "552 100 554", "e5", "1e", "1,5e", "٣,٥", "1234.567,8",
     ])
   func others(text: String) {
     #expect(DecimalMark.comma.plain(text) == nil)
@@ -33,10 +33,16 @@ struct DecimalMarkTests {
     "It is told from the first records",
     arguments: [
       (["a;b", "1;3,5"], DecimalMark.comma), (["a;b", "1,5;3.25"], .point),
-      (["a;b", "1;2"], .point),
-      // May be 1125 or 1 1/8.
-      (["a;b", "3,5;1.125"], .point), (["a;b", "3,5;1.125", "1.125,5;"], .comma),
-      (["a;b", "x,5;1,2,3"], .point), (["a;b", "0.125;3,5"], .point),
+      (["a;b", "1;2"], .point), (["a;b", ";3,5", "x;-0,25"], .comma),
+      // Groups, or not: 1.125 beside 3,5 are groups, 1,500 alone may be anything.
+      (["a;b", "3,5;1.125"], .comma), (["a;b", "x;1.125"], .point),
+      (["a;b", "12,345;1,500"], .point), (["a;b", "1,5;1,234,567"], .point),
+      (["a;b", "3,5;1,234.50"], .point), (["a;b", "3,5;12,345"], .comma),
+      // Lists, and texts in which a comma may stand.
+      (["a;b", "x;12,5", "y;later"], .point), (["a;b", "x,5;1,2,3"], .point),
+      (["a;b", "0.125;3,5"], .point),
+      // Without names.
+      (["1;3,5", "2;4,25"], .comma),
     ])
   func detection(lines: [String], mark: DecimalMark) throws {
     let records = lines.map { $0.components(separatedBy: ";") }

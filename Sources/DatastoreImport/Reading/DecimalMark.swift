@@ -14,7 +14,8 @@ package enum DecimalMark: String, CaseIterable, Sendable {
     var plain = ""
     if let sign = rest.first, sign == "-" || sign == "+" { plain.append(rest.removeFirst()) }
     let whole = rest.prefix { $0 != "," && $0 != "e" && $0 != "E" }
-    guard let digits = Self.ungrouped(whole) else { return nil }
+    let hasFraction = rest[whole.endIndex...].first == ","
+    guard let digits = Self.ungrouped(whole, hasFraction: hasFraction) else { return nil }
     plain += digits
     rest = rest[whole.endIndex...]
     if rest.first == "," {
@@ -27,43 +28,75 @@ package enum DecimalMark: String, CaseIterable, Sendable {
   }
 
   /// Digits without what stands between groups of three.
-  private static func ungrouped(_ text: Substring) -> String? {
+  private static func ungrouped(_ text: Substring, hasFraction: Bool) -> String? {
     guard let separator = text.first(where: { !$0.isASCIIDigit }) else {
       return text.isEmpty ? nil : String(text)
     }
-    // A space, also one that does not break, narrow or not.
-    guard [".", " ", "\u{A0}", "\u{202F}"].contains(separator) else { return nil }
+    // Spaces that do not break, narrow or not; others stand in telephone numbers, too.
+    guard [".", "\u{A0}", "\u{202F}"].contains(separator) || separator == " " && hasFraction else {
+      return nil
+    }
+    return groups(of: text, separator)?.joined()
+  }
+
+  /// The groups of a number whose first has one to three digits and no zero in front, and all others three;
+  /// nil for other texts.
+  private static func groups(of text: Substring, _ separator: Character) -> [Substring]? {
     let groups = text.split(separator: separator, omittingEmptySubsequences: false)
     guard let first = groups.first, (1...3).contains(first.count), first.first != "0",
       groups.dropFirst().allSatisfy({ $0.count == 3 }),
       groups.allSatisfy({ $0.allSatisfy(\.isASCIIDigit) })
     else { return nil }
-    return groups.joined()
+    return groups
   }
 }
 
 extension DecimalMark {
   /// Tells the mark from the first records of a file.
   ///
-  /// It is a comma if there are numbers with one (`3,5`), and none with a point; `1.234` may be either, and
-  /// so counts as one with a point unless there are numbers with both (`1.234,5`). Where commas stand
-  /// between the fields it is a point.
+  /// It is a comma if a column has nothing but numbers, some of which must have a comma (`3,5`, but not
+  /// `1,234`, which may be grouped), and nowhere is a number that must have a point (`0.25`, `1,234.5`,
+  /// `1,234,567`). Where commas stand between the fields it is a point.
   static func detect(in records: [[String]], delimiter: UInt8) -> DecimalMark {
     guard delimiter != Byte.comma else { return .point }
-    var (hasComma, hasPoint) = (false, false)
-    for cell in records.joined() where cell.utf8.first.map(Self.beginsNumber) ?? false {
-      if DecimalMark.comma.plain(cell) != nil, cell.contains(",") {
-        if cell.contains(".") { return .comma }
-        hasComma = true
-      } else if cell.contains("."), Double(cell) != nil {
-        hasPoint = true
+    // By column: whether one must have a comma, and whether there is something else than numbers.
+    var columns: [(hasComma: Bool, hasOther: Bool)] = []
+    for (number, record) in records.enumerated() {
+      for (index, cell) in record.enumerated() where !cell.isEmpty {
+        if columns.count <= index {
+          columns += Array(repeating: (false, false), count: index + 1 - columns.count)
+        }
+        switch evidence(of: cell) {
+        case .comma: columns[index].hasComma = true
+        case .point: return .point
+        case .either: break
+        // The first record may be names.
+        case .none: if number > 0 { columns[index].hasOther = true }
+        }
       }
     }
-    return hasComma && !hasPoint ? .comma : .point
+    return columns.contains { $0.hasComma && !$0.hasOther } ? .comma : .point
   }
 
-  private static func beginsNumber(_ byte: UInt8) -> Bool {
-    Byte.isDigit(byte) || byte == Byte.minus || byte == Byte.plus
+  private enum Evidence {
+    case comma, point, either, none
+  }
+
+  private static func evidence(of cell: String) -> Evidence {
+    let unsigned = cell.first == "-" || cell.first == "+" ? cell.dropFirst() : cell[...]
+    guard let first = unsigned.first, first.isASCIIDigit else { return .none }
+    let isComma = DecimalMark.comma.plain(cell) != nil
+    let english = unsigned.split(separator: ".", omittingEmptySubsequences: false)
+    let isGrouped =
+      english.count <= 2 && english[0].contains(",") && groups(of: english[0], ",") != nil
+      && english.dropFirst().allSatisfy { $0.allSatisfy(\.isASCIIDigit) }
+    let isPoint = isGrouped || !cell.contains(",") && Double(cell) != nil
+    switch (isComma, isPoint) {
+    case (true, true): return .either
+    case (true, false): return .comma
+    case (false, true): return .point
+    case (false, false): return .none
+    }
   }
 }
 
