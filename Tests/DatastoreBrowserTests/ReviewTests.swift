@@ -169,6 +169,7 @@ import Testing
     await browser.press("ctrl-s")
     let shown = browser.picture
     #expect(shown.contains { $0.contains("Changed underneath") })
+    #expect(shown.contains { $0.contains("Employee Anne") }, "\(shown)")
     #expect(
       shown.contains { $0.contains("(?) Anne") && $0.contains("(?) Anna") && $0.contains("Ann ") })
     await browser.press("enter")

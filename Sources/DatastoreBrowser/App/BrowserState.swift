@@ -174,6 +174,9 @@ extension BrowserState {
     }
     effects += nameDemands(
       table.visibleReferences(height: height, groupDestination: groupDestination(of: table)))
+    if let conflicts = overlay(as: ConflictScreen.self) {
+      effects += nameDemands(conflicts.references(in: schema))
+    }
     return effects + detailDemands()
   }
 

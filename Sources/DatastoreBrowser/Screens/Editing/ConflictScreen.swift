@@ -68,6 +68,25 @@ struct ConflictScreen: LineListOverlay {
     for index in items.indices { items[index].choice = choice }
   }
 
+  /// The objects whose names are shown, by entity.
+  func references(in schema: Schema) -> [Int: Set<Int64>] {
+    var references: [Int: Set<Int64>] = [:]
+    for conflict in conflicts {
+      guard let entity = schema.entity(named: conflict.entity) else { continue }
+      // That of a row which is gone can be read nowhere.
+      if !conflict.isDeleted { references[entity.index, default: []].insert(conflict.key) }
+      for property in conflict.properties {
+        guard let link = entity.slot(named: property.name).flatMap({ entity.links[$0] }) else {
+          continue
+        }
+        for case .integer(let key) in [property.original, property.mine, property.theirs] {
+          references[link.destination, default: []].insert(key)
+        }
+      }
+    }
+    return references
+  }
+
   /// For each conflict, the names of the properties of which mine is kept.
   var settlements: [Settlement] {
     conflicts.enumerated().map { index, conflict in
