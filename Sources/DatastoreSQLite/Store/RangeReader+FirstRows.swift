@@ -1,6 +1,16 @@
 import DatastoreCore
 import GRDB
 import GRDBSQLite
+import Synchronization
+
+/// A search for the first rows, for whoever wants to take it back.
+final class FirstRowsSearch: Sendable {
+  private let cancelled = Atomic(false)
+
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  func cancel() { cancelled.store(true, ordering: .relaxed) }
+}
 
 /// The first rows of an order that no index has: every row must be looked at to find them, and the
 /// connections share that.
@@ -17,23 +27,22 @@ extension RangeReader {
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func firstRows(
-    _ request: DatastoreCore.FetchRequest, of entity: Entity,
-    isCancelled: @escaping @Sendable () -> Bool
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, for search: FirstRowsSearch
   ) throws -> [RowPage]? {
     var ahead = request
     ahead.limit = request.limit + request.offset
     ahead.offset = 0
     let part = ahead
-    return try withConnections(entity) { connections, keys in
+    return try withConnections(entity, for: search) { connections, keys in
       let ranges = Self.split(
         keys, into: Int64(connections.count) * Self.sortedRangesPerConnection)
       var first: [Int64] = []
       try RangeWork(ranges) { range, database in
         // An interrupt that comes before the first step would be lost.
-        if isCancelled() { throw CancellationError() }
+        if search.isCancelled { throw CancellationError() }
         return try self.keys(Self.request(part, in: range), in: database)
       }.run(with: connections) { first += $0 }
-      if isCancelled() { throw CancellationError() }
+      if search.isCancelled { throw CancellationError() }
       var last = request
       last.predicate = .comparison(
         Predicate.Comparison(

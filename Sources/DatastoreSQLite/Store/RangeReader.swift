@@ -20,8 +20,8 @@ final class RangeReader: Sendable {
   let mapping: SchemaMapping
   private let trace: SQLTrace?
   private let state = Lock(State())
-  /// The connections that are reading now, for whoever wants to interrupt them.
-  private let running = Lock<[DatabaseQueue]>([])
+  /// The connections that are reading now and for whom, so that they can be interrupted.
+  private let running = Lock<(connections: [DatabaseQueue], asker: ObjectIdentifier?)>(([], nil))
 
   init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
     self.path = path
@@ -53,8 +53,11 @@ final class RangeReader: Sendable {
 
   /// Runs `body` with all connections, each in a transaction on the same state of the file, and with the
   /// range of the keys that are there; nil when that cannot be had.
+  ///
+  /// - Parameter asker: who may interrupt it.
   func withConnections<Result>(
-    _ entity: Entity, _ body: ([DatabaseQueue], ClosedRange<Int64>) throws -> Result?
+    _ entity: Entity, for asker: AnyObject? = nil,
+    _ body: ([DatabaseQueue], ClosedRange<Int64>) throws -> Result?
   ) throws -> Result? {
     guard Self.connectionCount > 1 else { return nil }
     let answer: Result?? = try state.withLockIfAvailable { state in
@@ -62,20 +65,23 @@ final class RangeReader: Sendable {
       try connect(&state)
       let connections = state.connections
       defer {
-        running.withLock { $0 = [] }
+        running.withLock { $0 = ([], nil) }
         for connection in connections { Self.end(connection) }
       }
       guard let keys = try begin(connections, entity) else { return nil }
-      running.withLock { $0 = connections }
+      running.withLock { $0 = (connections, asker.map { ObjectIdentifier($0) }) }
       return try body(connections, keys)
     }
     return answer ?? nil
   }
 
-  /// Has what is being read end with an error.
-  func interrupt() {
+  /// Has what is being read end with an error, if it is for that asker.
+  func interrupt(for asker: AnyObject) {
     // Under the lock, so that none is closed meanwhile.
-    running.withLock { for connection in $0 { connection.interrupt() } }
+    running.withLock { running in
+      guard running.asker == ObjectIdentifier(asker) else { return }
+      for connection in running.connections { connection.interrupt() }
+    }
   }
 
   private func connect(_ state: inout State) throws {

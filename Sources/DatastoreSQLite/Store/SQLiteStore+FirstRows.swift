@@ -1,6 +1,5 @@
 package import DatastoreCore
 import GRDB
-import Synchronization
 
 extension SQLiteStore {
   /// Tables whose keys lie in a shorter range than this are not worth a second connection.
@@ -28,15 +27,15 @@ extension SQLiteStore {
     guard try await readAsync({ try self.looksAtAllRows(request, of: entity, in: $0) }) else {
       return nil
     }
-    let isCancelled = Atomic<Bool>(false)
+    let search = FirstRowsSearch()
     do {
       return try await withTaskCancellationHandler {
         try await BlockingWork.run {
-          try rangeReader.firstRows(request, of: entity) { isCancelled.load(ordering: .relaxed) }
+          try rangeReader.firstRows(request, of: entity, for: search)
         }
       } onCancel: {
-        isCancelled.store(true, ordering: .relaxed)
-        rangeReader.interrupt()
+        search.cancel()
+        rangeReader.interrupt(for: search)
       }
     } catch is DatabaseError {
       try Task.checkCancellation()
