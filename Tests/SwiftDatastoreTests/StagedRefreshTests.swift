@@ -111,12 +111,84 @@ struct StagedRefreshTests {
     view.isUndoEnabled = true
     view.undoGroup { tom.name = "Thomas" }
     try await execute("UPDATE Employee SET name = 'Tim'")
-    if reverts { view.revertChanges(of: tom) } else { view.undo() }
+    if reverts { view.undoGroup { view.revertChanges(of: tom) } } else { view.undo() }
     #expect(!view.hasChanges && tom.name == "Tim")
-    view.undo()
-    view.redo()
+    // The edit that comes back is in conflict, as it was.
+    if reverts { view.undo() } else { view.redo() }
+    #expect(tom.name == "Thomas")
+    #expect(throws: ConflictError.self) { try view.saveChanges() }
+    if reverts { view.redo() } else { view.undo() }
+    #expect(!view.hasChanges && tom.name == "Tim")
     try view.saveChanges()
-    #expect(try await stored() == ["\(tom.name) 100.0 20 -"])
+    #expect(try await stored() == ["Tim 100.0 20 -"])
+    try end()
+  }
+
+  @Test("Undoing never stages an old value over what somebody else has stored")
+  func undoingToTheBeginning() async throws {
+    let tom = try await makeTom()
+    view.isUndoEnabled = true
+    // The same value, another one, and one that was typed back by hand.
+    for (edits, others, left) in [([21], 21, 21), ([21], 9, 9), ([21, 20], 9, 9), ([21], 20, 20)] {
+      if tom.age != 20 { try await execute("UPDATE Employee SET age = 20") }
+      for age in edits { view.undoGroup { tom.age = age } }
+      try await execute("UPDATE Employee SET age = 8; UPDATE Employee SET age = \(others)")
+      while view.canUndo { view.undo() }
+      #expect(tom.age == left && !view.hasChanges, "\(edits), \(others)")
+    }
+    // An edit between others is in conflict when it comes back.
+    for age in [21, 20, 5] { view.undoGroup { tom.age = age } }
+    try await execute("UPDATE Employee SET age = 9")
+    view.undo()
+    #expect(tom.age == 9 && !view.hasChanges)
+    view.undo()
+    #expect(tom.age == 21 && view.stagedObjects().first?.changes.first?.theirs == .integer(9))
+    view.undo()
+    #expect(tom.age == 9 && !view.hasChanges)
+    try end()
+  }
+
+  @Test("A conflict ends where the store returns to what the edit began from, or mine to theirs")
+  func endedConflicts() async throws {
+    let tom = try await makeTom()
+    tom.age = 21
+    try await execute("UPDATE Employee SET age = 9")
+    try await execute("UPDATE Employee SET age = 20")
+    #expect(view.stagedObjects().map { $0.disputedSlots.isEmpty } == [true])
+    try view.saveChanges()
+    tom.age = 5
+    try await execute("UPDATE Employee SET age = 6")
+    tom.age = 6
+    #expect(!view.hasChanges)
+    try end()
+  }
+
+  @Test("An object whose row is gone goes when its edit is taken back", arguments: [false, true])
+  func goneRowIsTakenBack(reverts: Bool) async throws {
+    let tom = try await makeTom()
+    view.isUndoEnabled = true
+    view.undoGroup { tom.name = "Thomas" }
+    try await execute("DELETE FROM Employee")
+    if reverts { view.revertChanges(of: tom) } else { view.undo() }
+    #expect(tom.isDeleted && !view.hasChanges)
+    #expect((try view.fetch() as [Employee]).isEmpty)
+    try end()
+  }
+
+  @Test("An observer that saves does not make what was read before come after it")
+  func savingObserver() async throws {
+    let tom = try await makeTom()
+    let ann: Employee = try view.createObject()
+    (ann.name, ann.age) = ("Ann", 30)
+    try view.saveChanges()
+    (tom.age, ann.age) = (21, 31)
+    let save: (Double) -> Void = { [view] _ in _ = try? view.saveChanges() }
+    let tokens = [tom.$salary.observe(save), ann.$salary.observe(save)]
+    try await execute("UPDATE Employee SET salary = 7")
+    #expect(tom.age == 21 && ann.age == 31 && tom.salary == 7 && ann.salary == 7)
+    #expect(!view.hasChanges)
+    #expect(try await stored().sorted() == ["Ann 7.0 31 -", "Tom 7.0 21 -"])
+    withExtendedLifetime(tokens) {}
     try end()
   }
 

@@ -22,14 +22,17 @@ extension ManagedObject {
     var state = toManyState(slot) ?? ToManyState()
     let stored = state.stored ?? storedKeys(at: slot)
     state.stored = stored
-    if state.added.isEmpty && state.removed.isEmpty {
-      state.members = stored
-    } else {
-      var members = stored.filter { !state.removed.contains($0) }
+    var members = stored
+    if !state.added.isEmpty || !state.removed.isEmpty {
+      members.removeAll { state.removed.contains($0) }
       let known = Set(members)
       members += state.added.filter { !known.contains($0) }.sorted()
-      state.members = members
     }
+    if let order = state.order {
+      members.take(orderOf: order)
+      state.order = nil
+    }
+    state.members = members
     setToManyState(state, slot)
     return state.members ?? []
   }
@@ -127,6 +130,14 @@ extension ManagedObject {
     lose(object.key, link.slot)
   }
 
+  /// Gives an ordered relationship a former order again; members that came since stand as in the store.
+  final func reorder(backTo former: [Int64], _ slot: Int) {
+    var wanted = relatedKeys(at: slot)
+    if let stored = toManyState(slot)?.stored { wanted.take(orderOf: stored) }
+    wanted.take(orderOf: former)
+    reorder(to: wanted, slot)
+  }
+
   /// Gives an ordered relationship another order of the same members.
   final func reorder(to wanted: [Int64], _ slot: Int) {
     guard let members = toManyState(slot)?.members, members != wanted else { return }
@@ -208,6 +219,33 @@ extension ManagedObject {
       "\(entity.name).\(entity.properties[slot].name) was given a deleted \(object.entity.name)")
     precondition(
       !isDeleted, "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
+  }
+}
+
+extension [Int64] {
+  /// Brings the elements into the order that they have in a list; one that is not in it stays behind the
+  /// one that it follows now.
+  fileprivate mutating func take(orderOf list: [Int64]) {
+    let present = Set(self)
+    var listed = Set(list)
+    var first: [Int64] = []
+    var followers: [Int64: [Int64]] = [:]
+    var leader: Int64?
+    for element in self {
+      if listed.contains(element) {
+        leader = element
+      } else if let leader {
+        followers[leader, default: []].append(element)
+      } else {
+        first.append(element)
+      }
+    }
+    self = first
+    listed.formIntersection(present)
+    for element in list where listed.remove(element) != nil {
+      append(element)
+      append(contentsOf: followers[element] ?? [])
+    }
   }
 }
 

@@ -57,7 +57,7 @@ extension ManagedObject {
 
   /// Stages a value without looking at inverses and observers.
   final func write(_ value: Value, at slot: Int) {
-    if let journal = graph.journal { journal.record(.changed(self, slot, self.value(at: slot))) }
+    if let journal = graph.journal { journal.record(.changed(self, slot, former(at: slot))) }
     if state == .inserted {
       // `insert` has made room for every slot and marked each as changed.
       madeExtras.values[slot] = value
@@ -70,8 +70,10 @@ extension ManagedObject {
     if extras.values.isEmpty {
       extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
     }
-    if isRestored && extras.disputed[slot] == nil {
+    if isRestored {
+      // Also what somebody else has come to: there is nothing to settle.
       extras.changedSlots.remove(slot)
+      extras.disputed[slot] = nil
       extras.values[slot] = .null
     } else {
       extras.changedSlots.insert(slot)
@@ -81,6 +83,15 @@ extension ManagedObject {
     if state == .updated, !hasRowChanges { state = .clean }
     graph.track(self)
     graph.note(self, changed: slot)
+  }
+
+  /// What is staged for a slot now, for the journal.
+  final func former(at slot: Int) -> UndoJournal.Former {
+    let isStaged = state != .inserted && extras?.changedSlots.contains(slot) ?? false
+    return UndoJournal.Former(
+      value: value(at: slot),
+      base: isStaged ? extras?.disputed[slot] ?? committedValue(at: slot) : nil,
+      saveCount: graph.saveCount)
   }
 
   /// Whether any value differs from the stored row.

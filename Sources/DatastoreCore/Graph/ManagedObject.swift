@@ -97,6 +97,9 @@ public enum ObjectState: UInt8, Sendable {
 package final class ObjectExtras {
   /// The row was deleted by somebody else while changes of it were staged here.
   @exclusivity(unchecked) var isRowGone = false
+  /// The row may hold other values than the ones that were read: it was changed while changes of it were
+  /// staged here, and could not be read again.
+  @exclusivity(unchecked) var isRowStale = false
   /// The slots whose value is in `values` instead of the row.
   @exclusivity(unchecked) @usableFromInline package var changedSlots = SlotSet()
   /// By slot; empty until the first change.
@@ -119,6 +122,16 @@ struct ToManyState {
   var removed: Set<Int64> = []
   /// The order of an ordered relationship was changed.
   var isReordered = false
+  /// The staged order while `members` are to be made anew; there may be others now.
+  var order: [Int64]?
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+  /// What is staged, without what is known of the store.
+  var staged: ToManyState {
+    var state = ToManyState(added: added, removed: removed)
+    state.isReordered = isReordered
+    if isReordered { state.order = members ?? order }
+    return state
+  }
 }

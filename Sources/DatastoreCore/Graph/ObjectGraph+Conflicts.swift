@@ -108,6 +108,9 @@ extension ObjectGraph {
       }
     }
     object.state = object.hasRowChanges ? .updated : .clean
+    for slot in object.entity.relationshipSlots {
+      alignOwners(of: object, at: slot, besides: [mine[slot]])
+    }
     for slot in changed { note(object, changed: slot) }
     object.notify(changed)
   }

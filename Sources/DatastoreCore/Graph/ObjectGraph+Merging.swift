@@ -54,14 +54,27 @@ extension ObjectGraph {
   }
 
   /// - Parameter isStale: the store may hold other values than were written, also in other columns.
-  func merge(_ update: RowUpdate, into object: ManagedObject, isStale: Bool = false) {
-    guard let old = object.page else { return }
+  private func merge(_ update: RowUpdate, into object: ManagedObject, isStale: Bool) {
+    guard object.page != nil else { return }
+    var changed = take(update, into: object)
+    if isStale, object.state == .clean {
+      object.page = nil
+      object.state = .fault
+      changed = SlotSet(0..<object.entity.slotCount)
+    }
+    object.notify(changed)
+  }
+
+  /// Takes over the saved slots of a row.
+  ///
+  /// - Returns: the slots that show another value now.
+  func take(_ update: RowUpdate, into object: ManagedObject) -> SlotSet {
+    var changed = SlotSet()
+    guard let old = object.page else { return changed }
     let oldRow = Int(object.row)
-    // Only the saved slots are taken over: the writer may not have seen what this graph has saved
-    // or merged in the meantime.
+    // Only those: the writer may not have seen what this graph has saved or merged in the meantime.
     object.page = RowPage(merging: update, into: old, row: oldRow)
     object.row = 0
-    var changed = SlotSet()
     for slot in update.slots {
       let before = old.value(row: oldRow, slot: slot)
       let after = update.page.value(row: update.row, slot: slot)
@@ -70,21 +83,21 @@ extension ObjectGraph {
         changed.insert(slot)
         continue
       }
-      if extras.values[slot] == after {
+      let mine = extras.values[slot]
+      if mine == after {
         // Both sides came to the same value: nothing is staged for it any more.
         extras.changedSlots.remove(slot)
         extras.disputed[slot] = nil
-      } else if extras.disputed[slot] == nil {
+      } else if let base = extras.disputed[slot] {
+        // Back to what the edit began from: there is nothing to settle.
+        if base == after { extras.disputed[slot] = nil }
+      } else {
         extras.disputed[slot] = before
       }
+      alignOwners(of: object, at: slot, besides: [before, mine])
     }
     if object.state == .updated, !object.hasRowChanges { object.state = .clean }
-    if isStale, object.state == .clean {
-      object.page = nil
-      object.state = .fault
-      changed = SlotSet(0..<object.entity.slotCount)
-    }
-    object.notify(changed)
+    return changed
   }
 
   func mergeDeletion(of object: ManagedObject) {
@@ -106,10 +119,7 @@ extension ObjectGraph {
       maps[touched.entity][touched.key]?.notify(touched.slot)
       return
     }
-    var refreshed = ToManyState(added: state.added, removed: state.removed)
-    refreshed.isReordered = state.isReordered
-    if state.isReordered { refreshed.members = state.members }
-    object.setToManyState(refreshed, touched.slot)
+    object.setToManyState(state.staged, touched.slot)
     object.notify(touched.slot)
   }
 

@@ -43,8 +43,10 @@ extension ObjectGraph {
   /// Where the store cannot be read they stay as they are: nothing asks for their values just now, and
   /// the save that does compares them with the store.
   func readAgain(_ objects: some Sequence<(object: ManagedObject, slots: SlotSet)>) {
+    var told: [(object: ManagedObject, slots: SlotSet)] = []
     for (entity, objects) in Dictionary(grouping: objects, by: \.object.entity.index) {
       guard let pages = try? store.rows(entity: entity, keys: objects.map(\.object.key)) else {
+        for (object, _) in objects { object.extras?.isRowStale = true }
         continue
       }
       var rows: [Int64: (page: RowPage, row: Int)] = [:]
@@ -52,29 +54,37 @@ extension ObjectGraph {
         for row in 0..<page.rowCount { rows[page.key(ofRow: row)] = (page, row) }
       }
       for (object, slots) in objects {
-        guard let original = object.page else { continue }
-        guard let stored = rows[object.key] else {
+        if let (page, row) = rows[object.key] {
+          told.append((object, take(page, row, slots, into: object)))
+        } else if object.page != nil {
           mergeDeletion(of: object)
-          continue
         }
-        object.extras?.isRowGone = false
-        merge(
-          RowUpdate(
-            key: object.key, page: stored.page, row: stored.row, original: original,
-            originalRow: Int(object.row), slots: slots), into: object)
-        object.notify(SlotSet(slots.filter { object.entity.links[$0]?.kind.isToMany ?? false }))
       }
     }
+    // Observers may do anything, also save; what was read before must not come after that.
+    for (object, slots) in told { object.notify(slots) }
+  }
+
+  private func take(
+    _ page: RowPage, _ row: Int, _ slots: SlotSet, into object: ManagedObject
+  ) -> SlotSet {
+    guard let original = object.page else { return slots }
+    object.extras?.isRowGone = false
+    object.extras?.isRowStale = false
+    var changed = take(
+      RowUpdate(
+        key: object.key, page: page, row: row, original: original,
+        originalRow: Int(object.row), slots: slots), into: object)
+    changed.formUnion(
+      SlotSet(slots.filter { object.entity.links[$0]?.kind.isToMany ?? false }))
+    return changed
   }
 
   /// To-many relationships with staged changes keep these, and read the rest anew.
   private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
     for slot in slots {
       guard let state = object.toManyState(slot), state.isChanged else { continue }
-      var fresh = ToManyState(added: state.added, removed: state.removed)
-      fresh.isReordered = state.isReordered
-      if state.isReordered { fresh.members = state.members }
-      object.setToManyState(fresh, slot)
+      object.setToManyState(state.staged, slot)
     }
   }
 

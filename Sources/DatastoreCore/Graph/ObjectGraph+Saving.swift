@@ -104,6 +104,7 @@ extension ObjectGraph {
   package func completeSave(
     _ save: PendingSave, _ result: SaveResult, author: String? = nil
   ) -> SavedChanges {
+    saveCount += 1
     tracked.removeAll()
     for (object, page, row) in save.objects {
       object.isTracked = false
@@ -134,6 +135,7 @@ extension ObjectGraph {
       extras.values = []
       extras.disputed = [:]
       extras.isRowGone = false
+      extras.isRowStale = false
     }
     switch object.state {
     case .inserted, .updated:

@@ -15,10 +15,9 @@ extension ObjectGraph {
 
   func takeBack(_ step: UndoJournal.Step) {
     switch step {
-    case .changed(let object, let slot, let value):
+    case .changed(let object, let slot, let former):
       guard object.state != .gone else { return }
-      object.write(value, at: slot)
-      if object.extras?.disputed[slot] == value { unstage(slot, of: object) }
+      takeBack(slot, of: object, former)
       object.notify(slot)
     case .gained(let object, let slot, let key):
       object.lose(key, slot)
@@ -27,7 +26,7 @@ extension ObjectGraph {
       object.gain(key, slot)
       object.notify(slot)
     case .ordered(let object, let slot, let members):
-      object.reorder(to: members, slot)
+      object.reorder(backTo: members, slot)
       object.notify(slot)
     case .inserted(let object):
       guard object.state != .gone else { return }
@@ -35,6 +34,54 @@ extension ObjectGraph {
     case .deleted(let object, let state):
       restore(object, to: state)
     }
+  }
+
+  /// Stages what was staged before, on top of what somebody else has stored since.
+  private func takeBack(_ slot: Int, of object: ManagedObject, _ former: UndoJournal.Former) {
+    let isSaved = object.state != .inserted && object.state != .deleted
+    guard isSaved, former.saveCount == saveCount else {
+      object.write(former.value, at: slot)
+      return
+    }
+    guard let base = former.base else {
+      journal?.record(.changed(object, slot, object.former(at: slot)))
+      unstage(slot, of: object)
+      return
+    }
+    object.write(former.value, at: slot)
+    if let extras = object.extras, extras.changedSlots.contains(slot) {
+      extras.disputed[slot] = object.committedValue(at: slot) == base ? nil : base
+    }
+  }
+
+  /// Brings in line what single steps could not: they know nothing of what somebody else has stored
+  /// since they were taken, and leave an order staged that is the stored one again.
+  func align(after group: [UndoJournal.Step]) {
+    for step in group {
+      switch step {
+      case .gained(let owner, let slot, let key), .lost(let owner, let slot, let key):
+        if mergeCount > 0, let link = owner.entity.links[slot], let inverse = link.inverseSlot,
+          let member = maps[link.destination][key]
+        {
+          alignOwners(of: member, at: inverse, besides: [.integer(owner.key)])
+        }
+        unstageStoredOrder(of: owner, slot)
+      case .ordered(let owner, let slot, _): unstageStoredOrder(of: owner, slot)
+      case .changed(let object, _, _): if mergeCount > 0 { becomeCleanIfUnchanged(object) }
+      case .inserted, .deleted: continue
+      }
+    }
+  }
+
+  /// Forgets a staged order that is the stored one, or that no step is left of.
+  func unstageStoredOrder(of owner: ManagedObject, _ slot: Int) {
+    guard let state = owner.toManyState(slot), state.isReordered, state.added.isEmpty,
+      state.removed.isEmpty, owner.state != .inserted, owner.state != .gone
+    else { return }
+    let isForgotten = mergeCount > 0 && journal?.mentions(owner, slot) == false
+    if !isForgotten, owner.relatedKeys(at: slot) != owner.toManyState(slot)?.stored { return }
+    owner.setToManyState(ToManyState(stored: owner.toManyState(slot)?.stored), slot)
+    note(owner, changed: slot)
   }
 
   private func restore(_ object: ManagedObject, to state: ObjectState) {
@@ -84,7 +131,7 @@ extension ObjectGraph {
     case .fault, .clean, .updated: break
     }
     for slot in object.entity.properties.indices { revertProperty(slot, of: object) }
-    if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+    becomeCleanIfUnchanged(object)
     note(object)
   }
 
@@ -103,7 +150,7 @@ extension ObjectGraph {
       }
     case .fault, .clean, .updated:
       revertProperty(slot, of: object)
-      if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+      becomeCleanIfUnchanged(object)
     }
     note(object)
   }
@@ -114,6 +161,24 @@ extension ObjectGraph {
     object.extras?.changedSlots.remove(slot)
     object.extras?.disputed[slot] = nil
     if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+    note(object, changed: slot)
+  }
+
+  /// Ends the state of an object for which nothing is staged any more: one whose row was deleted
+  /// meanwhile goes, too, and one whose row could not be read is read when it is next asked for.
+  private func becomeCleanIfUnchanged(_ object: ManagedObject) {
+    guard object.state == .updated || object.state == .clean, !object.hasRowChanges else { return }
+    if object.extras?.isRowGone ?? false {
+      vanish(object)
+      note(object)
+      object.notify(SlotSet(0..<object.entity.slotCount))
+      return
+    }
+    object.state = .clean
+    if object.extras?.isRowStale ?? false {
+      object.extras?.isRowStale = false
+      refault(object)
+    }
   }
 
   private func revertProperty(_ slot: Int, of object: ManagedObject) {
@@ -139,6 +204,7 @@ extension ObjectGraph {
       let stored = state.stored ?? readRelatedKeys(of: object, slot: slot)
       object.setRelated(
         objects(entity: link.destination, keys: stored).filter { !$0.isDeleted }, at: slot)
+      unstageStoredOrder(of: object, slot)
     }
   }
 }

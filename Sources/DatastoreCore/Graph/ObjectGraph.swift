@@ -35,6 +35,8 @@ public final class ObjectGraph {
   /// Changed, new and deleted objects, in the order of their first change.
   @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
   var pending = GraphChanges()
+  /// How often this graph was saved.
+  var saveCount = 0
   /// How often something was merged or refreshed: what was read before is then out of date.
   package internal(set) var mergeCount = 0
   /// What was read ahead, so that it stays until it is looked at.

@@ -107,7 +107,7 @@ extension ObjectGraph {
       let inverse = link.inverseSlot.flatMap {
         schema.entities[link.destination].links[$0]?.kind
       }
-      let order = state.isReordered ? state.members : nil
+      let order = state.isReordered ? state.members ?? state.order : nil
       if inverse == .toOne {
         // Members that came and went are said by their own rows; what is left is their order.
         guard let order, state.added.isEmpty, state.removed.isEmpty else { return nil }

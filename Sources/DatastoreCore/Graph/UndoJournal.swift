@@ -5,13 +5,23 @@
 package final class UndoJournal {
   /// One change of one object, with what is needed to take it back.
   enum Step {
-    case changed(ManagedObject, Int, Value)
+    case changed(ManagedObject, Int, Former)
     case gained(ManagedObject, Int, Int64)
     case lost(ManagedObject, Int, Int64)
     /// The members in their former order.
     case ordered(ManagedObject, Int, [Int64])
     case inserted(ManagedObject)
     case deleted(ManagedObject, ObjectState)
+  }
+
+  /// What was staged for a property before it was changed.
+  struct Former {
+    let value: Value
+    /// What that edit began from; nil when nothing was staged.
+    let base: Value?
+    /// How often the graph had been saved. What is saved in the meantime is staged the other way round,
+    /// whatever it began from.
+    let saveCount: Int
   }
 
   private enum Direction {
@@ -53,6 +63,20 @@ package final class UndoJournal {
     if depth == 0 { closeGroup() }
   }
 
+  /// Whether a step that can be taken back has to do with the members of a relationship. O(steps).
+  func mentions(_ owner: ManagedObject, _ slot: Int) -> Bool {
+    // While something is taken back, the open steps are those that do it again.
+    let steps = (direction == .doing ? undoGroups + [open] : undoGroups).joined()
+    return steps.contains { step in
+      switch step {
+      case .gained(let object, let place, _), .lost(let object, let place, _),
+        .ordered(let object, let place, _):
+        object === owner && place == slot
+      case .changed, .inserted, .deleted: false
+      }
+    }
+  }
+
   private func closeGroup() {
     guard !open.isEmpty else { return }
     let group = open
@@ -88,6 +112,7 @@ package final class UndoJournal {
   private func takeBack(_ group: [Step], _ direction: Direction, in graph: ObjectGraph) {
     self.direction = direction
     for step in group.reversed() { graph.takeBack(step) }
+    graph.align(after: group)
     closeGroup()
     self.direction = .doing
   }

@@ -1,0 +1,51 @@
+/// Keeping the to-many sides of a relationship true where the stored to-one side changes under them.
+extension ObjectGraph {
+  /// Has owners hold a member as added exactly when it leads to them and the store does not know, and as
+  /// removed exactly when the store has it lead to them and it does not.
+  ///
+  /// Does nothing for other properties than to-one relationships whose inverse is to-many.
+  ///
+  /// - Parameter others: keys of objects that may hold it besides the stored and the present owner.
+  func alignOwners(of member: ManagedObject, at slot: Int, besides others: [Value]) {
+    guard let link = member.entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot,
+      schema.entities[link.destination].links[inverse]?.kind.isToMany ?? false,
+      member.state != .gone
+    else { return }
+    let stored = member.state == .inserted ? .null : member.committedValue(at: slot)
+    let present = member.value(at: slot)
+    var seen: Set<Int64> = []
+    for case .integer(let key) in [stored, present] + others where seen.insert(key).inserted {
+      guard let owner = maps[link.destination][key], owner.state != .gone else { continue }
+      let isStored = stored == .integer(key)
+      let isPresent = present == .integer(key)
+      align(owner, inverse, member.key, isStored: isStored, isPresent: isPresent)
+    }
+  }
+
+  private func align(
+    _ owner: ManagedObject, _ slot: Int, _ key: Int64, isStored: Bool, isPresent: Bool
+  ) {
+    var state = owner.toManyState(slot) ?? ToManyState()
+    let isAdded = isPresent && !isStored
+    let isRemoved = isStored && !isPresent
+    let isStoredKnown = (state.stored?.contains(key) ?? isStored) == isStored
+    let isTrue =
+      isStoredKnown && state.added.contains(key) == isAdded
+      && state.removed.contains(key) == isRemoved
+      && (state.members?.contains(key) ?? isPresent) == isPresent
+    if isTrue { return }
+    state.added.remove(key)
+    state.removed.remove(key)
+    if isAdded { state.added.insert(key) }
+    if isRemoved { state.removed.insert(key) }
+    if !isStoredKnown { state.stored = nil }
+    // The members are made anew when they are next read.
+    var fresh = state.staged
+    fresh.stored = state.stored
+    owner.setToManyState(fresh, slot)
+    if journal?.mentions(owner, slot) == false { unstageStoredOrder(of: owner, slot) }
+    if state.isChanged { track(owner) }
+    note(owner, changed: slot)
+    owner.notify(slot)
+  }
+}
