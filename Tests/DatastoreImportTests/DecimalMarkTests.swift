@@ -38,9 +38,11 @@ struct DecimalMarkTests {
       (["a;b", "3,5;1.125"], .comma), (["a;b", "x;1.125"], .point),
       (["a;b", "12,345;1,500"], .point), (["a;b", "1,5;1,234,567"], .point),
       (["a;b", "3,5;1,234.50"], .point), (["a;b", "3,5;12,345"], .comma),
-      // Lists, and texts in which a comma may stand.
-      (["a;b", "x;12,5", "y;later"], .point), (["a;b", "x,5;1,2,3"], .point),
+      // A slip among numbers, lists, and texts in which a comma may stand.
+      (["a;b", "1;0,5", "2;abc", "3;1,5"], .comma), (["a;b", "x;12,5", "y;later"], .point),
+      (["a;b", "x,5;1,2,3"], .point),
       (["a;b", "0.125;3,5"], .point),
+      (["a;b", "0x1F;3,5"], .comma),
       // Without names.
       (["1;3,5", "2;4,25"], .comma),
     ])

@@ -54,28 +54,30 @@ package enum DecimalMark: String, CaseIterable, Sendable {
 extension DecimalMark {
   /// Tells the mark from the first records of a file.
   ///
-  /// It is a comma if a column has nothing but numbers, some of which must have a comma (`3,5`, but not
-  /// `1,234`, which may be grouped), and nowhere is a number that must have a point (`0.25`, `1,234.5`,
-  /// `1,234,567`). Where commas stand between the fields it is a point.
+  /// It is a comma if a column has more numbers than other texts, some of which must have a comma (`3,5`,
+  /// but not `1,234`, which may be grouped), and nowhere is a number that must have a point (`0.25`,
+  /// `1,234.5`, `1,234,567`). Where commas stand between the fields it is a point.
   static func detect(in records: [[String]], delimiter: UInt8) -> DecimalMark {
     guard delimiter != Byte.comma else { return .point }
-    // By column: whether one must have a comma, and whether there is something else than numbers.
-    var columns: [(hasComma: Bool, hasOther: Bool)] = []
+    // By column: whether a number must have a comma, and how many more numbers there are than others.
+    var columns: [(hasComma: Bool, balance: Int)] = []
     for (number, record) in records.enumerated() {
       for (index, cell) in record.enumerated() where !cell.isEmpty {
         if columns.count <= index {
-          columns += Array(repeating: (false, false), count: index + 1 - columns.count)
+          columns += Array(repeating: (false, 0), count: index + 1 - columns.count)
         }
         switch evidence(of: cell) {
-        case .comma: columns[index].hasComma = true
+        case .comma:
+          columns[index].hasComma = true
+          columns[index].balance += 1
         case .point: return .point
-        case .either: break
+        case .either: columns[index].balance += 1
         // The first record may be names.
-        case .none: if number > 0 { columns[index].hasOther = true }
+        case .none: if number > 0 { columns[index].balance -= 1 }
         }
       }
     }
-    return columns.contains { $0.hasComma && !$0.hasOther } ? .comma : .point
+    return columns.contains { $0.hasComma && $0.balance > 0 } ? .comma : .point
   }
 
   private enum Evidence {
@@ -90,7 +92,9 @@ extension DecimalMark {
     let isGrouped =
       english.count <= 2 && english[0].contains(",") && groups(of: english[0], ",") != nil
       && english.dropFirst().allSatisfy { $0.allSatisfy(\.isASCIIDigit) }
-    let isPoint = isGrouped || !cell.contains(",") && Double(cell) != nil
+    // Double also reads hexadecimal.
+    let isPlain = unsigned.utf8.allSatisfy { Byte.isDigit($0) || "+-.eE".utf8.contains($0) }
+    let isPoint = isGrouped || isPlain && Double(cell) != nil
     switch (isComma, isPoint) {
     case (true, true): return .either
     case (true, false): return .comma
