@@ -1,5 +1,6 @@
 import DatastoreCore
 package import DatastoreImport
+import DatastoreSQLite
 import Foundation
 package import SwiftDatastore
 package import TerminalUI

@@ -143,8 +143,9 @@ package final class SQLiteStore: ObjectStore {
       try rangeReader?.close()
       if let saving, saving !== reader { try saving.close() }
       if saving != nil, mapping.isNative, url != nil, let pool = reader as? DatabasePool {
-        // Other processes may be reading; what cannot be moved into the file now stays in the log.
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        // Other processes may be reading; what cannot be moved into the file now stays in the log. Who
+        // reads here is waited for.
+        _ = try? pool.barrierWriteWithoutTransaction { try $0.checkpoint(.truncate) }
         // Only a connection that may write removes the log, so that one must be the last.
         pool.invalidateReadOnlyConnections()
       }

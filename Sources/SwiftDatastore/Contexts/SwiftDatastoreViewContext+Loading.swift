@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQLite
 
 /// Reading ahead off the main actor, for user interfaces that must never wait for the store.
 extension SwiftDatastoreViewContext {
