@@ -34,7 +34,11 @@ package enum RandomCases {
     let salt = "\(file)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }
-    return (base ^ salt) &+ UInt64(round) &* 0x9E37_79B9_7F4A_7C15
+    // Mixed, since generators whose seeds lie that far apart would draw the same numbers, one later.
+    var random = SeededRandom(seed: base ^ salt)
+    let start = random.next()
+    random = SeededRandom(seed: start ^ UInt64(round))
+    return random.next()
   }
 }
 

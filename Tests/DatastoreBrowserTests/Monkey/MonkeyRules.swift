@@ -100,6 +100,10 @@ enum MonkeyRules {
   /// Escape, or an answer of the question that is asked, leads back to the panels.
   private static func wayOut(_ state: BrowserState) -> [String] {
     var state = state
+    // Where nothing but a question can be seen, the way begins with a larger screen.
+    if state.layout.isTooSmall {
+      _ = state.update(.input(.resize(Size(columns: 80, rows: 24))))
+    }
     for key in ["esc", "esc", "esc", "n", "q", "esc", "esc", "esc", "esc", "esc", "esc", "esc"] {
       if state.overlays.isEmpty || state.isFinished { return [] }
       _ = state.update(.input(.key(Key(stringLiteral: key))))
