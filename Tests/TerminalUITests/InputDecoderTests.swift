@@ -45,6 +45,13 @@ struct InputDecoderTests {
     #expect(decode([0xE6, 0xBC, 0x61]) == ["\u{FFFD}", "a"])
   }
 
+  @Test func keysThatAreNoPartOfASequenceEndIt() {
+    #expect(decode([27] + Array("[".utf8) + [12] + Array("3".utf8)) == ["alt-[", "ctrl-l", "3"])
+    #expect(decode([27] + Array("[57;".utf8) + [13] + Array("u".utf8)) == ["enter", "u"])
+    #expect(decode([27] + Array("[5".utf8), [27]) == ["esc"])
+    #expect(decode([27] + Array("[5ä".utf8)) == ["ä"])
+  }
+
   @Test func pastesArriveWholeAndAreNoKeys() {
     var decoder = InputDecoder()
     var events = decoder.feed(.pasteStart)

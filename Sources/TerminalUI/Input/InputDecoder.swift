@@ -110,7 +110,13 @@ struct InputDecoder {
       }
       return []
     case .control(let count):
-      sequence = (0x40...0x7E).contains(byte) ? .none : .control(count + 1)
+      guard (0x20...0x7E).contains(byte) else {
+        // No part of a sequence (ECMA-48, 5.4), which has been cut short or was typed: a key of its own.
+        let typed = count == 0 ? endBurst() : []
+        sequence = .none
+        return typed + feed(byte: byte)
+      }
+      sequence = byte >= 0x40 ? .none : .control(count + 1)
       return []
     case .single:
       sequence = .none
