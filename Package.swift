@@ -112,7 +112,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DatastoreImportTests",
-      dependencies: ["DatastoreImport", "SampleModel", "DatastoreTestSupport"]
+      dependencies: [
+        "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "DatastoreTestSupport",
+      ]
     ),
     .testTarget(
       name: "DatastoreExportTests",

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
@@ -29,6 +30,11 @@ extension EffectRunner {
         }
         let url = URL(fileURLWithPath: PathCompletion.expanded(path))
         let isThere = try await Task.detached { () -> Bool in
+          if FileHeader.isPartOfDatabase(url.path) {
+            throw StagingRefusal(
+              "\(path) is a SQLite database, or part of one, and is not replaced; choose another name."
+            )
+          }
           if !replacing, FileManager.default.fileExists(atPath: url.path) { return true }
           try data.write(to: url, options: .atomic)
           return false
@@ -49,6 +55,11 @@ extension EffectRunner {
       let url = URL(fileURLWithPath: PathCompletion.expanded(path))
       do {
         let data = try await Task.detached { () throws -> Data in
+          if FileHeader.isPartOfDatabase(url.path), FileHeader.isOpenHere(url.path) {
+            throw StagingRefusal(
+              "\(path) is the database that is open here, or part of it; copy it, and take the copy."
+            )
+          }
           let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
           guard size <= Self.longestValue else {
             throw StagingRefusal("\(path) has \(BlobText.size(size)); SQLite stores at most 1 GB.")

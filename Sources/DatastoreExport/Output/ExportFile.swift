@@ -1,7 +1,9 @@
+import DatastoreSQLite
 import Foundation
 
 /// A file that is written whole or not at all: under a name of its own beside its place, until it is
-/// complete.
+/// complete and on the disk. So not even a loss of power leaves half of it, or nothing, where another file
+/// was before.
 ///
 /// Places that are no regular files, such as `/dev/stdout` and named pipes, are written directly.
 package final class ExportFile {
@@ -11,10 +13,19 @@ package final class ExportFile {
   private let path: String
   /// Where the file grows; nil for what is written directly.
   package let partial: String?
+  private let synchronize: (Int32) -> Int32
   private var isDone = false
 
+  /// - Parameters:
+  ///   - path: not that of a SQLite database, or of its log: those are never replaced.
+  ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `ExportError.cannotCreate`.
-  package init(path: String) throws {
+  package init(path: String, synchronize: @escaping (Int32) -> Int32 = fsync) throws {
+    if FileHeader.isPartOfDatabase(path) {
+      throw ExportError.cannotCreate(
+        path: path, reason: "there is a SQLite database of that name; choose another one")
+    }
+    self.synchronize = synchronize
     var status = stat()
     let isThere = stat(path, &status) == 0
     let isDirect = isThere && status.st_mode & S_IFMT != S_IFREG
@@ -55,7 +66,8 @@ package final class ExportFile {
       discard()
       throw error
     }
-    let isClosed = close(descriptor) == 0
+    let isOnDisk = partial == nil || reachesDisk(descriptor)
+    let isClosed = close(descriptor) == 0 && isOnDisk
     guard let partial else { return }
     if isClosed, !isReplacing {
       // Unlike a rename this never replaces anything; where there are no links, a look must do.
@@ -64,7 +76,7 @@ package final class ExportFile {
       if isLinked || isTaken {
         unlink(partial)
         if isTaken { throw ExportError.exists(path: path) }
-        return
+        return synchronizeDirectory()
       }
     }
     guard isClosed, rename(partial, path) == 0 else {
@@ -72,6 +84,22 @@ package final class ExportFile {
       unlink(partial)
       throw ExportError.cannotWrite(name: path, reason: reason)
     }
+    synchronizeDirectory()
+  }
+
+  private func reachesDisk(_ descriptor: Int32) -> Bool {
+    // Not every file system can be asked.
+    synchronize(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP
+  }
+
+  /// The file is complete; what may be lost is its new name, and then the file before it is there.
+  private func synchronizeDirectory() {
+    let directory = open(
+      URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    _ = reachesDisk(directory)
+    close(directory)
   }
 
   private func discard() {

@@ -1,3 +1,4 @@
+import DatastoreSQLite
 import Foundation
 
 /// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
@@ -55,6 +56,12 @@ package final class ByteInput {
   package convenience init(
     path: String, name: String? = nil, chunkSize: Int = ByteInput.defaultChunkSize
   ) throws {
+    // Opened and closed by us, a database would lose the locks that SQLite holds on it.
+    if FileHeader.isPartOfDatabase(path) {
+      throw ImportError.inaccessible(
+        file: name ?? path,
+        reason: "it is a SQLite database, or part of one, and has no rows of text")
+    }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ImportError.inaccessible(file: name ?? path, reason: String(cString: strerror(errno)))

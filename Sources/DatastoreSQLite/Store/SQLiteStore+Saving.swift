@@ -4,7 +4,7 @@ import GRDB
 extension SQLiteStore {
   package func save(_ changes: ChangeSet) throws -> SaveResult {
     if changes.isEmpty { return SaveResult() }
-    if isReadOnly { throw StoreError.readOnly(path: path) }
+    try requireWritable()
     return try write { database in
       let transaction = SaveTransaction(self, changes, database)
       try database.beginTransaction(.immediate)
