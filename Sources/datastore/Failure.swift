@@ -59,7 +59,7 @@ struct Failure: Error {
     switch error {
     case .missingFile, .isDirectory, .notRegularFile: .noInput
     case .notADatabase, .damaged, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
-      .notUnique,
+      .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
       .keyChanged:
       .badData

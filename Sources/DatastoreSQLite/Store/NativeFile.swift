@@ -37,23 +37,34 @@ struct NativeFile {
     }
   }
 
-  /// Whether a file needs no writing before it is used. Another process may be saving: nobody waits for it
-  /// then.
+  /// What a file with content is to a model.
+  enum Fitness {
+    /// Ours, and nothing is to be written before it is used.
+    case upToDate
+    /// Ours, of the same model with other indexes.
+    case outdated
+    /// Without any table.
+    case empty
+    /// Made by another program.
+    case foreign
+  }
+
+  /// What the file is, found by a connection that changes nothing. Another process may be saving: nobody
+  /// waits for it.
   ///
-  /// - Throws: `StoreError` where `open` would refuse the file.
-  func isUpToDate(at place: String) throws -> Bool {
+  /// - Throws: `StoreError` when it was made from another model.
+  func fitness(at place: String) throws -> Fitness {
     let probe = try DatabaseQueue(
       path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
-    let isUpToDate = try probe.read { database in
+    let fitness = try probe.read { database in
       if try Self.isNative(database) {
         try check(database)
-        return try isDescribed(in: database)
+        return try isDescribed(in: database) ? Fitness.upToDate : .outdated
       }
-      guard try Self.isEmpty(database) else { throw StoreError.notNative(path: path) }
-      return false
+      return try Self.isEmpty(database) ? .empty : .foreign
     }
     try probe.close()
-    return isUpToDate
+    return fitness
   }
 
   /// Whether the file says exactly what the model says.

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 package import Foundation
 import GRDB
 
@@ -15,10 +15,13 @@ extension SQLiteStore {
   ///
   /// - Parameters:
   ///   - isReadOnly: saving throws; needed for files that cannot be written.
+  ///   - model: the entities that tables of another program's file are to have; nil for what the
+  ///     tables show.
   ///   - synchronous: how sure a save is to survive when the power fails.
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
-    existing url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
+    existing url: URL, fitting model: Schema? = nil, isReadOnly: Bool = false,
+    synchronous: Synchronous = .normal,
     trace: SQLTrace? = nil
   ) throws {
     let path = try Self.path(of: url)
@@ -34,7 +37,7 @@ extension SQLiteStore {
       var place = path
       let (mapping, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
-        return try Self.mapping(ofFileAt: $0, path: path)
+        return try Self.mapping(ofFileAt: $0, path: path, fitting: model)
       }
       let pool = try DatabasePool(
         path: place,
@@ -61,7 +64,7 @@ extension SQLiteStore {
 
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
-    ofFileAt place: String, path: String
+    ofFileAt place: String, path: String, fitting model: Schema?
   ) throws -> (SchemaMapping, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let found = try probe.read { database in
@@ -70,7 +73,9 @@ extension SQLiteStore {
         let schema = try NativeFile.schema(in: database, path: path)
         return (SchemaMapping.native(schema), isCoreData: false)
       }
-      return (try SchemaMapping.reflected(from: database), try isCoreData(database))
+      let isCoreData = try isCoreData(database)
+      if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }
+      return (try SchemaMapping.reflected(from: database), isCoreData)
     }
     try probe.close()
     return found

@@ -3,12 +3,14 @@ package import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Opens a file of ours for a model, or makes it.
+  /// Opens a file for a model, or makes it. A file of another program is opened when its tables fit the
+  /// model (see `ModelFitting`), and keeps its layout and journal mode.
   ///
   /// - Parameters:
   ///   - isReadOnly: look only: the file must exist, and saving throws.
   ///   - synchronous: how sure a save is to survive when the power fails.
-  /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model.
+  /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model,
+  ///   `.modelDoesNotFit` when it was made by another program and its tables differ.
   package convenience init(
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
     trace: SQLTrace? = nil
@@ -25,10 +27,18 @@ extension SQLiteStore {
       var place = path
       var isUpToDate = false
       if hasContent {
-        isUpToDate = try side.reading(isReadOnly: isReadOnly) {
+        let fitness = try side.reading(isReadOnly: isReadOnly) {
           place = $0
-          return try NativeFile(mapping, path: path).isUpToDate(at: $0)
+          return try NativeFile(mapping, path: path).fitness(at: $0)
         }
+        if fitness == .foreign {
+          try self.init(
+            existing: url, fitting: schema, isReadOnly: isReadOnly, synchronous: synchronous,
+            trace: trace)
+          return
+        }
+        if isReadOnly, fitness == .empty { throw StoreError.notNative(path: path) }
+        isUpToDate = fitness == .upToDate
       }
       var writer = Writer.notYetOpen
       if !isReadOnly, !isUpToDate {
