@@ -139,8 +139,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreTestSupport",
-        "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQLite",
+        "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
       ],
       exclude: ["Corpus"]
     ),
