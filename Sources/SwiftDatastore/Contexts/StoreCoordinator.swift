@@ -2,6 +2,7 @@ import DatastoreCore
 import DatastoreSQLite
 import Dispatch
 import Foundation
+import Synchronization
 
 /// One store and the contexts over it: the only way a save takes, so that every context hears of
 /// saves in the order of their commits.
@@ -14,6 +15,8 @@ final class StoreCoordinator: Sendable {
   /// Held from a commit until every context has been handed its changes; nobody waits for a context
   /// while holding it.
   private let saveLock = NSLock()
+  /// How often the store was written; changed under the save lock.
+  private let commits = Atomic<Int>(0)
 
   /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
   init(
@@ -39,7 +42,7 @@ final class StoreCoordinator: Sendable {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
       let result = try store.save(pending.changes)
-      let saved = graph.completeSave(pending, result, author: author)
+      let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
       tell(saved, from: sender)
       return saved
     }
@@ -49,12 +52,10 @@ final class StoreCoordinator: Sendable {
   private func tell(_ saved: SavedChanges, from sender: ReceiverID) {
     for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
       receiver.receiver?.enqueueMerge(saved)
-      if !saved.sideChanges.isEmpty {
-        receiver.receiver?.enqueueRefresh(
-          saved.sideChanges, from: .otherContext(author: saved.author))
-      }
     }
   }
+
+  private func nextCommit() -> Int { commits.add(1, ordering: .relaxed).newValue }
 
   /// Writes a packed save on the calling thread, for a graph that lives on the main queue.
   ///
@@ -70,7 +71,7 @@ final class StoreCoordinator: Sendable {
       defer { endWriting() }
       let result = try store.save(changes)
       DispatchQueue.main.async { settle(result) }
-      tell(SavedChanges(draft, result), from: sender)
+      tell(SavedChanges(draft, result, commit: nextCommit()), from: sender)
     }
   }
 
@@ -127,7 +128,8 @@ final class StoreCoordinator: Sendable {
 
 /// A context, as the coordinator sees it.
 protocol MergeReceiver: AnyObject, Sendable {
-  /// Takes in what another context has saved, later, on its own queue or actor. Does not wait.
+  /// Takes in what another context has saved, and what triggers have changed with it, later, on its own
+  /// queue or actor. Does not wait.
   func enqueueMerge(_ saved: SavedChanges)
 
   /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.

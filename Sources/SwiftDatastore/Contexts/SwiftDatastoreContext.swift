@@ -1,5 +1,6 @@
 import DatastoreCore
 public import Dispatch
+import Synchronization
 
 /// A context for work off the main actor, with a private serial queue.
 ///
@@ -12,6 +13,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// The context's own queue.
   public let queue: DispatchQueue
   private let closure: Closure
+  private let unmerged = UnmergedCount()
   private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
   /// - Parameter parent: the context that saves go to; the store without it.
@@ -28,7 +30,13 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
         DispatchQueue.getSpecific(key: Self.queueKey) == expected
       }
     }
-    if parent == nil { coordinator.add(self, id: id) }
+    if parent == nil {
+      let unmerged = unmerged
+      closure.core.graph.isAwaitingMerges = {
+        unmerged.count.load(ordering: .sequentiallyConsistent) > 0
+      }
+      coordinator.add(self, id: id)
+    }
   }
 
   deinit {
@@ -115,10 +123,28 @@ extension SwiftDatastoreContext {
 
 extension SwiftDatastoreContext: MergeReceiver {
   func enqueueMerge(_ saved: SavedChanges) {
-    queue.async { self.closure.core.graph.merge(saved) }
+    enqueue { graph in
+      graph.merge(saved)
+      if !saved.sideChanges.isEmpty {
+        graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
+      }
+    }
   }
 
   func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
-    queue.async { self.closure.core.graph.refresh(changed, from: source) }
+    enqueue { $0.refresh(changed, from: source) }
   }
+
+  private func enqueue(_ takeIn: @escaping @Sendable (ObjectGraph) -> Void) {
+    unmerged.count.add(1, ordering: .sequentiallyConsistent)
+    queue.async {
+      takeIn(self.closure.core.graph)
+      self.unmerged.count.subtract(1, ordering: .sequentiallyConsistent)
+    }
+  }
+}
+
+/// How much of what others have written a context has still to take in.
+private final class UnmergedCount: Sendable {
+  let count = Atomic<Int>(0)
 }

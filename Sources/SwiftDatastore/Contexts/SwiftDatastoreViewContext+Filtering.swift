@@ -16,7 +16,7 @@ extension SwiftDatastoreViewContext {
     let now = changedObjects(of: request.entity)
     let staged = Set(now.map(\.key))
     let matching = now.count { object in
-      !object.isDeleted && request.predicate?.evaluate(with: object) ?? true
+      !object.isKnownDeleted && request.predicate?.evaluate(with: object) ?? true
     }
     return keys.count { !staged.contains($0) } + matching
   }

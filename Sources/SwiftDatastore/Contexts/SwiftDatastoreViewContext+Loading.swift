@@ -33,7 +33,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadRelatedKeys(of object: DynamicObject, slot: Int) async throws -> [Int64] {
-    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isDeleted {
+    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
       let entity = object.entity.index
       let key = object.key
       let keys = try await read { try $0.relatedKeys(entity: entity, slot: slot, key: key) }
@@ -79,7 +79,7 @@ extension SwiftDatastoreViewContext {
     let inserted = graph.insertedObjects.filter { object in
       object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
     }
-    let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isDeleted }
+    let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isKnownDeleted }
     return (inserted + stored).compactMap { $0 as? DynamicObject }
   }
 
