@@ -6,7 +6,8 @@
 public final class ObjectGraph {
   /// The entities of its store.
   public let schema: Schema
-  package let store: any ObjectStore
+  /// What is read and saved to. The owner may put another view of the same store in its place.
+  package var store: any ObjectStore
   /// Makes the object for a row; set once by the owner, which knows the classes.
   @exclusivity(unchecked) package var makeObject: (ManagedObjectLogic) -> ManagedObject
   /// Asked before every access to an object; false traps. nil where access is not checked.

@@ -1,6 +1,6 @@
 import DatastoreCore
+import DatastoreSQLite
 public import Dispatch
-import Synchronization
 
 /// A context for work off the main actor, with a private serial queue.
 ///
@@ -13,7 +13,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// The context's own queue.
   public let queue: DispatchQueue
   private let closure: Closure
-  private let unmerged = UnmergedCount()
+  let inbox: MergeInbox
   private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
   /// - Parameter parent: the context that saves go to; the store without it.
@@ -30,11 +30,11 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
         DispatchQueue.getSpecific(key: Self.queueKey) == expected
       }
     }
+    inbox = closure.core.inbox
     if parent == nil {
-      let unmerged = unmerged
-      closure.core.graph.isAwaitingMerges = {
-        unmerged.count.load(ordering: .sequentiallyConsistent) > 0
-      }
+      let core = closure.core
+      core.graph.isAwaitingMerges = { [inbox] in !inbox.isEmpty }
+      core.catchUp = { [unowned core] in core.arrive { $0(core.graph) } }
       coordinator.add(self, id: id)
     }
   }
@@ -122,8 +122,8 @@ extension SwiftDatastoreContext {
 }
 
 extension SwiftDatastoreContext: MergeReceiver {
-  func enqueueMerge(_ saved: SavedChanges) {
-    enqueue { graph in
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
+    enqueue(snapshot) { graph in
       graph.merge(saved)
       if !saved.sideChanges.isEmpty {
         graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
@@ -131,20 +131,17 @@ extension SwiftDatastoreContext: MergeReceiver {
     }
   }
 
-  func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
-    enqueue { $0.refresh(changed, from: source) }
+  func enqueueRefresh(
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+  ) {
+    enqueue(snapshot) { $0.refresh(changed, from: source) }
   }
 
-  private func enqueue(_ takeIn: @escaping @Sendable (ObjectGraph) -> Void) {
-    unmerged.count.add(1, ordering: .sequentiallyConsistent)
+  private func enqueue(_ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change) {
+    inbox.append(snapshot, change)
     queue.async {
-      takeIn(self.closure.core.graph)
-      self.unmerged.count.subtract(1, ordering: .sequentiallyConsistent)
+      let core = self.closure.core
+      core.arrive { $0(core.graph) }
     }
   }
-}
-
-/// How much of what others have written a context has still to take in.
-private final class UnmergedCount: Sendable {
-  let count = Atomic<Int>(0)
 }

@@ -67,7 +67,7 @@ extension SwiftDatastoreViewContext {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadObjects(_ request: FetchRequest) async throws -> [DynamicObject] {
     let graph = core.graph
-    let store = core.coordinator.store
+    let store = core.readStore
     var pages: [RowPage] = []
     for _ in 0..<8 {
       let merges = graph.mergeCount
@@ -87,7 +87,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadKeys(_ request: FetchRequest) async throws -> [Int64] {
-    try await core.coordinator.store.fetchKeys(request)
+    try await core.readStore.fetchKeys(request)
   }
 
   /// Reads the rows of a request off the main actor, like `read(_:)`; cancelling the task interrupts
@@ -96,7 +96,7 @@ extension SwiftDatastoreViewContext {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   func readPages(of request: FetchRequest) async throws -> [RowPage] {
     let graph = core.graph
-    let store = core.coordinator.store
+    let store = core.readStore
     for _ in 0..<8 {
       let merges = graph.mergeCount
       let pages = try await store.fetch(request)
@@ -111,6 +111,6 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func countStored(_ request: FetchRequest) async throws -> Int {
-    try await core.coordinator.store.count(request)
+    try await core.readStore.count(request)
   }
 }

@@ -32,7 +32,9 @@ extension SwiftDatastoreViewContext {
       }
       BlockingWork.begin {
         do {
-          try coordinator.save(changes, draft, from: receiverID, settle: settle)
+          try coordinator.save(changes, draft, from: receiverID) { result in
+            self.enqueueSettling { settle(result) }
+          }
         } catch {
           continuation.resume(throwing: error)
         }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 import Dispatch
 import Synchronization
 
@@ -50,6 +51,9 @@ public final class SwiftDatastoreViewContext {
     }
     graph.isAwaitingMerges = { [weak self] in
       (self?.unmergedSaves.load(ordering: .sequentiallyConsistent) ?? 0) > 0
+    }
+    coreBox.core.catchUp = { [weak self] in
+      MainActor.assumeIsolated { self?.takeInInbox() }
     }
     graph.wasSaved = { [weak self] saved in
       MainActor.assumeIsolated { self?.tellListeners(ofSave: saved) }
@@ -106,30 +110,56 @@ struct ViewContextCore: @unchecked Sendable {
 }
 
 extension SwiftDatastoreViewContext: MergeReceiver {
-  nonisolated func enqueueMerge(_ saved: SavedChanges) {
+  nonisolated var inbox: MergeInbox { coreBox.core.inbox }
+
+  nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
     // Whoever begins to use the context after this has been asked reads what was saved already.
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
     // In one go: whoever is told of the save must not compare with rows whose changes by triggers it does
     // not know of yet.
-    DispatchQueue.main.async {
-      self.takeIn { graph in
-        graph.merge(saved)
-        if !saved.sideChanges.isEmpty {
-          graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
-        }
+    enqueue(snapshot) { graph in
+      graph.merge(saved)
+      if !saved.sideChanges.isEmpty {
+        graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
       }
     }
   }
 
-  nonisolated func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
-    DispatchQueue.main.async { self.takeIn { $0.refresh(changed, from: source) } }
+  nonisolated func enqueueRefresh(
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+  ) {
+    enqueue(snapshot) { $0.refresh(changed, from: source) }
+  }
+
+  /// What is settled on the main queue before any later save is merged there.
+  nonisolated func enqueueSettling(_ settle: @escaping @MainActor () -> Void) {
+    inbox.append { _ in MainActor.assumeIsolated(settle) }
+    scheduleTakingIn()
+  }
+
+  private nonisolated func enqueue(
+    _ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change
+  ) {
+    inbox.append(snapshot) { graph in
+      MainActor.assumeIsolated { self.takeIn(change, graph) }
+    }
+    scheduleTakingIn()
+  }
+
+  private nonisolated func scheduleTakingIn() {
+    DispatchQueue.main.async { self.takeInInbox() }
+  }
+
+  private func takeInInbox() {
+    let core = core
+    core.arrive { $0(core.graph) }
   }
 
   /// Takes in what somebody else has written, apart from what is pending here: whoever is told of
   /// changes is told who made them.
-  private func takeIn(_ body: (ObjectGraph) -> Void) {
+  private func takeIn(_ change: MergeInbox.Change, _ graph: ObjectGraph) {
     processPendingChanges()
-    body(core.graph)
+    change(graph)
     isTakingIn = true
     processPendingChanges()
     isTakingIn = false

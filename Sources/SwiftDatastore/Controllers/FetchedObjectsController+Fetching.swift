@@ -7,7 +7,7 @@ extension FetchedObjectsController {
   /// - Throws: `StoreError` when the store cannot be read.
   public func performFetch() throws {
     let mine = beginFetch()
-    let store = viewContext.core.coordinator.store
+    let store = viewContext.core.readStore
     do {
       let read = try store.keyList(request, groupBy: groupKeyPath)
       let owners = try ownerRequests.flatMap { try store.fetchKeys($0) }
@@ -49,7 +49,7 @@ extension FetchedObjectsController {
     _ mine: Int, reportingFrom old: KeyList?,
     failed: (@MainActor (any Error) -> Void)? = nil
   ) -> Task<Void, any Error> {
-    let store = viewContext.core.coordinator.store
+    let store = viewContext.core.readStore
     let request = request
     let group = groupKeyPath
     let task = Task { @MainActor [weak self] in
@@ -157,7 +157,7 @@ extension FetchedObjectsController {
     guard let groupKeyPath, request.limit == 0, request.offset == 0,
       !viewContext.core.graph.hasChanges
     else { return nil }
-    return try await viewContext.core.coordinator.store.sections(request, groupBy: groupKeyPath)
+    return try await viewContext.core.readStore.sections(request, groupBy: groupKeyPath)
   }
 
   /// Ends what is being read, and keeps changes from now on for the list that comes.

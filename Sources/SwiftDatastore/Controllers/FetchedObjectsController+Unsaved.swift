@@ -32,7 +32,7 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   func readOwners() async throws -> [Int64] {
-    let store = viewContext.core.coordinator.store
+    let store = viewContext.core.readStore
     var keys: [Int64] = []
     for request in ownerRequests { keys += try await store.fetchKeys(request) }
     return keys
