@@ -147,7 +147,7 @@ public final class SwiftDatastore: Sendable {
   ///
   /// - Throws: `StoreError` when SQLite fails to finish its work.
   public func close() throws {
-    try coordinator.store.close()
+    try coordinator.close()
   }
 
   /// The entities of the store.

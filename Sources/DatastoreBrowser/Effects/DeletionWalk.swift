@@ -36,7 +36,7 @@ struct DeletionWalk {
         let name = link.description.destination
         switch link.description.deleteRule {
         case .cascade:
-          for other in related where !other.isDeleted {
+          for other in related where !other.isKnownDeleted {
             let reference = ObjectReference(entity: other.entity.index, key: other.key)
             guard seen.insert(reference).inserted else { continue }
             outcome.plan.cascaded[name, default: 0] += 1
@@ -47,7 +47,7 @@ struct DeletionWalk {
           guard link.kind.isToMany else { continue }
           outcome.plan.nullified[name, default: 0] += related.count
         case .deny:
-          outcome.plan.denied[name, default: 0] += related.count { !$0.isDeleted }
+          outcome.plan.denied[name, default: 0] += related.count { !$0.isKnownDeleted }
         case .noAction: break
         }
       }

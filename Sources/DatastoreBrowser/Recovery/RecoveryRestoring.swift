@@ -30,7 +30,7 @@ final class RecoveryRestoring {
     }
     try await readAll(known)
     let deleted = known.filter { $0.kind == StagedObject.Kind.deleted.rawValue }
-      .compactMap { existing($0) }.filter { !$0.isDeleted }
+      .compactMap { existing($0) }.filter { !$0.isKnownDeleted }
     let walk = try await DeletionWalk(runner, limit: .max).run(deleted)
     try withExtendedLifetime((walk.kept, kept)) {
       try view.undoGroup {
@@ -146,7 +146,8 @@ final class RecoveryRestoring {
       }
       if change.new == .value(.null) {
         target.set(nil as DynamicObject?, for: name)
-      } else if let destination = resolve(change.new, link.destination), !destination.isDeleted {
+      } else if let destination = resolve(change.new, link.destination), !destination.isKnownDeleted
+      {
         target.set(destination, for: name)
       } else {
         report.losses.append(
@@ -197,18 +198,20 @@ final class RecoveryRestoring {
 
   private func stageMembers(of object: RecoveryDocument.Object) {
     guard let entity = schema.entity(named: object.entity), let members = object.members,
-      let owner = resolve(object.object, entity.index), !owner.isDeleted
+      let owner = resolve(object.object, entity.index), !owner.isKnownDeleted
     else { return }
     for (name, change) in members.sorted(by: { $0.key < $1.key }) {
       guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
       for (values, isMember) in [(change.added, true), (change.removed, false)] {
         for value in values {
-          guard let member = resolve(value, link.destination), !member.isDeleted else { continue }
+          guard let member = resolve(value, link.destination), !member.isKnownDeleted else {
+            continue
+          }
           view.setMember(member, of: owner, slot: slot, isMember: isMember)
         }
       }
       guard let order = change.order else { continue }
-      let wanted = order.compactMap { resolve($0, link.destination) }.filter { !$0.isDeleted }
+      let wanted = order.compactMap { resolve($0, link.destination) }.filter { !$0.isKnownDeleted }
       // Members that came meanwhile stay, at the end.
       let others = owner.objects(name).filter { member in !wanted.contains { $0 === member } }
       let present = Set(owner.objects(name).map(\.key))

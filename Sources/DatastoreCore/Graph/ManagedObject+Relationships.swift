@@ -47,6 +47,20 @@ extension ManagedObject {
     graph.objects(entity: link(slot).destination, keys: relatedKeys(at: slot))
   }
 
+  /// The object a to-one relationship leads to, for users: read, so that it can be looked at whatever
+  /// others delete meanwhile; nil also where its row is gone.
+  package final func readableRelated(at slot: Int) -> ManagedObject? {
+    guard let object = related(at: slot) else { return nil }
+    if object.state == .fault { graph.fulfil(object) }
+    return object.state == .gone ? nil : object
+  }
+
+  /// The objects a to-many relationship leads to, for users: read, those together that were not, and
+  /// without those whose rows are gone.
+  package final func readableRelatedObjects(at slot: Int) -> [ManagedObject] {
+    graph.readable(relatedObjects(at: slot))
+  }
+
   /// Stages a new destination of a to-one relationship and keeps the inverse.
   package final func setRelated(_ object: ManagedObject?, at slot: Int) {
     requireSameGraph(object, slot)
@@ -215,10 +229,11 @@ extension ManagedObject {
       object.entity.isKind(of: graph.schema.entities[link(slot).destination]),
       "\(entity.name).\(entity.properties[slot].name) was given a \(object.entity.name)")
     precondition(
-      !object.isDeleted,
+      !object.isKnownDeleted,
       "\(entity.name).\(entity.properties[slot].name) was given a deleted \(object.entity.name)")
     precondition(
-      !isDeleted, "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
+      !isKnownDeleted,
+      "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
   }
 }
 

@@ -100,6 +100,8 @@ package final class ObjectExtras {
   /// The row may hold other values than the ones that were read: it was changed while changes of it were
   /// staged here, and could not be read again.
   @exclusivity(unchecked) var isRowStale = false
+  /// What a fault was read from last: shown should its row turn out to be gone.
+  var formerRow: (page: RowPage, row: Int32)?
   /// The slots whose value is in `values` instead of the row.
   @exclusivity(unchecked) @usableFromInline package var changedSlots = SlotSet()
   /// By slot; empty until the first change.

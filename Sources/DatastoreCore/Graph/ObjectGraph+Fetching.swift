@@ -45,7 +45,7 @@ extension ObjectGraph {
     let all = objects(
       entity: entity.index, pages: try store.fetch(FetchRequest(entity: entity.name)))
     let candidates =
-      all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
+      all.filter { !$0.isKnownDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
     let matching = try matching(candidates, request)
     return window(
       matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
@@ -70,11 +70,11 @@ extension ObjectGraph {
   private func matching(
     _ objects: [ManagedObject], _ request: FetchRequest
   ) throws -> [ManagedObject] {
-    guard let predicate = request.predicate else { return objects.filter { !$0.isDeleted } }
+    guard let predicate = request.predicate else { return objects.filter { !$0.isKnownDeleted } }
     let mayExhaust = predicate.hasRegularExpression
     if mayExhaust { _ = TextMatching.takeExhaustion() }
     return try objects.filter { object in
-      guard !object.isDeleted else { return false }
+      guard !object.isKnownDeleted else { return false }
       let holds = predicate.evaluate(with: object)
       if mayExhaust, let exhaustion = TextMatching.takeExhaustion() { throw exhaustion }
       return holds

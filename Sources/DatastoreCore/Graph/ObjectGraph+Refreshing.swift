@@ -96,8 +96,6 @@ extension ObjectGraph {
         extras.toMany[slot] = nil
       }
     }
-    guard object.state == .clean else { return }
-    object.page = nil
-    object.state = .fault
+    if object.state == .clean { forgetRow(of: object) }
   }
 }

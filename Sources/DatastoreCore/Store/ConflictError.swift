@@ -15,6 +15,9 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
 }
 
 /// One object whose stored row is no longer the one its edit began from.
+///
+/// A property that somebody else has given the same value is in conflict, too: two who each count from
+/// 5 to 6 have not counted to 7.
 public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   /// One property with its three values.
   public struct Property: Sendable, Hashable {
@@ -55,8 +58,12 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     if isDeleted { return "\(entity) \(key) was deleted by someone else." }
-    let list = properties.map {
-      "\($0.name) is now \($0.theirs), was \($0.original) when the edit began, and was to become \($0.mine)"
+    let list = properties.map { property in
+      property.mine == property.theirs
+        ? "\(property.name) was \(property.original) when the edit began, and someone else has changed it to "
+          + "\(property.theirs), which it was to become"
+        : "\(property.name) is now \(property.theirs), was \(property.original) when the edit began, and "
+          + "was to become \(property.mine)"
     }
     return "\(entity) \(key): \(list.joined(separator: "; "))."
   }

@@ -45,6 +45,7 @@ struct BatchDeletion {
     try cascade()
     try requirePermission()
     for entity in doomed { try leaveRelationships(of: entity) }
+    for entity in doomed { try noteOneWayOwners(of: entity) }
     for entity in doomed { try deleteRows(of: entity) }
     try counts.validate(changed)
     return changed
@@ -52,7 +53,8 @@ struct BatchDeletion {
 
   /// One statement, where nothing but the rows themselves has to change.
   private mutating func runPlain(_ predicate: Predicate?) throws -> Bool {
-    guard case .rowid(let key) = mapping.entities[entity].key else { return false }
+    guard case .rowid(let key) = mapping.entities[entity].key, oneWayLinks(to: entity).isEmpty
+    else { return false }
     var returned: [(column: String, inverse: RelationshipLink)] = []
     for link in links(of: entity) {
       guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
@@ -122,18 +124,36 @@ struct BatchDeletion {
     }
   }
 
-  /// `SELECT`s owners that are doomed and what a relationship leads them to.
+  /// The relationships without an inverse that lead to rows of an entity or of those that inherit from it.
+  private func oneWayLinks(to entity: Int) -> [RelationshipLink] {
+    var seen: Set<RelationshipLink> = []
+    return schema.entities[entity].members
+      .flatMap { schema.oneWayLinks(to: schema.entities[$0]) }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// One of the two sides of a relationship.
+  private enum Side {
+    case owner, destination
+  }
+
+  /// `SELECT`s owners and what a relationship leads them to, where one of the two is doomed.
   private func pairs(
-    _ link: RelationshipLink
+    _ link: RelationshipLink, doomed side: Side = .owner
   ) -> (from: SQLFragment, owner: SQLFragment, key: SQLFragment) {
     let builder = QueryBuilder(mapping)
     let owner = builder.makeScope(link.entity)
     let ownerKey = builder.key(link.entity, owner.alias)
-    let isDoomed: SQLFragment = "\(ownerKey) IN (SELECT key FROM \(table(link.entity)))"
+    func isDoomed(_ key: SQLFragment) -> SQLFragment {
+      switch side {
+      case .owner: "\(ownerKey) IN (SELECT key FROM \(table(link.entity)))"
+      case .destination: "\(key) IN (SELECT key FROM \(table(link.destination)))"
+      }
+    }
     let from = builder.from(owner)
     if case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot] {
       let key = builder.toOneKey(foreign, owner.alias)
-      return ("\(from) WHERE \(isDoomed) AND typeof(\(key)) = 'integer'", ownerKey, key)
+      return ("\(from) WHERE \(isDoomed(key)) AND typeof(\(key)) = 'integer'", ownerKey, key)
     }
     let target = builder.makeScope(link.destination)
     let joinAlias = builder.makeAlias()
@@ -144,10 +164,8 @@ struct BatchDeletion {
     source += " JOIN " + builder.table(link.destination, target.alias)
     let related = builder.isRelated(
       link, owner: .row(alias: owner.alias), destination: target.alias, joinAlias: joinAlias)
-    return (
-      "\(source) WHERE \(isDoomed) AND \(related)", ownerKey,
-      builder.key(link.destination, target.alias)
-    )
+    let key = builder.key(link.destination, target.alias)
+    return ("\(source) WHERE \(isDoomed(key)) AND \(related)", ownerKey, key)
   }
 
   /// Adds what cascades, until nothing comes anew.
@@ -216,6 +234,17 @@ struct BatchDeletion {
       if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
         try deletePairs(join, link.entity)
       }
+    }
+  }
+
+  /// What leads to rows that go and has no inverse is emptied by the file; here it is told.
+  private mutating func noteOneWayOwners(of entity: Int) throws {
+    for link in oneWayLinks(to: entity) {
+      let pairs = pairs(link, doomed: .destination)
+      let statement = try RawStatement(
+        "SELECT DISTINCT \(pairs.owner)\(pairs.from) AND \(survives(pairs.owner, link.entity))",
+        in: database)
+      while try statement.step() { note(sqlite3_column_int64(statement.pointer, 0), link) }
     }
   }
 

@@ -14,6 +14,7 @@ extension SQLiteStore {
           try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         }
         let side = try transaction.hasTriggers() ? SideChanges(database, self.mapping) : nil
+        transaction.sideChanges = side
         var result = try transaction.run()
         try transaction.commit()
         if let side {

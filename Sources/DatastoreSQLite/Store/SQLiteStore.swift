@@ -26,7 +26,7 @@ package final class SQLiteStore: ObjectStore {
   private let isClosed = Atomic<Bool>(false)
   /// What is tidied up at the end, for files that are only read.
   private let sideFiles: SideFiles?
-  private let trace: SQLTrace?
+  let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
   let externalChanges = Lock(ExternalChanges())
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
@@ -42,12 +42,12 @@ package final class SQLiteStore: ObjectStore {
 
   init(
     mapping: SchemaMapping, url: URL?, isReadOnly: Bool, reader: any DatabaseReader,
-    writer: Writer, sideFiles: SideFiles? = nil, trace: SQLTrace?
+    writer: Writer, sideFiles: SideFiles? = nil, trace: SQLTrace?, path: String? = nil
   ) {
     self.mapping = mapping
     self.url = url
     self.isReadOnly = isReadOnly
-    path = url?.path ?? "the store in memory"
+    self.path = path ?? url?.path ?? "the store in memory"
     opened = url.flatMap { FileIdentity($0.path) }
     self.reader = reader
     let isImmutable = sideFiles?.isReadAsImmutable ?? false
@@ -59,8 +59,9 @@ package final class SQLiteStore: ObjectStore {
     self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.trace = trace
-    // From here on, what others write is noticed; where this fails, so does everything else.
-    _ = try? checkForExternalChanges()
+    // From here on, what others write is noticed; where this fails, so does everything else. A snapshot
+    // never changes.
+    if path == nil { _ = try? checkForExternalChanges() }
   }
 
   package var schema: Schema { mapping.schema }

@@ -164,10 +164,11 @@ extension SaveTransaction {
       page.value(row: row, slot: slot)
         != update.original.value(row: update.originalRow, slot: slot)
     }
-    // Where the store has come to the same value already, there is nothing to settle.
-    let differing = changed.filter { slot in
-      !holds(page, row, update, slot, entity)
-        && !isEmptiedByThisSave(page, row, update, slot, entity)
+    // Also where the store has come to the same value already: who has counted from 5 to 6 did not count
+    // what somebody else has.
+    let differing = try changed.filter { slot in
+      !(try isEmptied(page, row, update, slot, entity))
+        && !(isWrittenByTrigger(update, entity) && holds(page, row, update, slot, entity))
     }
     let properties = differing.map { slot in
       Conflict.Property(
@@ -207,20 +208,28 @@ extension SaveTransaction {
     }
   }
 
-  /// Whether a reference leads nowhere now because the row it led to was deleted in this save: by the
-  /// foreign key's own action, nobody else's.
-  private func isEmptiedByThisSave(
+  /// Whether a reference leads nowhere now because the row it led to is gone: deleted in this save, so that
+  /// the foreign key's own action has emptied it, or by somebody else, where it was to lead nowhere anyway.
+  private func isEmptied(
     _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: Int
-  ) -> Bool {
+  ) throws -> Bool {
     guard case .toOne(let foreign) = mapping.entities[entity].slots[slot],
       page.value(row: row, slot: slot).isNull,
       case .integer(let key) = update.original.value(row: update.originalRow, slot: slot)
     else { return false }
     let schema = mapping.schema
-    return changes.entities.contains { change in
+    let isDeletedHere = changes.entities.contains { change in
       schema.entities[change.entity].root == schema.entities[foreign.destination].root
         && change.deleted.contains { $0.key == key }
     }
+    if isDeletedHere { return true }
+    return update.page.tag(row: update.row, slot: slot) == .null
+      ? try stored(foreign.destination, key) == nil : false
+  }
+
+  /// Whether a trigger has changed the row in the course of this save, before its own turn came.
+  private func isWrittenByTrigger(_ update: RowUpdate, _ entity: Int) -> Bool {
+    sideChanges?.hasWritten(update.key, of: mapping.entities[entity]) ?? false
   }
 
   private func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
@@ -280,7 +289,6 @@ extension SaveTransaction {
     return update.slots.allSatisfy { slot in
       page.value(row: row, slot: slot)
         == update.original.value(row: update.originalRow, slot: slot)
-        || holds(page, row, update, slot, entity)
     }
   }
 

@@ -23,6 +23,8 @@ final class SaveTransaction {
   /// By entity; made for the entities that are written.
   private var rules: [Int: StalenessRule] = [:]
   private lazy var foundTriggers = Result { try findTriggers() }
+  /// What triggers change in the course of the save, where there are any.
+  var sideChanges: SideChanges?
   /// Rows whose unique values were taken out of the way of others.
   var parked: Set<Int64> = []
 

@@ -14,7 +14,7 @@ extension ObjectContext {
   public func aggregate<T: DatastoreObject, Result>(
     _ aggregate: Aggregate<T, Result>, of type: T.Type = T.self, where condition: Where<T>? = nil
   ) throws -> Result? {
-    let rows = try core.coordinator.store.aggregates(
+    let rows = try core.readStore.aggregates(
       [aggregate.term],
       of: FetchRequest(
         entity: core.entity(of: T.self).name, predicate: condition?.predicate))
@@ -81,7 +81,7 @@ extension ObjectContext {
     for aggregate in repeat each aggregates { terms.append(aggregate.term) }
     // No key path: where there is a pack of types, they cannot be made at run time.
     let names = properties.map { $0.name }
-    let rows = try core.coordinator.store.aggregates(
+    let rows = try core.readStore.aggregates(
       terms,
       of: FetchRequest(entity: core.entity(of: T.self).name, predicate: condition?.predicate),
       groupBy: names.map { [$0] }, having: conditions.map { $0.condition })
@@ -101,7 +101,7 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
-    try core.coordinator.store.aggregates([.countRows], of: request, groupBy: paths)
+    try core.readStore.aggregates([.countRows], of: request, groupBy: paths)
   }
 }
 

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 public import Dispatch
 
 /// A context for work off the main actor, with a private serial queue.
@@ -12,6 +13,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// The context's own queue.
   public let queue: DispatchQueue
   private let closure: Closure
+  let inbox: MergeInbox
   private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
   /// - Parameter parent: the context that saves go to; the store without it.
@@ -28,7 +30,13 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
         DispatchQueue.getSpecific(key: Self.queueKey) == expected
       }
     }
-    if parent == nil { coordinator.add(self, id: id) }
+    inbox = closure.core.inbox
+    if parent == nil {
+      let core = closure.core
+      core.graph.isAwaitingMerges = { [inbox] in !inbox.isEmpty }
+      core.catchUp = { [unowned core] in core.arrive { $0(core.graph) } }
+      coordinator.add(self, id: id)
+    }
   }
 
   deinit {
@@ -114,11 +122,26 @@ extension SwiftDatastoreContext {
 }
 
 extension SwiftDatastoreContext: MergeReceiver {
-  func enqueueMerge(_ saved: SavedChanges) {
-    queue.async { self.closure.core.graph.merge(saved) }
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
+    enqueue(snapshot) { graph in
+      graph.merge(saved)
+      if !saved.sideChanges.isEmpty {
+        graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
+      }
+    }
   }
 
-  func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
-    queue.async { self.closure.core.graph.refresh(changed, from: source) }
+  func enqueueRefresh(
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+  ) {
+    enqueue(snapshot) { $0.refresh(changed, from: source) }
+  }
+
+  private func enqueue(_ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change) {
+    inbox.append(snapshot, change)
+    queue.async {
+      let core = self.closure.core
+      core.arrive { $0(core.graph) }
+    }
   }
 }

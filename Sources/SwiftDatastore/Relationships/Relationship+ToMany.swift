@@ -105,7 +105,7 @@ extension Relationship {
 
       public var value: Set<D> {
         object.requireAccess()
-        return Set(object.relatedObjects(at: slot).compactMap { $0 as? D })
+        return Set(object.readableRelatedObjects(at: slot).compactMap { $0 as? D })
       }
     }
   }
