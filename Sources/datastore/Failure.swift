@@ -60,12 +60,12 @@ struct Failure: Error {
     case .missingFile, .isDirectory: .noInput
     case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged:
+      .keyChanged, .unknownMembers:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists: .cannotCreate
     case .locked: .temporary
     case .noPermission: .noPermission
-    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed: .inputOutput
+    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .tablesChanged: .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate: .usage
     case .closed: .internalError
     }

@@ -56,6 +56,11 @@ extension ObjectGraph {
   /// - Parameter isStale: the store may hold other values than were written, also in other columns.
   private func merge(_ update: RowUpdate, into object: ManagedObject, isStale: Bool) {
     guard object.page != nil else { return }
+    if object.state == .deleted {
+      // What was to be deleted is the row that was seen; the save finds that it is another one now.
+      object.madeExtras.isRowStale = true
+      return
+    }
     var changed = take(update, into: object)
     if isStale, object.state == .clean {
       object.page = nil

@@ -36,6 +36,8 @@ enum ScalarKind: Equatable {
       // them have no shape at all.
       self = value == 0x1160 ? .unsafe(mark: "·") : .combining
     case 0x115F, 0x3164, 0xFFA0: self = .unsafe(mark: "·")
+    // What stands for bytes of a file that are not UTF-8.
+    case 0x10FE80...0x10FEFF: self = .unsafe(mark: "\u{FFFD}")
     case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3: self = .wide
     default: self = Self.fromProperties(of: scalar)
     }
