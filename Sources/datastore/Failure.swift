@@ -61,12 +61,12 @@ struct Failure: Error {
     case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .modelDoesNotFit,
       .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged:
+      .keyChanged, .unknownMembers:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists: .cannotCreate
     case .locked: .temporary
     case .noPermission: .noPermission
-    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed: .inputOutput
+    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .tablesChanged: .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate: .usage
     case .closed: .internalError
     }

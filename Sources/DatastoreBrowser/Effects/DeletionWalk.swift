@@ -15,9 +15,12 @@ struct DeletionWalk {
     self.limit = limit
   }
 
-  func run(_ objects: [DynamicObject]) async throws -> Outcome {
+  /// - Parameter known: objects that are to be deleted besides, which are not counted.
+  func run(
+    _ objects: [DynamicObject], besides known: [DynamicObject] = []
+  ) async throws -> Outcome {
     var outcome = Outcome()
-    var seen = Set(objects.map { ObjectReference(entity: $0.entity.index, key: $0.key) })
+    var seen = Set((objects + known).map { ObjectReference(entity: $0.entity.index, key: $0.key) })
     var waiting = objects
     outcome.plan.roots = objects.count
     while let object = waiting.popLast() {

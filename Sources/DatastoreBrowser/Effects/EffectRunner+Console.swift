@@ -145,7 +145,10 @@ extension EffectRunner {
         }
       }
       send(.sql(.wrote(request.number, report)))
-      if done.changesSchema, !view.store.isNative { send(.sql(.tablesChanged)) }
+      if done.changesSchema, !view.store.isNative {
+        hasToldOfTables = true
+        send(.sql(.tablesChanged))
+      }
       prepareConsole()
     } catch is CancellationError {
       send(

@@ -166,7 +166,9 @@ extension EffectRunner {
 extension StoreError {
   /// Whether the file has to be opened anew before anything can be saved.
   fileprivate var isAboutAnotherFile: Bool {
-    if case .replaced = self { return true }
-    return false
+    switch self {
+    case .replaced, .tablesChanged: true
+    default: false
+    }
   }
 }

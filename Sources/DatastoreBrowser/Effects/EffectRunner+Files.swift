@@ -24,7 +24,7 @@ extension EffectRunner {
         let data: Data
         switch object.shownValue(at: target.slot) {
         case .blob(let bytes): data = bytes
-        case .text(let text): data = Data(text.utf8)
+        case .text(var text): data = text.withStoredUTF8 { Data($0) }
         default: throw StagingRefusal("There are no bytes here that could be saved.")
         }
         let url = URL(fileURLWithPath: PathCompletion.expanded(path))

@@ -147,7 +147,12 @@ extension ObjectGraph {
     switch object.state {
     case .inserted: vanish(object)
     case .updated where object.extras?.isRowGone ?? false: vanish(object)
-    case .updated, .deleted: object.state = object.page == nil ? .fault : .clean
+    case .updated, .deleted:
+      if object.extras?.isRowStale ?? false {
+        object.extras?.isRowStale = false
+        object.page = nil
+      }
+      object.state = object.page == nil ? .fault : .clean
     case .fault, .clean, .gone: break
     }
     note(object)

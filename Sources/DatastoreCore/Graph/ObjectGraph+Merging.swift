@@ -105,6 +105,11 @@ extension ObjectGraph {
   private func merge(
     _ update: RowUpdate, into object: ManagedObject, isStale: Bool, gone: [Int: Set<Int64>]
   ) -> SlotSet {
+    if object.state == .deleted {
+      // What was to be deleted is the row that was seen; the save finds that it is another one now.
+      object.madeExtras.isRowStale = true
+      return SlotSet()
+    }
     var changed = take(update, into: object, gone: gone)
     if isStale, object.state == .clean {
       forgetRow(of: object)

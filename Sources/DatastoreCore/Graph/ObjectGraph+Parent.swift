@@ -83,7 +83,8 @@ extension ObjectGraph {
 
   private func conflicts(in changes: EntityChanges) -> [Conflict] {
     let entity = schema.entities[changes.entity]
-    return changes.updated.compactMap { update in
+    let deletions = changes.deleted.compactMap { conflict(in: $0, of: entity) }
+    return deletions + changes.updated.compactMap { update in
       let object = object(entity: changes.entity, key: update.key)
       if object.state == .fault { fulfil(object) }
       if object.isKnownDeleted {
@@ -114,6 +115,27 @@ extension ObjectGraph {
       return false
     }
     return maps[link.destination][key]?.isKnownDeleted ?? false
+  }
+
+  /// What was changed here since a child has read the object that it wants to delete.
+  private func conflict(in deletion: RowDeletion, of entity: Entity) -> Conflict? {
+    guard let original = deletion.original else { return nil }
+    let object = object(entity: entity.index, key: deletion.key)
+    if object.state == .fault { fulfil(object) }
+    guard !object.isKnownDeleted else { return nil }
+    let properties = object.entity.properties.enumerated().compactMap {
+      slot, property -> Conflict.Property? in
+      if property.relationship?.kind.isToMany ?? false { return nil }
+      let before = original.value(row: deletion.originalRow, slot: slot)
+      let theirs = object.value(at: slot)
+      guard theirs != before else { return nil }
+      return Conflict.Property(
+        name: property.name, original: before, mine: before, theirs: theirs)
+    }
+    guard !properties.isEmpty else { return nil }
+    return Conflict(
+      entity: entity.name, key: deletion.key, properties: properties, isDeleted: false,
+      wasToBeDeleted: true)
   }
 
   private func fillInsertion(_ entity: Int, _ page: RowPage, _ row: Int) {

@@ -31,7 +31,8 @@ extension ObjectGraph {
   private func pack(_ object: ManagedObject, into save: inout PendingSave, at place: Int) {
     guard object.state != .deleted, let extras = object.extras else {
       if object.state == .deleted {
-        save.changes.entities[place].deleted.append(RowDeletion(key: object.key))
+        save.changes.entities[place].deleted.append(
+          RowDeletion(key: object.key, original: object.page, originalRow: Int(object.row)))
         noteOwners(of: object, into: &save)
       }
       save.append(object, nil, 0)
@@ -47,10 +48,11 @@ extension ObjectGraph {
       }
     }
     if object.state == .updated, let original = object.loadedPage() {
-      save.changes.entities[place].updated.append(
-        RowUpdate(
-          key: object.key, page: page, row: row, original: original,
-          originalRow: Int(object.row), slots: extras.changedSlots))
+      var update = RowUpdate(
+        key: object.key, page: page, row: row, original: original,
+        originalRow: Int(object.row), slots: extras.changedSlots)
+      update.isRowGone = extras.isRowGone
+      save.changes.entities[place].updated.append(update)
     }
     noteOwners(of: object, into: &save)
   }

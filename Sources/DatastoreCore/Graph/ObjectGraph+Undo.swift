@@ -94,6 +94,10 @@ extension ObjectGraph {
     if object.state == .deleted {
       object.state = state == .inserted ? .clean : state
       if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+      if object.state == .clean, object.extras?.isRowStale ?? false {
+        object.extras?.isRowStale = false
+        object.page = nil
+      }
       if object.page == nil, object.state == .clean { object.state = .fault }
     } else {
       resurrect(object)
@@ -118,6 +122,7 @@ extension ObjectGraph {
       }
       extras.changedSlots.insert(slot)
     }
+    extras.isRowGone = false
     object.page = nil
     object.state = .inserted
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }

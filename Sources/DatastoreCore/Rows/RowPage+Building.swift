@@ -56,7 +56,7 @@ extension RowPage {
     case .integer(let integer): setInteger(integer, row: row, slot: slot)
     case .real(let real): setReal(real, row: row, slot: slot)
     case .text(var text):
-      text.withUTF8 { setBytes($0, tag: .text, row: row, slot: slot) }
+      text.withStoredUTF8 { setBytes($0, tag: .text, row: row, slot: slot) }
     case .blob(let data):
       data.withUnsafeBytes {
         setBytes($0.assumingMemoryBound(to: UInt8.self), tag: .blob, row: row, slot: slot)

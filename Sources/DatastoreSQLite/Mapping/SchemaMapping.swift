@@ -11,6 +11,9 @@ package struct SchemaMapping: Sendable {
   package let entities: [EntityMapping]
   /// Whether the tables are of our own making.
   package let isNative: Bool
+  /// The tables of a foreign file that it was made from, and the version of the file's schema then.
+  var tables: [FileTable] = []
+  var schemaVersion: Int64?
   /// Interned keys of entities that have no integer key, by entity index.
   let keyTables: KeyTables
 

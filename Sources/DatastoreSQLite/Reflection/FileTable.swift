@@ -3,8 +3,8 @@ import GRDB
 import GRDBSQLite
 
 /// One table or view as the file declares it.
-struct FileTable {
-  struct Column {
+struct FileTable: Hashable, Sendable {
+  struct Column: Hashable, Sendable {
     let name: String
     let declaredType: String
     let isNotNull: Bool
@@ -15,14 +15,14 @@ struct FileTable {
     var isBinary = true
   }
 
-  struct Index {
+  struct Index: Hashable, Sendable {
     let columns: [String]
     let isUnique: Bool
     /// Whether it is the index of the primary key.
     let isPrimaryKey: Bool
   }
 
-  struct ForeignKey {
+  struct ForeignKey: Hashable, Sendable {
     let table: String
     let columns: [String]
     /// Empty where the declaration leaves them out: the primary key.

@@ -122,6 +122,9 @@ extension SchemaMapping {
   /// The tables and views of any SQLite file. Reads its schema only, no rows.
   static func reflected(from database: Database) throws -> SchemaMapping {
     var reflector = Reflector(try FileTable.all(in: database))
-    return try reflector.reflect()
+    var mapping = try reflector.reflect()
+    mapping.tables = reflector.tables
+    mapping.schemaVersion = try SQLiteStore.schemaVersion(database)
+    return mapping
   }
 }

@@ -83,9 +83,8 @@ enum SQLFunctions {
     case SQLITE_TEXT:
       .text(
         String(
-          decoding: UnsafeBufferPointer(
-            start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))),
-          as: UTF8.self))
+          stored: UnsafeBufferPointer(
+            start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value)))))
     case SQLITE_BLOB:
       .blob(
         sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) }
@@ -100,7 +99,7 @@ enum SQLFunctions {
     case .integer(let integer): sqlite3_result_int64(context, integer)
     case .real(let real): sqlite3_result_double(context, real)
     case .text(var text):
-      text.withUTF8 { bytes in
+      text.withStoredUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) {
           sqlite3_result_text64(
             context, $0.baseAddress, UInt64($0.count), RawStatement.transient,

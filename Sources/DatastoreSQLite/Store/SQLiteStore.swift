@@ -29,6 +29,13 @@ package final class SQLiteStore: ObjectStore {
   let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
   let externalChanges = Lock(ExternalChanges())
+  /// Whether keys may lead to other rows by now: see `isShared`.
+  let sharing = Atomic<Bool>(false)
+  /// `PRAGMA data_version` of the connection that saves, before anybody else could be seen to write.
+  let ownVersion = Lock<Int64?>(nil)
+  /// `PRAGMA schema_version` of the tables that the mapping was made from, or of later ones that are as
+  /// good.
+  let knownTables: Lock<Int64?>
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
   let nextKeys = Lock<[Int: Int64]>([:])
 
@@ -59,6 +66,13 @@ package final class SQLiteStore: ObjectStore {
     self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.trace = trace
+    var version = mapping.schemaVersion
+    if version == nil, url != nil { version = try? reader.read { try Self.schemaVersion($0) } }
+    knownTables = Lock(version)
+    if case .open(let connection) = writer, !isReadOnly {
+      // Where this fails, every row is compared.
+      try? connection.writeWithoutTransaction { try self.beginSharing($0) }
+    }
     // From here on, what others write is noticed; where this fails, so does everything else. A snapshot
     // never changes.
     if path == nil { _ = try? checkForExternalChanges() }
@@ -114,11 +128,14 @@ package final class SQLiteStore: ObjectStore {
       case .notYetOpen:
         let connection = try Connections.writerOfForeignFile(
           at: path, keyTables: mapping.keyTables, trace: trace)
+        // Where this fails, every row is compared.
+        try? connection.writeWithoutTransaction { try beginSharing($0) }
         if isWatchable {
           // Where this fails, what is saved first counts as foreign, and is read once too often.
-          try? externalChanges.withLock {
+          let isForeign = try? externalChanges.withLock {
             try $0.begin(connection, path: path, keyTables: mapping.keyTables)
           }
+          if isForeign ?? true { noteSharing() }
         }
         writer = .open(connection)
         return connection

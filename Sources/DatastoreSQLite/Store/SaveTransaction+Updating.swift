@@ -33,6 +33,7 @@ extension SaveTransaction {
     var last: UpdatePlan?
     defer { for plan in plans.values { plan.statement.reset() } }
     var waiting = inKeyOrder(change.updated) { $0.key }
+    if !disputed.isEmpty { waiting.removeAll { isDisputed(change.entity, $0.key) } }
     while !waiting.isEmpty {
       var postponed: [RowUpdate] = []
       var firstError: (any Error)?
@@ -177,7 +178,8 @@ extension SaveTransaction {
         mine: update.page.value(row: update.row, slot: slot),
         theirs: page.value(row: row, slot: slot))
     }
-    if properties.isEmpty, !changed.isEmpty {
+    // Also where SQLite and the cells that were read do not agree on what is equal.
+    if properties.isEmpty, !update.overwrites {
       var settled = update
       settled.overwrites = true
       guard let plan = try updatePlan(entity, settled) else { return }
