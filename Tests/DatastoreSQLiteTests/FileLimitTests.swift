@@ -186,5 +186,3 @@ struct FileLimitTests {
     }
   }
 }
-
-private typealias FetchRequest = DatastoreCore.FetchRequest
