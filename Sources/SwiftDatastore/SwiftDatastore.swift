@@ -33,6 +33,10 @@ public final class SwiftDatastore: Sendable {
     /// it: for logs, and to find out what costs time. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
+    /// Whether tables of pairs in files of others are entities to be read, besides the relationships
+    /// that they make.
+    package var showsJoinTables = false
+
     /// Options; without arguments those that a program starts well with.
     public init(
       checksAccess: Bool = false, faultFailed: (@Sendable (any Error) -> Void)? = nil,
@@ -138,7 +142,8 @@ public final class SwiftDatastore: Sendable {
     opening url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws {
     let store = try SQLiteStore(
-      existing: url, isReadOnly: readOnly, trace: options.traceSQL)
+      existing: url, showsJoinTables: options.showsJoinTables, isReadOnly: readOnly,
+      trace: options.traceSQL)
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
 

@@ -142,7 +142,7 @@ extension EffectRunner {
       .saved(
         SaveReport(
           changed: saved.updatedCount, inserted: saved.insertedCount,
-          deleted: saved.deletedCount, entities: Set(staged.map(\.entity)),
+          deleted: saved.deletedCount, related: staged.count, entities: Set(staged.map(\.entity)),
           rekeyed: saved.rekeyed)))
   }
 

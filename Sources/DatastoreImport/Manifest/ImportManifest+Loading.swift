@@ -20,7 +20,7 @@ extension ImportManifest {
     }
     guard let text = UTF8Text.decode(input.window) else {
       let fault = UTF8Text.firstFault(in: input.window) ?? 0
-      let reason = UTF8Text.faultDescription(input.window[fault])
+      let reason = "a manifest is UTF-8, and this is not"
       input.skip(fault, cursor: &cursor)
       throw ImportError.unreadable(cursor.position(in: path), reason: reason)
     }

@@ -295,7 +295,7 @@ struct BatchDeletion {
     } catch let error as DatabaseError {
       throw StoreError(
         constraint: error, entity: store.schema.entities[link.entity],
-        mapping: store.mapping.entities[link.entity], key: nil) ?? error
+        mapping: store.mapping.entities[link.entity], key: nil, in: database) ?? error
     }
   }
 

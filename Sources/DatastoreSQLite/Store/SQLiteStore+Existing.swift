@@ -11,13 +11,14 @@ extension SQLiteStore {
   /// that cannot be written is read as one that nobody changes, if it was closed cleanly.
   ///
   /// - Parameters:
+  ///   - showsJoinTables: whether tables of pairs are entities to be read, and not just relationships.
   ///   - isReadOnly: saving throws; needed for files that cannot be written.
   ///   - model: the entities that tables of another program's file are to have; nil for what the
   ///     tables show.
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
-    existing url: URL, fitting model: Schema? = nil, isReadOnly: Bool = false,
-    trace: SQLTrace? = nil
+    existing url: URL, fitting model: Schema? = nil, showsJoinTables: Bool = false,
+    isReadOnly: Bool = false, trace: SQLTrace? = nil
   ) throws {
     let path = url.path
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
@@ -29,7 +30,8 @@ extension SQLiteStore {
       var place = path
       let mapping = try side.reading(isReadOnly: isReadOnly) {
         place = $0
-        return try Self.mapping(ofFileAt: $0, path: path, fitting: model)
+        return try Self.mapping(
+          ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables)
       }
       let configuration = Connections.configuration(
         keyTables: mapping.keyTables, isReadOnly: isReadOnly || !mapping.isNative, trace: trace)
@@ -46,7 +48,7 @@ extension SQLiteStore {
 
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
-    ofFileAt place: String, path: String, fitting model: Schema?
+    ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool
   ) throws -> SchemaMapping {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let mapping = try probe.read { database in
@@ -55,7 +57,7 @@ extension SQLiteStore {
         return SchemaMapping.native(try NativeFile.schema(in: database, path: path))
       }
       if let model { return try SchemaMapping.fitted(model, to: database, at: path) }
-      return try SchemaMapping.reflected(from: database)
+      return try SchemaMapping.reflected(from: database, showsJoinTables: showsJoinTables)
     }
     try probe.close()
     return mapping

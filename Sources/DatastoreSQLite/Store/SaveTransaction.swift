@@ -170,7 +170,7 @@ final class SaveTransaction {
     } catch let error as DatabaseError {
       throw StoreError(
         constraint: error, entity: mapping.schema.entities[entity],
-        mapping: mapping.entities[entity], key: key) ?? error
+        mapping: mapping.entities[entity], key: key, in: database) ?? error
     }
   }
 }
