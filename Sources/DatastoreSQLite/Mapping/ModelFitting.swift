@@ -41,8 +41,11 @@ struct ModelFitting {
     for entity in model.entities { place(entity) }
     for entity in model.entities where tables[entity.index] != nil { placeToMany(entity) }
     guard differences.isEmpty else { return nil }
-    return SchemaMapping(
+    var mapping = SchemaMapping(
       schema: try Schema(descriptions), entities: model.entities.map(mapping), isNative: false)
+    mapping.tables = file.tables
+    mapping.schemaVersion = file.schemaVersion
+    return mapping
   }
 
   private func mapping(_ entity: Entity) -> EntityMapping {
