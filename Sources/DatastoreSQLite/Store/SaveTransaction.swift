@@ -25,7 +25,7 @@ final class SaveTransaction {
   private lazy var foundTriggers = Result { try findTriggers() }
   /// What triggers change in the course of the save, where there are any.
   var sideChanges: SideChanges?
-  /// Rows whose unique values were taken out of the way of others.
+  /// Rows of the entity that is updated whose unique values were taken out of the way of others.
   var parked: Set<Int64> = []
 
   struct LateReference {
