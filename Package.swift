@@ -21,6 +21,7 @@ let package = Package(
     .systemLibrary(name: "CNCurses"),
     .target(name: "CSlots"),
     .target(name: "CSQLiteShims"),
+    .target(name: "Gates"),
     .target(name: "DatastoreCore"),
     .target(
       name: "DatastoreSQLite",
@@ -44,23 +45,24 @@ let package = Package(
     .target(
       name: "DatastoreImport",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreSQLite",
+        "SwiftDatastore", "DatastoreCore", "DatastoreSQLite", "Gates",
         .product(name: "Yams", package: "Yams"),
       ]
     ),
     .target(
       name: "DatastoreExport",
-      dependencies: ["DatastoreCore", "DatastoreSQLite", "TerminalUI"]
+      dependencies: ["DatastoreCore", "DatastoreSQLite", "Gates", "TerminalUI"]
     ),
     .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
     .target(
       name: "TerminalUI",
-      dependencies: ["CNCurses", .product(name: "Yams", package: "Yams")]
+      dependencies: ["CNCurses", "Gates", .product(name: "Yams", package: "Yams")]
     ),
     .target(
       name: "DatastoreBrowser",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport", "TerminalUI",
+        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport", "Gates",
+        "TerminalUI",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Yams", package: "Yams"),
@@ -70,8 +72,7 @@ let package = Package(
       name: "datastore",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQLite", "SampleModel",
-        "SwiftDatastore", "TerminalUI",
+        "DatastoreSQLite", "Gates", "SampleModel", "SwiftDatastore", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -120,6 +121,9 @@ let package = Package(
         "DatastoreExport", "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
         "SwiftDatastore", "DatastoreTestSupport", "TerminalUI",
       ]
+    ),
+    .testTarget(
+      name: "GatesTests", dependencies: ["Gates", "DatastoreExport", "TerminalUI"]
     ),
     .testTarget(
       name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]

@@ -86,12 +86,19 @@ public final class SwiftDatastore: Sendable {
 
   /// Opens or creates the store at that place, whose directory must exist. Waits for the file system.
   ///
+  /// A SQLite file of another program is opened, too, when its tables fit the classes: a table for each
+  /// class and a column or foreign key for each property, of the same name (or that of `entityName` and
+  /// `renamedFrom`), case aside. Classes may leave out tables and columns. The file keeps its tables, its
+  /// journal mode and its own rules; indexes that the classes ask for are not made.
+  /// `datastore schema FILE --format swift` writes classes that fit.
+  ///
   /// - Parameters:
   ///   - dataModel: the classes.
   ///   - url: the file.
   ///   - readOnly: look only: the file must exist, and saving throws.
   ///   - options: how the datastore behaves.
-  /// - Throws: `StoreError` when the file cannot be opened or was made with another model.
+  /// - Throws: `StoreError` when the file cannot be opened or was made with another model;
+  ///   `.modelDoesNotFit` with every difference for a file of another program.
   public convenience init(
     dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws {

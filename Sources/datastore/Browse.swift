@@ -118,7 +118,7 @@ struct Browse: AsyncParsableCommand {
         try browser.datastore.close()
         guard let source = browser.reopening else {
           if let name = view.copiedFile {
-            Message.write("nothing of \(name.shownInMessage) was stored")
+            Message.write("nothing of \(name) was stored")
           }
           return signal
         }

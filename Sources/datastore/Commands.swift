@@ -21,13 +21,13 @@ struct Commands: AsyncParsableCommand {
       var place = ""
       for entry in CommandOverview.all(configuration) {
         if entry.place != place {
-          if !place.isEmpty { print() }
+          if !place.isEmpty { Message.answer("") }
           place = entry.place
-          print(place + ":")
+          Message.answer(place + ":")
         }
         let name = entry.name.padding(to: 24)
         let keys = entry.keys.joined(separator: " ").padding(to: 24)
-        print("  \(name)\(keys)\(entry.help)")
+        Message.answer("  \(name)\(keys)\(entry.help)")
       }
     } catch {
       throw Failure(error)

@@ -42,9 +42,22 @@ struct Datastore: AsyncParsableCommand {
       }
     } catch let failure as Failure {
       Message.write(failure.message)
-      exit(withError: ExitCode(failure.status.rawValue))
+      Foundation.exit(failure.status.rawValue)
     } catch {
-      exit(withError: error)
+      end(with: error)
     }
+  }
+
+  /// Ends as `exit(withError:)` does, which would print words of the arguments as they are. What is
+  /// printed when nothing is wrong (help, versions, completions) is text of our own.
+  private static func end(with error: any Error) -> Never {
+    let text = fullMessage(for: error)
+    let code = exitCode(for: error)
+    if code.isSuccess {
+      if !text.isEmpty { print(text) }
+    } else if !text.isEmpty {
+      Message.writeLine(text)
+    }
+    Foundation.exit(code.rawValue)
   }
 }

@@ -58,7 +58,8 @@ struct Failure: Error {
   private static func status(of error: StoreError) -> ExitStatus {
     switch error {
     case .missingFile, .isDirectory: .noInput
-    case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .notUnique,
+    case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .modelDoesNotFit,
+      .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
       .keyChanged:
       .badData

@@ -73,7 +73,7 @@ struct Load: AsyncParsableCommand {
       throw Failure(error)
     }
     for note in report.notes { Message.write(note) }
-    print(Self.summary(of: report, store: store, isTrial: dryRun))
+    Message.answer(Self.summary(of: report, store: store, isTrial: dryRun))
     if report.skippedRows > 0 || report.skippedReferences > 0 {
       throw ExitCode(ExitStatus.skipped.rawValue)
     }

@@ -65,7 +65,8 @@ final class LoadDisplay: Sendable {
 
   private func clear(_ state: inout State) {
     guard state.lineLength > 0 else { return }
-    Message.write(raw: "\r" + String(repeating: " ", count: state.lineLength) + "\r")
+    Message.overwriteLine(String(repeating: " ", count: state.lineLength))
+    Message.overwriteLine("")
     state.lineLength = 0
     state.percent = -1
   }
@@ -105,7 +106,7 @@ final class LoadDisplay: Sendable {
     }
     line = String(line.prefix(79))
     let padding = max(0, state.lineLength - line.count)
-    Message.write(raw: "\r" + line + String(repeating: " ", count: padding))
+    Message.overwriteLine(line + String(repeating: " ", count: padding))
     state.lineLength = line.count
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Gates
 import Logging
 import Synchronization
 
@@ -69,6 +70,8 @@ private struct FileLogHandler: LogHandler {
     let pairs = metadata.merging(event.metadata ?? [:]) { $1 }
     let extra = pairs.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let date = Date().formatted(.iso8601)
-    file.write("\(date) \(event.level) \(label): \(event.message)\(extra)\n")
+    // One line for each, and nothing in it that would speak to the terminal of whoever reads it.
+    let text = "\(event.message)\(extra)".markingHarmful()
+    file.write("\(date) \(event.level) \(label): \(text)\n")
   }
 }

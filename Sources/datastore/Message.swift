@@ -1,20 +1,42 @@
 import Foundation
+import Gates
 
-/// What the program says on standard error.
+/// What the program says to people. All of it passes here, and no text, be it of a file, a name or an
+/// argument, gets through with a character that a terminal obeys: it is shown as a mark.
+///
+/// Standard error that is closed is nobody to tell.
 enum Message {
-  /// Writes `datastore: ` and the sentence.
+  /// Writes `datastore: ` and the sentence on standard error. Further lines are indented, so that
+  /// none of them looks like another message.
   static func write(_ sentence: String) {
-    writeLine("datastore: " + sentence)
+    writeLine("datastore: " + indented(sentence))
   }
 
+  /// Writes a line on standard error.
   static func writeLine(_ line: String) {
-    write(raw: line + "\n")
+    put(safe(line) + "\n", to: .standardError)
   }
 
-  /// Writes text as it is. If standard error is closed, there is nobody to tell.
-  static func write(raw text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  /// Writes over the line that the cursor of the terminal stands in, and stays in it.
+  static func overwriteLine(_ line: String) {
+    put("\r" + line.markingHarmful(), to: .standardError)
+  }
+
+  /// Writes a line on standard output: what was asked for, where that is a sentence and not data.
+  static func answer(_ line: String) {
+    put(safe(line) + "\n", to: .standardOutput)
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  private static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .map { $0 == 0 || $1.hasPrefix("  ") ? String($1) : "  " + $1 }.joined(separator: "\n")
+  }
+
+  private static func safe(_ text: String) -> String { text.markingHarmful(keepsLines: true) }
+
+  private static func put(_ text: String, to stream: FileHandle) {
+    try? stream.write(contentsOf: Data(text.utf8))
+  }
 }

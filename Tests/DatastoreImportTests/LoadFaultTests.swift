@@ -43,7 +43,7 @@ struct LoadFaultTests {
     Misfit("uuid", "12", "“12” is not a UUID"),
     Misfit("url", "a b", "“a b” is not a URL"),
     Misfit("data", "?", "“?” is not Base64"),
-    Misfit("integer", "a\u{1B}[2J\u{202E}b", "“a\\u{1B}[2J\\u{202E}b” is not an integer"),
+    Misfit("integer", "a\u{1B}[2J\u{202E}b", "“a␛[2J·b” is not an integer"),
   ]
 
   @Test("A value that does not fit is told with its place", arguments: misfits)

@@ -21,9 +21,6 @@ struct SwiftAttribute {
       lines.append("  @Attribute.Coded\(list) var \(name): [String: String]?")
     } else {
       let type = Self.type(of: attribute)
-      if attribute.type == .undefined {
-        lines.append("  // The file lets this column hold values of any kind.")
-      }
       let wrapper = attribute.isOptional ? "Optional" : "NotOptional"
       let value = Self.literal(attribute.defaultValue, of: type).map { " = \($0)" } ?? ""
       lines.append(
@@ -54,7 +51,7 @@ struct SwiftAttribute {
     case .data, .coded: "Data"
     case .undefined:
       ["DEC", "NUM"].contains { attribute.declaredType?.uppercased().contains($0) ?? false }
-        ? "Decimal" : "String"
+        ? "Decimal" : "Value"
     }
   }
 
@@ -70,7 +67,11 @@ struct SwiftAttribute {
     case (let type, .integer(let integer)) where type.contains("Int") || isReal(type):
       String(integer)
     case (let type, .real(let real)) where isReal(type) && real.isFinite: String(real)
-    case ("String", .text(let text)): SwiftSchema.literal(text)
+    case ("String", .text(let text)), ("Value", .text(let text)): SwiftSchema.literal(text)
+    case ("Value", .integer(let integer)): String(integer)
+    case ("Value", .real(let real)) where real.isFinite: ".real(\(real))"
+    case ("Value", .blob(let data)):
+      ".blob(Data([" + data.map(String.init).joined(separator: ", ") + "]))"
     case ("Data", .blob(let data)):
       "Data([" + data.map(String.init).joined(separator: ", ") + "])"
     case ("UUID", .blob(let data)) where data.count == 16:

@@ -3,7 +3,7 @@ import DatastoreCore
 /// The names that entities and properties get in Swift: their own, where Swift allows them.
 struct SwiftNames {
   private var types: [String: String] = [:]
-  /// By entity, then property; with backticks where they are needed.
+  /// By entity, then property.
   private var properties: [String: [String: String]] = [:]
 
   init(_ outline: SchemaOutline) {
@@ -17,25 +17,34 @@ struct SwiftNames {
       types[entity.name] = Self.free(
         Self.capitalised(Self.identifier(entity.name)), suffix: "Object", in: &taken)
     }
+    // A property that is called like a type would hide it from the declarations of the class.
+    let typeNames = Self.reservedTypes.union(types.values)
     for entity in outline.entities {
-      var taken = Self.reservedProperties
+      var taken = Self.reservedProperties.union(typeNames)
       var names: [String: String] = [:]
       for property in entity.description.properties
       where Self.isIdentifier(property.name) && taken.insert(property.name).inserted {
         names[property.name] = property.name
       }
       for property in entity.description.properties where names[property.name] == nil {
-        names[property.name] = Self.free(
-          Self.identifier(property.name), suffix: "Value", in: &taken)
+        var name = Self.identifier(property.name)
+        if typeNames.contains(name) { name = name.prefix(1).lowercased() + name.dropFirst() }
+        names[property.name] = Self.free(name, suffix: "Value", in: &taken)
       }
-      properties[entity.name] = names.mapValues { Self.keywords.contains($0) ? "`\($0)`" : $0 }
+      properties[entity.name] = names
     }
   }
 
   func type(of entity: String) -> String { types[entity] ?? entity }
 
+  /// The name of a property, as it stands behind `$`.
   func property(_ name: String, of entity: String) -> String {
     properties[entity]?[name] ?? name
+  }
+
+  /// The name as it is declared: with backticks where it is a keyword.
+  static func declared(_ name: String) -> String {
+    keywords.contains(name) ? "`\(name)`" : name
   }
 
   private static func free(
@@ -92,7 +101,7 @@ struct SwiftNames {
     "Decimal", "Double", "Error", "Float", "Foundation", "Int", "Int16", "Int32", "Int64", "Int8",
     "Optional", "Protocol", "Relationship", "Self", "Set", "String", "SwiftDatastore",
     "SwiftDatastoreModel", "Type", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
-    "Void",
+    "Value", "Void",
   ]
 
   /// What objects have already.

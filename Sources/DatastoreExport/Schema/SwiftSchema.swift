@@ -68,18 +68,20 @@ struct SwiftSchema {
       parent?.description.properties.count ?? 0)
     {
       let name = names.property(property.name, of: entity.name)
-      let bare = name.filter { $0 != "`" }
-      let oldName = bare == property.name ? nil : property.name
+      let oldName = name == property.name ? nil : property.name
       switch property {
       case .attribute(let attribute):
-        lines += SwiftAttribute(attribute, name: name, oldName: oldName).lines
+        lines += SwiftAttribute(attribute, name: SwiftNames.declared(name), oldName: oldName).lines
       case .relationship(let relationship):
         if isOwnInverse(relationship, of: entity.name) {
           lines.append(
             "  // Its own inverse in the file, which no class can say: link both objects.")
         }
         lines.append(
-          line(of: relationship, named: name, oldName: oldName, entity.name, names, &inverses))
+          line(
+            of: relationship, named: SwiftNames.declared(name), oldName: oldName, entity.name,
+            names,
+            &inverses))
       }
     }
     return lines + ["}"]

@@ -3,7 +3,8 @@ package import DatastoreCore
 /// How the entities of a schema meet the tables of a file.
 ///
 /// The one place where kinds of files differ: tables that we created (`native(_:)`) and tables of any
-/// other SQLite file (`reflected(from:)`). Everything above works on slots and `Int64` keys.
+/// other SQLite file (`reflected(from:)`), also under the classes of a model (`fitted(_:to:at:)`).
+/// Everything above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
   /// By entity index.
@@ -50,6 +51,8 @@ package struct EntityMapping: Sendable {
   /// How its rows are told from those of the other entities of its family, which share the table; nil
   /// for an entity without a family.
   var family: FamilyMapping?
+  /// What its cells are checked for when they are read, in files of others under a model's classes.
+  var cellRules: [CellRule] = []
 }
 
 extension EntityMapping {

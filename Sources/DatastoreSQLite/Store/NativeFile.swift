@@ -122,17 +122,20 @@ struct NativeFile {
   }
 
   /// Refuses what `open` would refuse, on a connection that changes nothing.
-  func checkWithoutWriting(at place: String) throws {
+  ///
+  /// - Returns: whether the file was made by another program.
+  func isForeign(at place: String) throws -> Bool {
     let probe = try DatabaseQueue(
       path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
-    try probe.read { database in
+    let isForeign = try probe.read { database in
       if try Self.isNative(database) {
         try check(database)
-      } else if try !Self.isEmpty(database) {
-        throw StoreError.notNative(path: path)
+        return false
       }
+      return try !Self.isEmpty(database)
     }
     try probe.close()
+    return isForeign
   }
 
   private static func isEmpty(_ database: Database) throws -> Bool {

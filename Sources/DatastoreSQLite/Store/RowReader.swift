@@ -15,6 +15,8 @@ struct RowReader: Sendable {
   let hasUTF8: Bool
   /// How rows of several entities are told apart; nil where there is one.
   private let family: FamilyMapping?
+  /// Nil where the file itself sees to what its cells hold.
+  private let cellRules: [(column: Int32, rule: CellRule)]?
 
   init(_ mapping: SchemaMapping, entity: Int) {
     self.entity = entity
@@ -30,6 +32,12 @@ struct RowReader: Sendable {
     wholeRowKeys = mapped.key == .wholeRow ? mapping.keyTables[entity] : nil
     hasUTF8 = mapping.isNative
     family = mapped.family.flatMap { $0.members.count > 1 ? $0 : nil }
+    cellRules =
+      mapped.cellRules.isEmpty
+      ? nil
+      : slots.enumerated().compactMap { column, place in
+        mapped.cellRules.first { $0.slot == place.slot }.map { (Int32(column + 1), $0) }
+      }
   }
 
   /// Pages as they fill.
@@ -125,6 +133,7 @@ struct RowReader: Sendable {
       guard try statement.step() else { return true }
       var key = sqlite3_column_int64(statement.pointer, 0)
       if counter != nil { key = counter?.key(key) ?? key }
+      if let cellRules { try check(cellRules, statement.pointer, key: key) }
       read(statement.pointer, key: key, into: page)
     }
     return false
@@ -132,14 +141,23 @@ struct RowReader: Sendable {
 
   /// Appends the statement's current row, whether or not there are rows of several entities.
   ///
-  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
+  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not, `.unfitValue` for a
+  ///   cell that a property of its class could not be read from.
   @inline(__always)
   func readAny(_ pointer: OpaquePointer, key: Int64, into page: RowPage) throws {
     if let family {
       try read(pointer, key: key, of: family, into: page)
     } else {
+      if let cellRules { try check(cellRules, pointer, key: key) }
       read(pointer, key: key, into: page)
     }
+  }
+
+  /// Looks at the statement's current row.
+  private func check(
+    _ rules: [(column: Int32, rule: CellRule)], _ pointer: OpaquePointer, key: Int64
+  ) throws {
+    for (column, rule) in rules { try rule.check(sqlite3_column_value(pointer, column), key: key) }
   }
 
   /// Appends the statement's current row.

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 package import Foundation
 import GRDB
 
@@ -10,10 +10,14 @@ extension SQLiteStore {
   /// journal mode they have, and not changed before the first save. A file in WAL mode on a medium
   /// that cannot be written is read as one that nobody changes, if it was closed cleanly.
   ///
-  /// - Parameter isReadOnly: saving throws; needed for files that cannot be written.
-  /// - Throws: `StoreError`.
+  /// - Parameters:
+  ///   - isReadOnly: saving throws; needed for files that cannot be written.
+  ///   - model: the entities that tables of another program's file are to have; nil for what the
+  ///     tables show.
+  /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
-    existing url: URL, isReadOnly: Bool = false, trace: SQLTrace? = nil
+    existing url: URL, fitting model: Schema? = nil, isReadOnly: Bool = false,
+    trace: SQLTrace? = nil
   ) throws {
     let path = url.path
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
@@ -25,7 +29,7 @@ extension SQLiteStore {
       var place = path
       let mapping = try side.reading(isReadOnly: isReadOnly) {
         place = $0
-        return try Self.mapping(ofFileAt: $0, path: path)
+        return try Self.mapping(ofFileAt: $0, path: path, fitting: model)
       }
       let configuration = Connections.configuration(
         keyTables: mapping.keyTables, isReadOnly: isReadOnly || !mapping.isNative, trace: trace)
@@ -41,13 +45,16 @@ extension SQLiteStore {
   }
 
   /// Reads the schema on a connection of its own, which is closed again.
-  private static func mapping(ofFileAt place: String, path: String) throws -> SchemaMapping {
+  private static func mapping(
+    ofFileAt place: String, path: String, fitting model: Schema?
+  ) throws -> SchemaMapping {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let mapping = try probe.read { database in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
         return SchemaMapping.native(try NativeFile.schema(in: database, path: path))
       }
+      if let model { return try SchemaMapping.fitted(model, to: database, at: path) }
       return try SchemaMapping.reflected(from: database)
     }
     try probe.close()

@@ -3,10 +3,12 @@ package import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Opens a file of ours for a model, or makes it.
+  /// Opens a file for a model, or makes it. A file of another program is opened when its tables fit the
+  /// model (see `ModelFitting`), and keeps its layout and journal mode.
   ///
   /// - Parameter isReadOnly: look only: the file must exist, and saving throws.
-  /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model.
+  /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model,
+  ///   `.modelDoesNotFit` when it was made by another program and its tables differ.
   package convenience init(
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, trace: SQLTrace? = nil
   ) throws {
@@ -24,9 +26,13 @@ extension SQLiteStore {
       var place = path
       // Before the pool, which would change the journal mode of a file that is not ours.
       if hasContent {
-        try side.reading(isReadOnly: isReadOnly) {
+        let isForeign = try side.reading(isReadOnly: isReadOnly) {
           place = $0
-          try NativeFile(mapping, path: path).checkWithoutWriting(at: $0)
+          return try NativeFile(mapping, path: path).isForeign(at: $0)
+        }
+        if isForeign {
+          try self.init(existing: url, fitting: schema, isReadOnly: isReadOnly, trace: trace)
+          return
         }
       }
       let pool = try DatabasePool(path: place, configuration: configuration)

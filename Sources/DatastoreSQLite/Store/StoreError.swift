@@ -28,8 +28,15 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case schemaMismatch(path: String, differences: [String])
   /// A file of ours made by a version of this library that came later.
   case unknownFormat(path: String, version: String)
-  /// A file that exists already and is not one of ours, opened with a model.
+  /// A file that exists already and is not one of ours, opened with a model that has none of its
+  /// tables.
   case notNative(path: String)
+  /// A file of another program whose tables are not what the model's classes say.
+  case modelDoesNotFit(path: String, differences: [String])
+  /// A cell of a file of another program from which a property of its class cannot be read.
+  case unfitValue(entity: String, property: String, key: Int64, detail: String)
+  /// A cell without a value in a file of another program, whose property is mandatory.
+  case noStoredValue(entity: String, property: String, key: Int64)
   /// The datastore was used after `close()`.
   case closed(path: String)
   /// A request names an entity that the store does not have.
@@ -99,6 +106,10 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notNative(let path):
       "\(path) holds tables that were not made by SwiftDatastore; open it without a model, or give "
         + "the store another file."
+    case .modelDoesNotFit(let path, let differences):
+      "\(path) was made by another program, and the model does not fit it: "
+        + "\(differences.joined(separator: "; ")). Correct the classes; “datastore schema \(path) "
+        + "--format swift” writes classes that fit."
     case .closed(let path):
       "The store \(path) has been closed; open it again."
     case .unknownEntity(let entity):
@@ -109,7 +120,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       sentence
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
       .keyChanged,
-      .unreadable, .unknownMember, .sqlite:
+      .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
       rowDescription
     }
   }
@@ -139,6 +150,12 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownMember(let name, let key, let known):
       "Row \(key) says that it is a “\(name)”, but its table holds objects of "
         + "\(known.joined(separator: ", ")); correct the name of its entity in the file."
+    case .unfitValue(let entity, let property, let key, let detail):
+      "\(entity) \(key) cannot be read: its “\(property)” holds \(detail). Correct it in the file, or let "
+        + "the property be a Value, which holds anything."
+    case .noStoredValue(let entity, let property, let key):
+      "\(entity) \(key) cannot be read: its “\(property)” has no value. Give it one in the file, or let "
+        + "the property be optional."
     case .sqlite(let code, let detail, let path):
       "SQLite reports an error in \(path): \(detail) (code \(code))."
     default: ""

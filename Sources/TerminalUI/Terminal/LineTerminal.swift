@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import Gates
 internal import Glibc
 
 /// A terminal that is written line by line and never painted: for screen readers, which speak what comes.
@@ -128,10 +129,10 @@ package final class LineTerminal: Terminal {
       switch text {
       case .line(let line):
         endLine()
-        write(Array((line + "\n").utf8))
+        write(Array((line.markingHarmful() + "\n").utf8))
       case .character(let character):
         isInLine = true
-        write(Array(String(character).utf8))
+        write(Array(String(character).markingHarmful().utf8))
       }
     }
   }

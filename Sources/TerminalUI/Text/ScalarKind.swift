@@ -1,3 +1,5 @@
+internal import Gates
+
 /// How a single Unicode scalar behaves in a grid of cells.
 ///
 /// The table is our own, not the C library's, so that a picture is the same on every machine and
@@ -24,40 +26,31 @@ enum ScalarKind: Equatable {
     let value = scalar.value
     switch value {
     case 0x20...0x7E: self = .narrow
-    case 0...0x1F: self = .unsafe(mark: Self.controlPictures[Int(value)])
-    case 0x7F: self = .unsafe(mark: "\u{2421}")
-    case 0x80...0x9F: self = .unsafe(mark: "\u{FFFD}")
-    case 0xA0...0x2FF: self = value == 0xAD ? .unsafe(mark: "·") : .narrow
     case 0x200C, 0x200D: self = .joiner
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF: self = .variationSelector
     case 0x1F3FB...0x1F3FF: self = .emojiModifier
-    case 0x1160...0x11FF, 0xD7B0...0xD7FF:
-      // Vowels and final consonants of Hangul join the syllable before them. The fillers among
-      // them have no shape at all.
-      self = value == 0x1160 ? .unsafe(mark: "·") : .combining
-    case 0x115F, 0x3164, 0xFFA0: self = .unsafe(mark: "·")
     case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3: self = .wide
-    default: self = Self.fromProperties(of: scalar)
-    }
-  }
-
-  private static func fromProperties(of scalar: Unicode.Scalar) -> ScalarKind {
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: .combining
-    case .format:
-      // Number signs of Arabic and Syriac are format characters with a shape.
-      switch scalar.value {
-      case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: .narrow
-      default: .unsafe(mark: "·")
+    default:
+      if let harm = HarmfulCharacter(scalar) {
+        self = .unsafe(mark: harm.mark(of: scalar))
+      } else {
+        self = Self.harmless(scalar)
       }
-    case .control, .lineSeparator, .paragraphSeparator: .unsafe(mark: "·")
-    case .unassigned, .surrogate: .unsafe(mark: "\u{FFFD}")
-    default: isWide(scalar.value) ? .wide : .narrow
     }
   }
 
-  /// U+2400 to U+241F: the pictures of the controls U+0000 to U+001F.
-  private static let controlPictures = (0..<32).compactMap { Unicode.Scalar(0x2400 + $0) }
+  private static func harmless(_ scalar: Unicode.Scalar) -> ScalarKind {
+    switch scalar.value {
+    case 0xA0...0x2FF: return .narrow
+    // Vowels and final consonants of Hangul join the syllable before them.
+    case 0x1161...0x11FF, 0xD7B0...0xD7FF: return .combining
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return .combining
+    default: return isWide(scalar.value) ? .wide : .narrow
+    }
+  }
 
   private static func isWide(_ value: UInt32) -> Bool {
     var low = 0

@@ -47,6 +47,60 @@ struct SchemaClassesTests {
     #expect(text.contains("(renamedFrom: \"unit price (€)\") var unitPrice: Decimal"), "\(text)")
   }
 
+  @Test("A keyword behind $, and properties that are called like types, compile and open the file")
+  func namesOfRealFiles() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.url.appending(path: "names.sqlite")
+    try SQLiteFile.make(
+      at: url,
+      """
+      CREATE TABLE Genre (Genre INTEGER PRIMARY KEY, String TEXT, "in" TEXT NOT NULL UNIQUE, "Date" DATE);
+      CREATE TABLE class (id INTEGER PRIMARY KEY, "class" TEXT, "where" TEXT, UNIQUE ("class", "where"));
+      CREATE TABLE Track (TrackId INTEGER PRIMARY KEY, Track TEXT, Genre INTEGER REFERENCES Genre,
+        "repeat" INTEGER REFERENCES class, anything, "Value" NUMERIC DEFAULT 3);
+      CREATE TABLE note (line TEXT, page INTEGER, PRIMARY KEY (line, page)) WITHOUT ROWID;
+      CREATE TABLE likes (genre INTEGER REFERENCES Genre, class INTEGER REFERENCES class,
+        PRIMARY KEY (genre, class));
+      CREATE VIEW "tracks of a genre" AS SELECT Genre, count(*) AS tracks FROM Track GROUP BY Genre;
+      INSERT INTO Genre VALUES (1, 'a', 'b', '2024-02-29'), (2, NULL, 'c', NULL);
+      INSERT INTO class VALUES (7, 'x', 'y');
+      INSERT INTO Track VALUES (1, 't', 1, 7, 'text', 1), (2, 'u', 1, NULL, 5, 1.5), (3, 'v', NULL, 7, x'00', 2.25);
+      INSERT INTO note VALUES ('l', 1);
+      INSERT INTO likes VALUES (1, 7), (2, 7);
+      """)
+    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let text = SchemaFormat.swift.text(of: try SchemaOutline(store))
+    try store.close()
+    let answer = try SnippetCompiler().run(
+      text
+        + """
+
+        let datastore = try SwiftDatastore(dataModel: try makeModel(), url: URL(fileURLWithPath: "\(url.path)"))
+        let lines = try await datastore.newContext().perform { context in
+          var lines = try datastore.schema.entities.map { entity in
+            "\\(entity.name) \\(try context.fetch(FetchRequest(entity: entity.name)).count)"
+          }
+          let tracks: [Track] = try context.fetch(orderBy: [.asc(\\.$TrackId)])
+          lines += tracks.map { "\\($0.track ?? "") \\($0.genre?.in ?? "") \\($0.repeat?.class ?? "")" }
+          return lines
+        }
+        print(lines.joined(separator: "\\n"))
+
+        """.replacing("\\\\", with: "\\"))
+    #expect(
+      answer == """
+        Genre 2
+        class 1
+        Track 3
+        note 1
+        tracks of a genre 2
+        t b x
+        u b 
+        v  x
+
+        """, "\(text)\n\(answer)")
+  }
+
   @Test("Those with values of every type and each option compile")
   func everyOption() throws {
     let values: [AttributeType: Value] = [

@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Type-checks pieces of code against the library as it was just built, in Swift 6 mode.
+/// Compiles pieces of code against the library as it was just built, in Swift 6 mode.
 struct SnippetCompiler {
   /// The folder of the build: the one the tests run from.
   private let build: URL
@@ -17,17 +17,55 @@ struct SnippetCompiler {
 
   /// What the compiler says of a piece of code; empty when it is content.
   func errors(in code: String) throws -> [String] {
+    try inFolder { folder in
+      let output = folder.appendingPathComponent("output")
+      let status = try compile(code, in: folder, ["-typecheck"], output: output)
+      let text = try String(contentsOf: output, encoding: .utf8)
+      let errors = text.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
+      #expect(errors.isEmpty == (status == 0), Comment(rawValue: text))
+      return errors
+    }
+  }
+
+  /// What a program prints, on both streams.
+  func run(_ code: String) throws -> String {
+    try inFolder { folder in
+      let output = folder.appendingPathComponent("output")
+      let program = folder.appendingPathComponent("program")
+      // What the first program is linked of, but for itself: the library.
+      let objects = try String(
+        contentsOf: build.appendingPathComponent("FirstProgram.product/Objects.LinkFileList"),
+        encoding: .utf8
+      ).split(separator: "\n").map { String($0).replacing("'", with: "") }
+        .filter { !$0.contains("/FirstProgram.build/") }
+      let status = try compile(
+        code, in: folder, objects + ["-lsqlite3", "-o", program.path], output: output)
+      let errors = try String(contentsOf: output, encoding: .utf8)
+      try #require(status == 0, Comment(rawValue: errors))
+      _ = try spawn(
+        program.path, [], output: output, errors: folder.appendingPathComponent("errors"))
+      return try String(contentsOf: output, encoding: .utf8)
+        + String(contentsOf: folder.appendingPathComponent("errors"), encoding: .utf8)
+    }
+  }
+
+  private func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("snippet-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("snippet.swift")
-    let output = folder.appendingPathComponent("output")
+    return try body(folder)
+  }
+
+  private func compile(
+    _ code: String, in folder: URL, _ options: [String], output: URL
+  ) throws -> Int32 {
+    let file = folder.appendingPathComponent("main.swift")
     try Data(code.utf8).write(to: file)
     let checkouts = build.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("checkouts")
     var arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6",
+      "swiftc", "-swift-version", "6",
       "-I", build.appendingPathComponent("Modules").path,
       "-I", checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite").path,
       file.path,
@@ -38,11 +76,8 @@ struct SnippetCompiler {
         "-Xcc", "-I\(root.path)/Sources/\(target)/include",
       ]
     }
-    let status = try spawn(
-      "/usr/bin/env", arguments, output: URL(fileURLWithPath: "/dev/null"), errors: output)
-    let text = try String(contentsOf: output, encoding: .utf8)
-    let errors = text.split(separator: "\n").map(String.init).filter { $0.contains("error:") }
-    #expect(errors.isEmpty == (status == 0), Comment(rawValue: text))
-    return errors
+    return try spawn(
+      "/usr/bin/env", arguments + options, output: URL(fileURLWithPath: "/dev/null"),
+      errors: output)
   }
 }

@@ -1,0 +1,349 @@
+import DatastoreCore
+import GRDB
+
+/// Finds the tables of a third-party file that the entities of a model stand for.
+///
+/// A table belongs to the entity of its name, a column to the property of its name; `renamedFrom` gives
+/// the name in the file where it is no name for Swift. A to-one relationship is the foreign key of that
+/// column, or the one that reflection gives that name (`company` for `company_id`). To-many
+/// relationships follow from their inverses and from tables of pairs. Case does not matter, as in
+/// SQLite.
+///
+/// The model may leave out tables and columns. What it asks for and the file does not offer is a
+/// difference, told by table and column.
+struct ModelFitting {
+  let model: Schema
+  /// The file as its tables show it.
+  let file: SchemaMapping
+  /// The entity of the file, by entity of the model.
+  let tables: [Int?]
+  private(set) var differences: [String] = []
+  /// By entity of the model, then slot.
+  private var slots: [[SlotMapping?]]
+  private var descriptions: [EntityDescription]
+
+  init(_ model: Schema, _ file: SchemaMapping) {
+    self.model = model
+    self.file = file
+    tables = model.entities.map { entity in
+      Self.first([entity.name, entity.description.renamedFrom], in: file.schema.entities, \.name)
+        .map(\.index)
+    }
+    slots = model.entities.map { Array(repeating: nil, count: $0.slotCount) }
+    descriptions = model.entities.map(\.description)
+  }
+
+  /// Whether no table has the name of an entity: the file has nothing to do with the model.
+  var isStrange: Bool { tables.allSatisfy { $0 == nil } }
+
+  /// The mapping, or nil when there are differences.
+  mutating func fit() throws -> SchemaMapping? {
+    for entity in model.entities { place(entity) }
+    for entity in model.entities where tables[entity.index] != nil { placeToMany(entity) }
+    guard differences.isEmpty else { return nil }
+    return SchemaMapping(
+      schema: try Schema(descriptions), entities: model.entities.map(mapping), isNative: false)
+  }
+
+  private func mapping(_ entity: Entity) -> EntityMapping {
+    guard let table = tables[entity.index] else {
+      preconditionFailure("\(entity.name) was given a table")
+    }
+    let found = file.entities[table]
+    let slots = self.slots[entity.index].map { slot in
+      guard let slot else {
+        preconditionFailure("every property of \(entity.name) was given its place")
+      }
+      return slot
+    }
+    let keyColumn = found.keySlot.flatMap { Self.column(of: found.slots[$0]) }
+    return EntityMapping(
+      table: found.table, kind: found.kind, key: found.key, slots: slots,
+      declaration: found.declaration, isAutoincrement: found.isAutoincrement,
+      allColumns: found.allColumns,
+      keySlot: slots.firstIndex {
+        keyColumn != nil && Self.column(of: $0)?.name == keyColumn?.name
+      },
+      cellRules: entity.properties.enumerated().compactMap { slot, property in
+        property.attribute.map { CellRule($0, slot: slot, entity: entity.name) }
+      })
+  }
+
+  // MARK: Attributes and to-one relationships
+
+  private mutating func place(_ entity: Entity) {
+    guard let table = tables[entity.index] else {
+      differences.append("there is no table “\(entity.description.renamedFrom ?? entity.name)”")
+      return
+    }
+    let found = file.schema.entities[table]
+    if let twin = model.entities.first(where: {
+      $0.index < entity.index && tables[$0.index] == table
+    }) {
+      differences.append("\(twin.name) and \(entity.name) are the same table “\(found.name)”")
+    }
+    if entity.parent != nil || entity.members.count > 1 || entity.isAbstract {
+      differences.append(
+        "\(entity.name) is part of a family of classes, which only a store of SwiftDatastore keeps")
+    }
+    descriptions[entity.index].isReadOnly = found.description.isReadOnly
+    for (slot, property) in entity.properties.enumerated() {
+      if let attribute = property.attribute {
+        placeAttribute(attribute, slot, entity, table)
+      } else if let link = entity.links[slot], link.kind == .toOne {
+        placeToOne(link, entity, table)
+      }
+    }
+    protectSharedColumns(entity)
+    checkUniqueness(entity, table)
+  }
+
+  private mutating func placeAttribute(
+    _ attribute: AttributeDescription, _ slot: Int, _ entity: Entity, _ table: Int
+  ) {
+    let columns = file.entities[table].slots.flatMap(Self.columns)
+    guard let column = Self.first([attribute.name, attribute.renamedFrom], in: columns, \.name)
+    else {
+      miss(attribute.renamedFrom ?? attribute.name, entity, attribute.name, table)
+      return
+    }
+    let shown = file.schema.entities[table].properties.indices.first { slot in
+      Self.column(of: file.entities[table].slots[slot])?.name == column.name
+    }.flatMap { file.schema.entities[table].properties[$0].attribute?.type }
+    // DATE and TIME columns prefer numbers, and hold text nearly everywhere.
+    let isTextOfDates = attribute.type.affinity == .text && shown == .string
+    if !isTextOfDates, !attribute.type.survives(column.affinity) {
+      differences.append(
+        "\(place(column.name, table)) turns what is stored into \(column.affinity.noun), "
+          + "but \(entity.name).\(attribute.name) is \(attribute.type.noun)")
+    }
+    slots[entity.index][slot] = .attribute(column)
+    if column.isGenerated || descriptions[entity.index].isReadOnly { protect(slot, entity) }
+  }
+
+  private mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: Int) {
+    let name = link.description.name
+    let candidates = [name, link.description.renamedFrom]
+    let toOnes = file.schema.entities[table].properties.indices.compactMap { slot in
+      if case .toOne(let foreign) = file.entities[table].slots[slot] {
+        return (name: file.schema.entities[table].properties[slot].name, foreign: foreign)
+      }
+      return nil as (name: String, foreign: ForeignKey)?
+    }
+    let found =
+      Self.first(candidates, in: toOnes, \.name)
+      ?? Self.first(candidates, in: toOnes.filter { $0.foreign.columns.count == 1 }) {
+        $0.foreign.columns[0].name
+      }
+    guard let found else {
+      differences.append(
+        "table “\(file.entities[table].table)” has no foreign key “\(candidates.lastName)”, "
+          + "which \(entity.name).\(name) needs")
+      return
+    }
+    guard found.foreign.destination == tables[link.destination] else {
+      differences.append(
+        "\(place(found.foreign.names.joined(separator: ", "), table)) leads to "
+          + "“\(file.entities[found.foreign.destination].table)”, "
+          + "but \(entity.name).\(name) to \(model.entities[link.destination].name)")
+      return
+    }
+    slots[entity.index][link.slot] = .toOne(
+      ForeignKey(
+        columns: found.foreign.columns, destination: link.destination,
+        reference: found.foreign.reference, isWritable: found.foreign.isWritable,
+        isIndexed: found.foreign.isIndexed))
+    if !found.foreign.isWritable || descriptions[entity.index].isReadOnly {
+      protect(link.slot, entity)
+    }
+  }
+
+  /// Attributes that show the column of a relationship cannot be assigned: the relationship writes it.
+  private mutating func protectSharedColumns(_ entity: Entity) {
+    let written = Set(
+      slots[entity.index].flatMap { slot -> [String] in
+        if case .toOne(let foreign) = slot, foreign.isWritable { return foreign.names }
+        return []
+      })
+    for case (let slot, .attribute(let column)?) in slots[entity.index].enumerated()
+    where written.contains(column.name) {
+      var shown = column
+      shown.isGenerated = true
+      slots[entity.index][slot] = .attribute(shown)
+      protect(slot, entity)
+    }
+  }
+
+  private mutating func protect(_ slot: Int, _ entity: Entity) {
+    switch descriptions[entity.index].properties[slot] {
+    case .attribute(var attribute):
+      attribute.isReadOnly = true
+      descriptions[entity.index].properties[slot] = .attribute(attribute)
+    case .relationship(var relationship):
+      relationship.isReadOnly = true
+      descriptions[entity.index].properties[slot] = .relationship(relationship)
+    }
+  }
+
+  /// What the model promises to be unique must be so in the file, which alone can refuse a duplicate.
+  private mutating func checkUniqueness(_ entity: Entity, _ table: Int) {
+    let found = file.schema.entities[table]
+    let single = entity.properties.compactMap { $0.attribute }.filter(\.isUnique).map { [$0.name] }
+    let known =
+      found.properties.compactMap { $0.attribute }.filter(\.isUnique).map { Set([$0.name]) }
+      + found.description.uniqueness.map(Set.init)
+    for names in single + entity.description.uniqueness {
+      let columns = names.flatMap { name -> [String] in
+        guard let slot = entity.properties.firstIndex(where: { $0.name == name }),
+          let place = slots[entity.index][slot]
+        else { return [] }
+        return Self.columns(of: place).map(\.name)
+      }
+      // A column that is missing is told of already.
+      if columns.count < names.count { continue }
+      let properties = Set(
+        columns.map { column in
+          found.properties.indices.first { slot in
+            Self.columns(of: file.entities[table].slots[slot]).contains { $0.name == column }
+          }.map { found.properties[$0].name } ?? column
+        })
+      if !known.contains(properties) {
+        differences.append(
+          "\(place(columns.joined(separator: ", "), table)) is not unique, but "
+            + "\(entity.name).\(names.joined(separator: ", ")) is")
+      }
+    }
+  }
+
+  // MARK: To-many relationships
+
+  private mutating func placeToMany(_ entity: Entity) {
+    for case let link? in entity.links where link.kind.isToMany {
+      let name = "\(entity.name).\(link.description.name)"
+      guard tables[link.destination] != nil else { continue }
+      if link.kind == .orderedToMany {
+        differences.append("\(name) is ordered, and no column of the file keeps its order")
+        continue
+      }
+      if let inverse = link.inverseSlot,
+        model.entities[link.destination].links[inverse]?.kind == .toOne
+      {
+        slots[entity.index][link.slot] = .toManyForeignKey(inverseSlot: inverse, orderColumn: nil)
+      } else if let join = joinTable(of: link, entity) {
+        slots[entity.index][link.slot] = .toManyJoin(join)
+      } else {
+        differences.append(
+          "no table of pairs leads from “\(entity.name)” to "
+            + "“\(model.entities[link.destination].name)” for \(name); where a foreign key leads back, "
+            + "declare it as a to-one relationship and name the inverse")
+      }
+    }
+  }
+
+  /// The table of pairs of that name, or else the only one between both tables.
+  private func joinTable(of link: RelationshipLink, _ entity: Entity) -> JoinTable? {
+    guard let table = tables[entity.index], let other = tables[link.destination] else { return nil }
+    let found = file.schema.entities[table]
+    let joins = found.properties.indices.compactMap { slot in
+      if case .toManyJoin(let join) = file.entities[table].slots[slot],
+        found.links[slot]?.destination == other
+      {
+        return (name: found.properties[slot].name, join: join)
+      }
+      return nil as (name: String, join: JoinTable)?
+    }
+    let candidates = [link.description.name, link.description.renamedFrom]
+    return
+      (Self.first(candidates, in: joins, \.name)
+      ?? Self.first(candidates, in: joins, \.join.table)
+      ?? (joins.count == 1 ? joins[0] : nil))?.join
+  }
+
+  // MARK: Names
+
+  private mutating func miss(_ column: String, _ entity: Entity, _ property: String, _ table: Int) {
+    differences.append(
+      "table “\(file.entities[table].table)” has no column “\(column)”, which "
+        + "\(entity.name).\(property) needs")
+  }
+
+  private func place(_ column: String, _ table: Int) -> String {
+    "column “\(column)” of table “\(file.entities[table].table)”"
+  }
+
+  private static func column(of slot: SlotMapping) -> Column? {
+    if case .attribute(let column) = slot { return column }
+    return nil
+  }
+
+  /// The columns that a slot is stored in.
+  private static func columns(of slot: SlotMapping) -> [Column] {
+    switch slot {
+    case .attribute(let column): [column]
+    case .toOne(let foreign): foreign.columns
+    case .toManyForeignKey, .toManyJoin: []
+    }
+  }
+
+  /// The element with the first of the names, to the letter or else without regard to case.
+  private static func first<Element>(
+    _ names: [String?], in elements: [Element], _ name: (Element) -> String
+  ) -> Element? {
+    let names = names.compactMap(\.self)
+    for wanted in names {
+      if let found = elements.first(where: { name($0) == wanted }) { return found }
+    }
+    for wanted in names.map({ $0.lowercased() }) {
+      if let found = elements.first(where: { name($0).lowercased() == wanted }) { return found }
+    }
+    return nil
+  }
+}
+
+extension SchemaMapping {
+  /// The tables of a file of another program under the entities of a model.
+  ///
+  /// - Throws: `StoreError.notNative` when the file has none of its tables, `.modelDoesNotFit` with
+  ///   every difference when it has some.
+  static func fitted(
+    _ model: Schema, to database: Database, at path: String
+  ) throws -> SchemaMapping {
+    var fitting = ModelFitting(model, try reflected(from: database))
+    if fitting.isStrange { throw StoreError.notNative(path: path) }
+    guard let mapping = try fitting.fit() else {
+      throw StoreError.modelDoesNotFit(path: path, differences: fitting.differences)
+    }
+    return mapping
+  }
+}
+
+extension [String?] {
+  fileprivate var lastName: String { compactMap(\.self).last ?? "" }
+}
+
+extension Affinity {
+  /// What a column of it prefers, in a sentence.
+  fileprivate var noun: String {
+    switch self {
+    case .integer: "whole numbers"
+    case .real, .numeric: "numbers"
+    case .text: "text"
+    case .blob: "bytes"
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether a column of an affinity gives back what this type has stored in it:
+  /// <https://www.sqlite.org/datatype3.html#storage_class_and_column_affinity>.
+  fileprivate func survives(_ affinity: Affinity) -> Bool {
+    switch self.affinity {
+    case _ where self == .undefined || self == .decimal || affinity == .blob: true
+    case .integer: affinity == .integer || affinity == .numeric
+    case .real, .numeric: affinity != .text
+    case .text: affinity == .text
+    // Bytes are never converted; a column that is declared for something else holds something else.
+    case .blob: affinity == .numeric
+    }
+  }
+}

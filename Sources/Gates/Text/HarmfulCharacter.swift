@@ -1,0 +1,53 @@
+/// Why a character must not reach a terminal, or a person, as it is.
+///
+/// This is the only list of them: the screen, tables, messages, errors and the log draw a mark in the
+/// place of each, and JSON and SQL escape those that a terminal obeys. The list is our own, as is all
+/// about text that the machine's locale could change.
+///
+/// U+200C and U+200D, by which emoji are joined and many scripts spell, and variation selectors are
+/// not among them: no terminal obeys them, and text is not the same without them.
+package enum HarmfulCharacter: Hashable, Sendable {
+  /// C0, DEL and C1: what a terminal obeys.
+  case control
+  /// Turns the direction of text or ends a line, so that what is seen is not what is there.
+  case direction
+  /// Has no shape, so that two texts look alike which are not: format characters, tags, fillers.
+  case invisible
+  /// Means nothing yet; what a terminal makes of it is anybody's guess.
+  case unassigned
+
+  /// nil for a character that may be shown. Constant time.
+  package init?(_ scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case 0x20...0x7E: return nil
+    case 0...0x1F, 0x7F...0x9F: self = .control
+    case 0xAD: self = .invisible
+    case 0xA0...0x2FF: return nil
+    case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: self = .direction
+    case 0x200C, 0x200D: return nil
+    // Fillers of Hangul are letters to Unicode.
+    case 0x115F, 0x1160, 0x3164, 0xFFA0: self = .invisible
+    // Number signs of Arabic and Syriac are format characters with a shape.
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return nil
+    default:
+      switch scalar.properties.generalCategory {
+      case .format, .control, .lineSeparator, .paragraphSeparator: self = .invisible
+      case .unassigned, .surrogate: self = .unassigned
+      default: return nil
+      }
+    }
+  }
+
+  /// What is shown in the place of a character: the picture of a control, else `·` or `�`.
+  package func mark(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch self {
+    case .control where scalar.value < 0x20: Self.controlPictures[Int(scalar.value)]
+    case .control: scalar.value == 0x7F ? "\u{2421}" : "\u{FFFD}"
+    case .direction, .invisible: "·"
+    case .unassigned: "\u{FFFD}"
+    }
+  }
+
+  /// U+2400 to U+241F: the pictures of the controls U+0000 to U+001F.
+  private static let controlPictures = (0..<32).compactMap { Unicode.Scalar(0x2400 + $0) }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import DatastoreExport
+@testable import Gates
+@testable import TerminalUI
+
+/// The one list of harmful characters, and what filters by it.
+@Suite struct HarmfulCharacterTests {
+  private static let all = (0...0x10FFFF as ClosedRange<UInt32>).compactMap { Unicode.Scalar($0) }
+
+  /// What a terminal obeys, or what turns text, by their numbers: not from the list itself.
+  private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  @Test("Each character that a terminal obeys is listed, and no mark is one of them")
+  func list() {
+    for scalar in Self.all {
+      guard let harm = HarmfulCharacter(scalar) else {
+        #expect(!Self.isObeyed(scalar), "U+\(String(scalar.value, radix: 16))")
+        continue
+      }
+      #expect(Self.isObeyed(scalar) == (harm == .control || harm == .direction))
+      #expect(HarmfulCharacter(harm.mark(of: scalar)) == nil)
+    }
+  }
+
+  @Test("JSON and SQL escape what the list calls control or direction, and nothing else")
+  func bytes() {
+    for scalar in Self.all {
+      let bytes = Array(String(scalar).utf8)
+      let found = bytes.withUnsafeBufferPointer { HarmfulBytes.character(at: 0, of: $0) }
+      if Self.isObeyed(scalar) {
+        #expect(found?.scalar == scalar.value && found?.length == bytes.count)
+      } else {
+        #expect(found == nil, "U+\(String(scalar.value, radix: 16))")
+      }
+    }
+  }
+
+  @Test("The screen and messages show marks for all that is listed")
+  func screen() {
+    for scalar in Self.all {
+      let text = String(scalar)
+      for shown in [text.markingHarmful(), Glyphs(text).map(\.text).joined()] {
+        #expect(shown.unicodeScalars.allSatisfy { HarmfulCharacter($0) == nil })
+      }
+      if HarmfulCharacter(scalar) == nil { #expect(text.markingHarmful() == text) }
+    }
+  }
+
+  @Test("Lines and tabs stay where they are wanted, emoji and ligatures everywhere")
+  func kept() {
+    #expect("a\n\tb\r\u{1B}".markingHarmful(keepsLines: true) == "a\n\tb␍␛")
+    #expect("a\nb".markingHarmful() == "a␊b")
+    #expect("👩‍👩‍👧 ❤️ نمی‌خواهم".markingHarmful() == "👩‍👩‍👧 ❤️ نمی‌خواهم")
+  }
+}
