@@ -50,7 +50,7 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 fault-tests: setup-test ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
 	$(SWIFT) build --build-tests
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TEST_SEED=$(SEED) \
-	  $(SWIFT) test --skip-build --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests'
+	  $(SWIFT) test --skip-build --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|ConcurrentContextsModelTests'
 
 monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
 	$(SWIFT) build --build-tests

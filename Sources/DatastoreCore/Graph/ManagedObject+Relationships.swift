@@ -88,9 +88,7 @@ extension ManagedObject {
   package final func setRelated(_ objects: [ManagedObject], at slot: Int) {
     let link = link(slot)
     for object in objects { requireSameGraph(object, slot) }
-    precondition(
-      entity.links[slot]?.description.isReadOnly != true && !entity.isReadOnly,
-      "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
+    requireAssignable(slot)
     var seen: Set<Int64> = []
     let wanted = objects.map(\.key).filter { seen.insert($0).inserted }
     let current = relatedKeys(at: slot)
@@ -107,6 +105,7 @@ extension ManagedObject {
   /// Adds one member to a to-many relationship without reading the others.
   package final func addRelated(_ object: ManagedObject, at slot: Int) {
     requireSameGraph(object, slot)
+    requireAssignable(slot)
     let link = link(slot)
     if !isRelated(to: object, link) { self.link(with: object, link) }
     notify(slot)
@@ -115,9 +114,21 @@ extension ManagedObject {
   /// Removes one member of a to-many relationship without reading the others.
   package final func removeRelated(_ object: ManagedObject, at slot: Int) {
     requireSameGraph(object, slot)
+    requireAssignable(slot)
     let link = link(slot)
     if isRelated(to: object, link) { unlink(object, link) }
     notify(slot)
+  }
+
+  /// Whether a to-many relationship leads to an object.
+  package final func isRelated(to object: ManagedObject, at slot: Int) -> Bool {
+    !object.isKnownDeleted && isRelated(to: object, link(slot))
+  }
+
+  private func requireAssignable(_ slot: Int) {
+    precondition(
+      entity.links[slot]?.description.isReadOnly != true && !entity.isReadOnly,
+      "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
   }
 
   private func isRelated(to object: ManagedObject, _ link: RelationshipLink) -> Bool {

@@ -216,12 +216,19 @@ package struct Reach: Sendable {
 extension Predicate {
   /// Every key path that the tree mentions.
   package var keyPaths: [[String]] {
-    switch self {
-    case .constant: []
-    case .and(let parts), .or(let parts): parts.flatMap(\.keyPaths)
-    case .not(let part): part.keyPaths
-    case .comparison(let comparison): comparison.left.keyPaths + comparison.right.keyPaths
+    var paths: [[String]] = []
+    // Not by recursion: nobody has looked yet how deep the tree is.
+    var rest = [self]
+    while let next = rest.popLast() {
+      switch next {
+      case .constant: continue
+      case .and(let parts), .or(let parts): rest += parts.reversed()
+      case .not(let part): rest.append(part)
+      case .comparison(let comparison):
+        paths += comparison.left.keyPaths + comparison.right.keyPaths
+      }
     }
+    return paths
   }
 }
 

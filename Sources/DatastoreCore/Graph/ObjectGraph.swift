@@ -12,6 +12,8 @@ public final class ObjectGraph {
   @exclusivity(unchecked) package var makeObject: (ManagedObjectLogic) -> ManagedObject
   /// Asked before every access to an object; false traps. nil where access is not checked.
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
+  /// Where the graph belongs; nil where it is only ever used by one thread.
+  package var executor: (any GraphExecutor)?
   /// Called once when the first change of a turn is noted; the owner calls `takePendingChanges()`
   /// later in the same turn or the next.
   package var changesArePending: (() -> Void)?

@@ -113,6 +113,11 @@ extension QueryBuilder {
     guard let predicate, predicate != .constant(true) else {
       return membership.map { " WHERE \($0)" } ?? ""
     }
+    do {
+      try predicate.requireShallow()
+    } catch {
+      throw StoreError.unsupportedPredicate(error.description)
+    }
     let condition = try condition(predicate, in: scope)
     return membership.map { " WHERE \($0) AND \(condition)" } ?? " WHERE \(condition)"
   }

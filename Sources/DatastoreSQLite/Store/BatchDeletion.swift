@@ -39,7 +39,7 @@ struct BatchDeletion {
     try RawStatement(
       """
       INSERT OR IGNORE INTO \(table(entity)) \
-      SELECT \(builder.key(entity, scope.alias))\(builder.from(scope))\(clause)
+      SELECT \(builder.key(entity, scope.alias)), 0\(builder.from(scope))\(clause)
       """, in: database
     ).run()
     try cascade()
@@ -111,7 +111,14 @@ struct BatchDeletion {
     let entity = root(entity)
     guard !doomed.contains(entity) else { return }
     try drop(entity)
-    try RawStatement("CREATE TABLE \(table(entity)) (key INTEGER PRIMARY KEY)", in: database).run()
+    try RawStatement(
+      "CREATE TABLE \(table(entity)) (key INTEGER PRIMARY KEY, generation INTEGER NOT NULL)",
+      in: database
+    ).run()
+    let index: SQLFragment = "temp.\(name: "datastore_doomed_\(entity)_index")"
+    try RawStatement(
+      "CREATE INDEX \(index) ON \(name: "datastore_doomed_\(entity)") (generation)", in: database
+    ).run()
     doomed.append(entity)
   }
 
@@ -135,6 +142,8 @@ struct BatchDeletion {
   /// One of the two sides of a relationship.
   private enum Side {
     case owner, destination
+    /// Owners that were doomed in the generation `?1`.
+    case ownerOfGeneration
   }
 
   /// `SELECT`s owners and what a relationship leads them to, where one of the two is doomed.
@@ -147,6 +156,8 @@ struct BatchDeletion {
     func isDoomed(_ key: SQLFragment) -> SQLFragment {
       switch side {
       case .owner: "\(ownerKey) IN (SELECT key FROM \(table(link.entity)))"
+      case .ownerOfGeneration:
+        "\(ownerKey) IN (SELECT key FROM \(table(link.entity)) WHERE generation = ?1)"
       case .destination: "\(key) IN (SELECT key FROM \(table(link.destination)))"
       }
     }
@@ -168,24 +179,34 @@ struct BatchDeletion {
     return ("\(source) WHERE \(isDoomed(key)) AND \(related)", ownerKey, key)
   }
 
-  /// Adds what cascades, until nothing comes anew.
+  /// Adds what cascades, generation by generation, until there is no other: each row is looked at once.
   private mutating func cascade() throws {
+    var statements: [RelationshipLink: RawStatement] = [:]
+    var generation: Int64 = 0
     var isComplete = false
     while !isComplete {
       isComplete = true
       for entity in doomed {
         for link in links(of: entity) where link.description.deleteRule == .cascade {
-          try doom(link.destination)
-          let pairs = pairs(link)
-          try RawStatement(
-            """
-            INSERT OR IGNORE INTO \(table(link.destination)) SELECT DISTINCT \(pairs.key)\(pairs.from)
-            """, in: database
-          ).run()
+          let statement = try statements[link] ?? cascading(link)
+          statements[link] = statement
+          sqlite3_reset(statement.pointer)
+          sqlite3_bind_int64(statement.pointer, 1, generation)
+          try statement.run()
           if sqlite3_changes(database.sqliteConnection) > 0 { isComplete = false }
         }
       }
+      generation += 1
     }
+  }
+
+  private mutating func cascading(_ link: RelationshipLink) throws -> RawStatement {
+    try doom(link.destination)
+    let pairs = pairs(link, doomed: .ownerOfGeneration)
+    return try RawStatement(
+      """
+      INSERT OR IGNORE INTO \(table(link.destination)) SELECT DISTINCT \(pairs.key), ?1 + 1\(pairs.from)
+      """, in: database)
   }
 
   private func survives(_ key: SQLFragment, _ entity: Int) -> SQLFragment {

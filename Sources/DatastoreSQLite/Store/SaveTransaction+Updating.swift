@@ -20,6 +20,7 @@ extension SaveTransaction {
 
   func update(_ change: EntityChanges) throws {
     if change.updated.isEmpty { return }
+    parked = []
     let rule = try stalenessRule(change.entity)
     let keySlots = SlotSet(
       mapping.entities[change.entity].slots.indices.filter {
@@ -51,8 +52,9 @@ extension SaveTransaction {
           firstError = firstError ?? error
         }
       }
-      if postponed.count == waiting.count, let firstError {
-        guard try park(&postponed, change.entity, firstError) else {
+      if let firstError {
+        let isHelped = try park(&postponed, change.entity, firstError)
+        if !isHelped, postponed.count == waiting.count {
           try naming(change.entity, postponed[0].key) { throw firstError }
           return
         }
@@ -234,7 +236,7 @@ extension SaveTransaction {
     sideChanges?.hasWritten(update.key, of: mapping.entities[entity]) ?? false
   }
 
-  private func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
+  func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
     let statement = try RawStatement(
@@ -246,46 +248,7 @@ extension SaveTransaction {
     return try RowReader(mapping, entity: entity).pages(statement).first.map { ($0, 0) }
   }
 
-  /// Takes one row of a circle of updates, each of which waits for the next one's old value, out of
-  /// the way: its changed columns that may be NULL become NULL until its turn comes again.
-  private func park(
-    _ waiting: inout [RowUpdate], _ entity: Int, _ error: any Error
-  ) throws -> Bool {
-    guard waiting.count > 1, (error as? DatabaseError)?.isUniqueness == true else { return false }
-    let mapped = mapping.entities[entity]
-    for (index, update) in waiting.enumerated() where !parked.contains(update.key) {
-      let nullable = update.slots.compactMap { slot -> String? in
-        guard case .attribute(let column) = mapped.slots[slot], column.isNullable,
-          !column.isGenerated, slot != mapped.keySlot
-        else { return nil }
-        return column.name
-      }
-      if nullable.isEmpty { continue }
-      let builder = QueryBuilder(mapping)
-      let alias = builder.makeAlias()
-      let assignments = nullable.map { "\(name: $0) = NULL" as SQLFragment }
-      let statement = try RawStatement(
-        """
-        UPDATE \(builder.table(entity, alias)) SET \(assignments.joined(by: ", ")) \
-        WHERE \(builder.isRow(entity, alias, key: "?1"))
-        """, in: database)
-      sqlite3_bind_int64(statement.pointer, 1, update.key)
-      // A conflict is still to be found: the row is compared before it is parked.
-      guard try isUnchanged(update, entity) else { continue }
-      do {
-        try statement.run()
-      } catch is DatabaseError {
-        continue
-      }
-      parked.insert(update.key)
-      waiting[index].overwrites = true
-      waiting.append(waiting.remove(at: index))
-      return true
-    }
-    return false
-  }
-
-  private func isUnchanged(_ update: RowUpdate, _ entity: Int) throws -> Bool {
+  func isUnchanged(_ update: RowUpdate, _ entity: Int) throws -> Bool {
     if update.overwrites { return true }
     guard let (page, row) = try stored(entity, update.key) else { return false }
     return update.slots.allSatisfy { slot in

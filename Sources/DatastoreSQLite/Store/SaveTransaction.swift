@@ -27,7 +27,7 @@ final class SaveTransaction {
   var sideChanges: SideChanges?
   /// Rows that turned out to be others than those that were seen; each is a conflict, and not written.
   var disputed: Set<RowID> = []
-  /// Rows whose unique values were taken out of the way of others.
+  /// Rows of the entity that is updated whose unique values were taken out of the way of others.
   var parked: Set<Int64> = []
 
   struct LateReference {

@@ -18,7 +18,10 @@ public final class ContextCore {
   var catchUp: (() -> Void)?
   /// The one state of the store that is read; nil where the last one is.
   var pinned: PinnedStore? {
-    didSet { graph.store = pinned ?? parent ?? coordinator.store }
+    didSet {
+      let own: any ObjectStore = parent ?? coordinator.store
+      graph.store = pinned ?? own
+    }
   }
   var isChild: Bool { parent != nil }
 

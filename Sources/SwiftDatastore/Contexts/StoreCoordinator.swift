@@ -44,14 +44,14 @@ final class StoreCoordinator: Sendable {
       defer { endWriting() }
       let result = try store.save(pending.changes)
       let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
-      tell(saved, from: sender)
+      tell(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
   }
 
   /// Hands a save to all contexts but the one that saved.
-  private func tell(_ saved: SavedChanges, from sender: ReceiverID) {
-    let snapshot = leaveSnapshot(to: sender)
+  private func tell(_ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: SQLiteStore?)
+  {
     for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
       receiver.receiver?.enqueueMerge(saved, leaving: snapshot)
     }
@@ -105,8 +105,10 @@ final class StoreCoordinator: Sendable {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
       let result = try store.save(changes)
+      let snapshot = leaveSnapshot(to: sender)
       settle(result)
-      tell(SavedChanges(draft, result, commit: nextCommit()), from: sender)
+      tell(
+        SavedChanges(draft, result, commit: nextCommit()), from: sender, leaving: snapshot)
     }
   }
 

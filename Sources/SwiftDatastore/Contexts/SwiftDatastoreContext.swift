@@ -24,11 +24,10 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
       core: ContextCore(
         coordinator: coordinator, receiverID: id, parent: parent.map { ParentStore($0) }))
     queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(id))
+    let executor = QueueExecutor(queue: queue, id: ObjectIdentifier(id))
+    closure.core.graph.executor = executor
     if coordinator.options.checksAccess {
-      let expected = ObjectIdentifier(id)
-      closure.core.graph.isAccessAllowed = {
-        DispatchQueue.getSpecific(key: Self.queueKey) == expected
-      }
+      closure.core.graph.isAccessAllowed = { executor.isCurrent }
     }
     inbox = closure.core.inbox
     if parent == nil {
@@ -39,6 +38,15 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     }
   }
 
+  private struct QueueExecutor: GraphExecutor {
+    let queue: DispatchQueue
+    let id: ObjectIdentifier
+
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: queueKey) == id }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+  }
+
   deinit {
     closure.core.coordinator.remove(closure.core.receiverID)
   }
@@ -47,13 +55,23 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// only when this one saves. It sees what is staged here. Any depth.
   ///
   /// What other contexts save reaches a child only when it reads or refreshes.
+  ///
+  /// A child reads and saves on the queue of its parent, and waits for its turn there. So never wait for a
+  /// child inside `perform` of its parent: neither could go on. A child that has waited for a minute throws
+  /// `ParentContextBusyError`.
   public func createNewChildContext() -> SwiftDatastoreContext {
     SwiftDatastoreContext(coordinator: closure.core.coordinator, parent: self)
   }
 
-  /// Runs `body` on the context's queue and waits: for children, who never run on it themselves.
-  func sync<Result>(_ body: (ObjectGraph) throws -> Result) rethrows -> Result {
-    try queue.sync { try body(closure.core.graph) }
+  /// Runs `body` on the context's queue and waits for that: for children, who never run on it themselves.
+  ///
+  /// - Throws: `ParentContextBusyError` when the queue was not free in time; what `body` throws.
+  func turn<Result: Sendable>(
+    _ body: @escaping @Sendable (ObjectGraph) throws -> Result
+  ) throws -> Result {
+    let turn = ParentTurn<Result>()
+    queue.async { turn.take { try body(self.closure.core.graph) } }
+    return try turn.wait(atMost: closure.core.coordinator.options.parentLimit)
   }
 
   /// The store of the datastore, whatever lies between.

@@ -43,6 +43,7 @@ public final class SwiftDatastoreViewContext {
     coreBox = ViewContextCore(ContextCore(coordinator: coordinator, receiverID: ReceiverID()))
     let graph = coreBox.core.graph
     graph.isListenedTo = true
+    graph.executor = MainExecutor()
     if coordinator.options.checksAccess {
       graph.isAccessAllowed = { MainQueue.isCurrent }
     }
@@ -97,6 +98,12 @@ public final class SwiftDatastoreViewContext {
 
 extension SwiftDatastoreViewContext: @MainActor ObjectContext {}
 
+private struct MainExecutor: GraphExecutor {
+  var isCurrent: Bool { MainQueue.isCurrent }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) { DispatchQueue.main.async(execute: work) }
+}
+
 /// Carries the view context's core to the main actor.
 ///
 /// Unchecked: made before anybody else knows the context, then used only through the view context,
@@ -140,8 +147,8 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   private nonisolated func enqueue(
     _ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change
   ) {
-    inbox.append(snapshot) { graph in
-      MainActor.assumeIsolated { self.takeIn(change, graph) }
+    inbox.append(snapshot) { _ in
+      MainActor.assumeIsolated { self.takeIn(change) }
     }
     scheduleTakingIn()
   }
@@ -157,9 +164,9 @@ extension SwiftDatastoreViewContext: MergeReceiver {
 
   /// Takes in what somebody else has written, apart from what is pending here: whoever is told of
   /// changes is told who made them.
-  private func takeIn(_ change: MergeInbox.Change, _ graph: ObjectGraph) {
+  private func takeIn(_ change: MergeInbox.Change) {
     processPendingChanges()
-    change(graph)
+    change(core.graph)
     isTakingIn = true
     processPendingChanges()
     isTakingIn = false
