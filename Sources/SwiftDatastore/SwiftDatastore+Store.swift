@@ -24,11 +24,13 @@ extension SwiftDatastore {
   ///
   /// - Throws: `StoreError`.
   package func storedEntities() throws -> [(
-    information: SQLiteStore.EntityInformation, indexes: [SQLiteStore.IndexInformation]
+    information: SQLiteStore.EntityInformation, indexes: [SQLiteStore.IndexInformation],
+    details: SQLiteStore.TableDetails?
   )] {
     let store = coordinator.store
+    let details = try store.tableDetails()
     return try store.schema.entities.map {
-      (store.information(about: $0), try store.indexes(of: $0))
+      (store.information(about: $0), try store.indexes(of: $0), details[$0.index])
     }
   }
 }

@@ -38,6 +38,12 @@ public final class SwiftDatastore: Sendable {
     /// it: for logs, and to find out what costs time. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
+    /// Whether tables of pairs in files of others are entities to be read, besides the relationships
+    /// that they make.
+    package var showsJoinTables = false
+    /// How many seconds a child context waits for its turn on the queue of its parent.
+    package var parentLimit = 60.0
+
     /// Options; without arguments those that a program starts well with.
     public init(
       checksAccess: Bool = false, synchronous: Synchronous = .normal,
@@ -154,7 +160,8 @@ public final class SwiftDatastore: Sendable {
     opening url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws {
     let store = try SQLiteStore(
-      existing: url, isReadOnly: readOnly, synchronous: options.synchronous,
+      existing: url, showsJoinTables: options.showsJoinTables, isReadOnly: readOnly,
+      synchronous: options.synchronous,
       trace: options.traceSQL)
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
@@ -164,7 +171,7 @@ public final class SwiftDatastore: Sendable {
   ///
   /// - Throws: `StoreError` when SQLite fails to finish its work.
   public func close() throws {
-    try coordinator.store.close()
+    try coordinator.close()
   }
 
   /// The entities of the store.

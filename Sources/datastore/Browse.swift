@@ -57,6 +57,9 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Open the file so that nothing can be written, not even by mistake.")
   var readOnly = false
 
+  @Flag(help: "Show tables of pairs, which are many-to-many relationships, as tables, too.")
+  var joinTables = false
+
   @Option(
     help: "Of a CSV or JSON file: the store that keeps its rows; without it they are not kept.")
   var into: String?
@@ -64,7 +67,7 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
   func validate() throws {
-    if into != nil, file.map(BrowsedRows.isMeant(by:)) != true {
+    if into != nil, file.map({ BrowsedRows.isMeant(by: $0, reading) }) != true {
       throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
     }
     if file != nil, sample != nil {
@@ -93,6 +96,7 @@ struct Browse: AsyncParsableCommand {
       // What is said to be saved is on the disk, and only then its recovery file goes.
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
+      options.showsJoinTables = joinTables
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)
@@ -141,13 +145,13 @@ struct Browse: AsyncParsableCommand {
 
   /// The store of a file that is no database; nil for others.
   private func browsedRows() async throws -> BrowsedRows? {
-    guard let file, BrowsedRows.isMeant(by: file) else { return nil }
+    guard let file, BrowsedRows.isMeant(by: file, reading) else { return nil }
     if readOnly, into != nil {
       throw Failure(.usage, "--read-only and --into do not go together.")
     }
     if file != "-" { try requireTerminal() }
     let rows = try await BrowsedRows(
-      file, into: into, entity: entity, reading: reading.options(),
+      file, into: into, entity: entity, reading: reading,
       display: LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false))
     if file == "-" {
       // Standard input has been read to its end; from now on it is the keyboard.

@@ -18,13 +18,13 @@ struct BrowsedRows {
 
   private static let prefix = "datastore-browse-"
 
-  /// Whether a path is that of such a file, and not of a database.
-  static func isMeant(by path: String) -> Bool {
+  /// Whether a path is that of such a file, and not of a database: by its name, or because it is said how
+  /// its rows are read.
+  static func isMeant(by path: String, _ reading: ReadingArguments) -> Bool {
     if path == "-" { return true }
     let names = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
-    guard names.contains(URL(fileURLWithPath: path).pathExtension.lowercased()) else {
-      return false
-    }
+    let isNamed = names.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
+    guard isNamed || reading.areGiven else { return false }
     return !FileHeader.isDatabase(path)
   }
 
@@ -35,13 +35,15 @@ struct BrowsedRows {
   ///   - entity: the name of the table; without it, the file's name.
   /// - Throws: `ImportError`, `StoreError`, `LoadPlanFault`, `Failure`.
   init(
-    _ path: String, into kept: String?, entity: String?, reading: ReadingOptions,
+    _ path: String, into kept: String?, entity: String?, reading: ReadingArguments,
     display: LoadDisplay
   ) async throws {
     self.path = path
     spooled = path == "-" ? try SpooledInput() : nil
     let name = path == "-" ? entity ?? "input" : entity
-    var plan = try LoadPlan(paths: [path], entity: name, reading: reading)
+    var plan = try LoadPlan(
+      paths: [path], entity: name, reading: reading.options(),
+      types: reading.types.map { ($0.column, $0.type) })
     if let spooled { plan.sources[0].input = .file(path: spooled.path) }
     source = plan.sources[0]
     if let kept {
@@ -92,8 +94,11 @@ struct BrowsedRows {
       }
       return
     }
-    let schema = try plan.inferredSchema { display.show(.progress($0)) }
-    try SwiftDatastore(schema: schema, url: store).close()
+    let found = try plan.inferredSchema { display.show(.progress($0)) }
+    try SwiftDatastore(schema: found.schema, url: store).close()
+    display.finish()
+    // They stand above the screen, and are there again when it is left.
+    for note in found.notes { Message.write(note) }
   }
 
   /// A directory of its own, named for this process; those of processes that have ended are removed.

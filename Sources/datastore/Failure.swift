@@ -61,12 +61,13 @@ struct Failure: Error {
     case .notADatabase, .damaged, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
       .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged:
+      .keyChanged, .unknownMembers:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
     case .locked: .temporary
     case .noPermission: .noPermission
-    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved: .inputOutput
+    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged:
+      .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName: .usage
     case .closed: .internalError
     }

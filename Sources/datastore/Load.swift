@@ -13,9 +13,14 @@ struct Load: AsyncParsableCommand {
       lacks, with attributes whose types are found from the values. A folder with a manifest.yaml says \
       itself what its files hold.
 
-      Delimiter (comma, semicolon, tab, bar), header row, encoding (UTF-8, UTF-16, Latin-1) and the \
-      mark of decimals (3.5 or 3,5) are found from the first 64 kB of a file; options say otherwise. \
-      --dry-run shows what was found.
+      Delimiter (comma, semicolon, tab, bar), header row, encoding (UTF-8, UTF-16, Windows-1252, Mac \
+      Roman) and the mark of decimals (3.5 or 3,5) are found from the beginning of a file; options say \
+      otherwise. --dry-run shows what was found, and why. When nothing tells the first line from the \
+      others, it is loaded as data.
+
+      Types are found from all values. Dates (2024-05-01, 1.5.2024, 2024/05/01, or 5/1/2024 in an order \
+      that the values tell) are stored as 2024-05-01; NA, N/A, NULL, \\N and the like mean no value among \
+      numbers and dates.
 
       A load is all or nothing: when it stops or fails, the store is as it was before; when it is \
       killed, at most a new table without rows is left.
@@ -62,7 +67,8 @@ struct Load: AsyncParsableCommand {
     let report: LoadReport
     do {
       let plan = try LoadPlan(
-        paths: files, entity: entity, key: key, reading: reading.options())
+        paths: files, entity: entity, key: key, reading: reading.options(),
+        types: reading.types.map { ($0.column, $0.type) })
       if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
         plan, into: URL(fileURLWithPath: store), faults: onError, isTrial: dryRun,

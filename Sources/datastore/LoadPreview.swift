@@ -24,9 +24,12 @@ struct LoadPreview {
         guard case .entity(let content) = source.content, case .file = source.input else {
           continue
         }
-        let found = try LoadPlan(sources: [source]).inferredSchema { _ in }
+        let found = try LoadPlan(sources: [source]).inferredSchema { _ in }.schema
         var reader = try source.makeReader()
         stream.write("\(source.name.withoutTerminalControls)\n")
+        for finding in reader.findings {
+          stream.write("  \(finding.description.withoutTerminalControls)\n")
+        }
         var columns: [(name: String, title: String)] = []
         let entity = found.entity(named: content.entity)
         var records: [ImportRecord] = []
@@ -77,6 +80,8 @@ struct LoadPreview {
   private static func word(_ type: AttributeType) -> String {
     switch type {
     case .integer64: "integer"
+    case .calendarDate: "date"
+    case .date: "date and time"
     default: type.rawValue
     }
   }

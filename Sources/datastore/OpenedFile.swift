@@ -6,10 +6,14 @@ import Foundation
 enum OpenedFile {
   /// Opens a file for `body` and closes it, whatever happens.
   ///
+  /// - Parameter showsJoinTables: whether tables of pairs are entities, too.
   /// - Throws: `Failure`.
-  static func read(_ path: String, _ body: (SQLiteStore) throws -> Void) throws {
+  static func read(
+    _ path: String, showsJoinTables: Bool = false, _ body: (SQLiteStore) throws -> Void
+  ) throws {
     do {
-      let store = try SQLiteStore(existing: URL(fileURLWithPath: path), isReadOnly: true)
+      let store = try SQLiteStore(
+        existing: URL(fileURLWithPath: path), showsJoinTables: showsJoinTables, isReadOnly: true)
       do {
         try body(store)
       } catch {

@@ -85,7 +85,8 @@ struct Query: ParsableCommand {
   }
 
   func run() throws {
-    try OpenedFile.read(file) { store in
+    // Nobody is shown a table of pairs unasked, and who asks for one gets it.
+    try OpenedFile.read(file, showsJoinTables: entity != nil) { store in
       try writing.write { target in
         if let sql {
           try answer(target, table: "result") { try store.answer(sql: sql, begin: $0, row: $1) }

@@ -13,7 +13,7 @@ struct ReadingArguments: ParsableArguments {
     help: "What CSV writes numbers with: point or comma (3,5); else told from the first records.")
   var decimal: DecimalMark?
 
-  @Option(help: "utf-8, utf-16le, utf-16be or latin1.")
+  @Option(help: "What the text is written in; else told from the first 256 kB.")
   var encoding: TextEncoding?
 
   @Flag(
@@ -25,8 +25,30 @@ struct ReadingArguments: ParsableArguments {
   var columns: String?
 
   @Option(
-    help: "The text that, without quotes, means in CSV that there is no value; nothing without it.")
-  var null: String?
+    help: """
+      A text that, without quotes, means in CSV that there is no value; may be given several times, '' \
+      for nothing at all. Without it, nothing is no value, and NA, N/A, NULL, \\N and the like are none \
+      among numbers and dates.
+      """)
+  var null: [String] = []
+
+  @Option(help: "What 1/2/2024 is; else told from all dates of a column.")
+  var dates: DateOrder?
+
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      "The type of a column of a new table, instead of the one that holds all its values; may be given "
+        + "several times. Types are \(ColumnType.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "column=type"))
+  var types: [TypeOfColumn] = []
+
+  @Option(
+    help: "The members of a JSON document that lead to the array to read: features, or a.b.")
+  var path: String?
+
+  @Flag(help: "Make the members of nested JSON objects columns of their own: name.common.")
+  var flatten = false
 
   /// The formats by the names that `datastore query` has for them.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -36,6 +58,9 @@ struct ReadingArguments: ParsableArguments {
   func validate() throws {
     if let delimiter, Self.byte(delimiter) == nil {
       throw ValidationError("--delimiter is one character of ASCII that is no quote, or “tab”.")
+    }
+    if path != nil, format != nil, format != .json {
+      throw ValidationError("--path is for JSON documents.")
     }
     if let columns, columns.split(separator: ",").isEmpty {
       throw ValidationError("--columns has no names.")
@@ -60,7 +85,9 @@ struct ReadingArguments: ParsableArguments {
       options.csv.delimiter = UInt8(ascii: "\t")
     case .json: options.format = .json
     case .jsonl: options.format = .jsonLines
-    case nil: if delimiter != nil { options.format = .csv }
+    case nil:
+      if delimiter != nil { options.format = .csv }
+      if path != nil { options.format = .json }
     }
     if let delimiter { options.csv.delimiter = Self.byte(delimiter) }
     options.csv.decimalMark = decimal
@@ -73,22 +100,38 @@ struct ReadingArguments: ParsableArguments {
     options.csv.columns = columns.map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
-    if let null { options.csv.missing = [null] }
+    if !null.isEmpty { options.csv.missing = Set(null) }
+    options.dates = dates
+    options.json.path = ReadingOptions.path(path ?? "")
+    options.json.flattens = flatten
     return options
   }
+
+  /// Whether something was said, so that the file is meant to have rows.
+  var areGiven: Bool {
+    format != nil || delimiter != nil || decimal != nil || encoding != nil || header != nil
+      || columns != nil || !null.isEmpty || dates != nil || !types.isEmpty || path != nil || flatten
+  }
 }
+
+/// The type that a column is said to have: `born=date`.
+struct TypeOfColumn: ExpressibleByArgument {
+  let column: String
+  let type: ColumnType
+
+  init?(argument: String) {
+    guard let sign = argument.lastIndex(of: "="), sign != argument.startIndex,
+      let type = ColumnType(rawValue: String(argument[argument.index(after: sign)...]))
+    else { return nil }
+    column = String(argument[..<sign])
+    self.type = type
+  }
+}
+
+extension DateOrder: ExpressibleByArgument {}
 
 extension DecimalMark: ExpressibleByArgument {}
 
 extension TextEncoding: ExpressibleByArgument {
-  public init?(argument: String) {
-    switch argument.lowercased() {
-    case "utf8": self = .utf8
-    case "utf-16", "utf16": self = .utf16LittleEndian
-    case "latin-1", "iso-8859-1", "windows-1252", "cp1252": self = .latin1
-    case let name:
-      guard let encoding = TextEncoding(rawValue: name) else { return nil }
-      self = encoding
-    }
-  }
+  public init?(argument: String) { self.init(name: argument) }
 }

@@ -12,7 +12,8 @@ struct SchemaCommand: ParsableCommand {
       The file is only read, and only its schema.
 
       Formats:
-        text     entities with attributes, relationships (inverse, delete rule) and indexes
+        text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
+      indexes, checks, triggers, and the SQL of views
         graph    boxes for entities and lines for relationships, as text
         mermaid  an entity relationship diagram of Mermaid
         dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg
@@ -34,8 +35,11 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Draw text and graph with ASCII characters only.")
   var ascii = false
 
+  @Flag(help: "Show tables of pairs, which are many-to-many relationships, as tables, too.")
+  var joinTables = false
+
   func run() throws {
-    try OpenedFile.read(file) { store in
+    try OpenedFile.read(file, showsJoinTables: joinTables) { store in
       let outline = try SchemaOutline(store)
       try OutputPlace(path: output).write { stream in
         stream.write(

@@ -36,7 +36,10 @@ struct ViewArguments {
   private static func path(
     _ text: String, from entity: Entity, in schema: Schema
   ) throws -> [String] {
-    let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    // A column may have points in its name.
+    let names =
+      entity.slot(named: text) != nil
+      ? [text] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var entity = entity
     for (index, name) in names.enumerated() {
       guard let slot = entity.slot(named: name) else {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import Foundation
 import TerminalUI
 import Testing
 
@@ -20,6 +21,37 @@ import Testing
     #expect(browser.browser.state.focus == .table)
     await browser.press("ctrl-e", "v")
     #expect(browser.picture == before)
+  }
+
+  @Test func aNumberIsNotContinuedOnAnotherLine() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, quite_a_long_name_of_a_column INTEGER);
+      INSERT INTO t VALUES (1, 9223372036854775807);
+      """)
+    var cut = 0
+    for columns in [40, 44, 50, 60, 80] {
+      let browser = try await BrowserDriver(file, size: Size(columns: columns, rows: 24))
+      let detail = browser.detail
+      #expect(
+        !detail.contains { Int64($0.trimmingCharacters(in: .whitespaces)) != nil }, "\(detail)")
+      cut += detail.count { $0.contains("92") && $0.contains("…") && !$0.contains("75807") }
+    }
+    #expect(cut > 0)
+  }
+
+  @Test func namesInTheDetailsStayApart() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, ZNEEDSINITIALFETCHOFALLITEMS, ZNEEDSINITIALPUSHOFALLITEMS,
+        ZNEEDSINITIALPUSHOFSOMEITEMS);
+      INSERT INTO t VALUES (1, 10, 20, 30);
+      """)
+    let browser = try await BrowserDriver(file)
+    let names = browser.detail.filter { $0.contains("ZNEEDS") }
+      .compactMap { $0.split(separator: " ").first { $0.contains("ZNEEDS") } }
+    #expect(names.count == 3)
+    #expect(Set(names).count == 3, "\(names)")
   }
 
   @Test func aZoomedPanelFollowsTheFocus() async throws {

@@ -70,6 +70,7 @@ import Testing
     #expect(browser.picture.contains { $0.contains("with blue") })
     await browser.press("esc", "ctrl-s")
     #expect(try file.values("SELECT post_id || '-' || tag_id FROM post_tag") == ["1-2"])
+    #expect(browser.status.contains("the relationships of 1 row"), "\(browser.status)")
   }
 
   @Test func booleansAndAllowedValuesArePicked() async throws {

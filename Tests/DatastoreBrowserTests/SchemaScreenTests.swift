@@ -26,23 +26,25 @@ import Testing
       body(driver),
       """
       Company (table)
-      ├─ id        INTEGER     unique
-      ├─ name      TEXT        required
+      ├─ id        INTEGER     primary key
+      ├─ name      TEXT        not null
       ├─ founded   INTEGER
       └─ Employee  ⇉ Employee  to many, inverse company, deny
 
       Employee (table)
-      ├─ id        INTEGER    unique
-      ├─ name      TEXT
-      ├─ position  TEXT
-      ├─ salary    REAL
-      ├─ company   → Company  to one, inverse Employee, nullify
-      └─ Task      ⇉ Task     to many, inverse employee, deny
+      ├─ id          INTEGER    primary key
+      ├─ name        TEXT
+      ├─ position    TEXT
+      ├─ salary      REAL
+      ├─ company_id  INTEGER    references Company(id)
+      ├─ company     → Company  to one, inverse Employee, nullify
+      └─ Task        ⇉ Task     to many, inverse employee, deny
 
       Task (table)
-      ├─ id        INTEGER     unique
-      ├─ title     TEXT
-      └─ employee  → Employee  to one, inverse Task, nullify
+      ├─ id           INTEGER     primary key
+      ├─ title        TEXT
+      ├─ employee_id  INTEGER     references Employee(id)
+      └─ employee     → Employee  to one, inverse Task, nullify
       """)
     // The cursor begins on the entity that is shown.
     #expect(driver.browser.state.overlay(as: SchemaScreen.self)?.entity == 1)
@@ -111,7 +113,7 @@ import Testing
     }
     let driver = try await BrowserDriver(try TemporaryFile(Self.wide))
     await driver.press("M")
-    #expect(body(driver).contains { $0.contains("required, unique, default “株式会社”") })
+    #expect(body(driver).contains { $0.contains("not null, unique, default '株式会社'") })
     #expect(body(driver).contains { $0.contains("unique  会社, 番号") })
     #expect(body(driver).contains { $0.contains("索引") && $0.contains("(番号), partial") })
     #expect(body(driver).contains { $0.contains("→ 会社") && $0.contains("to one") })

@@ -70,7 +70,7 @@ struct DecimalMarkTests {
   @Test("Values of every numeric type are converted, others are not")
   func conversion() throws {
     func value(_ text: String, _ type: AttributeType) throws -> Value {
-      try ImportValue.text(text).converted(to: type, .comma)
+      try ImportValue.text(text).converted(to: type, ValueReading(decimalMark: .comma))
     }
     #expect(try value("1.234,5", .double) == .real(1234.5))
     #expect(try value("1.234", .integer32) == .integer(1234))

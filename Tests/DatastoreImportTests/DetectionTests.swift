@@ -63,11 +63,11 @@ struct DetectionTests {
     #expect(answer.rows == [["0", "1", "2", "3", "4", "5", "6"].map(ImportValue.text)])
   }
 
-  @Test("What makes no sense as UTF-8 is Latin-1, and that is told")
+  @Test("What makes no sense as UTF-8 is Windows-1252, and that is told")
   func latin1() throws {
     let answer = try Self.read([UInt8]("name\nZo".utf8) + [0xEB, 0x20, 0x80, 0x0A])
     #expect(answer.rows == [[.text("Zoë €")]])
-    #expect(answer.notes == ["it is not UTF-8, and was read as Latin-1 (Windows-1252)"])
+    #expect(answer.notes == ["it is not UTF-8, and was read as Windows-1252 (Latin-1)"])
     #expect(try Self.read(Array("name\nZoë €\n".utf8)).notes == [])
   }
 
@@ -75,7 +75,7 @@ struct DetectionTests {
   func damaged() throws {
     let bytes = [UInt8]("name\nZoë\nx".utf8) + [0xFF, 0x0A]
     #expect(throws: ImportError.self) { try Self.read(bytes) }
-    let forced = try Self.read(bytes) { $0.encoding = .latin1 }
+    let forced = try Self.read(bytes) { $0.encoding = .windows1252 }
     #expect(forced.rows == [[.text("ZoÃ«")], [.text("xÿ")]])
   }
 
@@ -104,7 +104,8 @@ struct DetectionTests {
     arguments: [
       ("id,name\n1,Ada\n2,Bo\n", true), ("1,Ada,36\n2,Bo,20\n", false),
       ("name,city\nAda,Paris\nBo,Rome\n", true), ("name,2019,2020\nx,1,2\ny,3,4\n", true),
-      ("2024-01-01,5\n2024-01-02,6\n", false), ("1,2\n", true), ("1.5\n2\n3.25\n", false),
+      ("2024-01-01,5\n2024-01-02,6\n", false), ("1,2\n", false), ("a,b\n", true),
+      ("1.5\n2\n3.25\n", false),
       ("id,,x\n1,,2\n", true), ("7,a\n,b\n9,c\n", false), ("true,x\nfalse,y\n", false),
     ])
   func header(text: String, isPresent: Bool) throws {

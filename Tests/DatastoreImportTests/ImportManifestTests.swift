@@ -47,9 +47,8 @@ struct ImportManifestTests {
         """, path: "m.yaml")
     let book = try #require(manifest.files.first)
     #expect(book.path == "a/b.txt")
-    #expect(book.format == .csv)
-    #expect(book.delimiter == UInt8(ascii: "\t"))
-    #expect(book.missing == ["", "NO"])
+    #expect(book.readingOptions.format == .csv)
+    #expect(book.readingOptions.csv.delimiter == UInt8(ascii: "\t"))
     #expect(book.position == SourcePosition(file: "m.yaml", line: 2, column: 5))
     #expect(book.readingOptions.csv.missing == ["", "NO"])
     #expect(
@@ -102,14 +101,16 @@ struct ImportManifestTests {
           missing: [""]
       version: 1
       """
-    let known = "file, entity, key, columns, links, format, delimiter, decimal, missing"
+    let known =
+      "file, entity, key, columns, links, format, encoding, delimiter, header, decimal, missing, "
+      + "dates, path, flatten"
     #expect(
       faults(yaml) == [
         "line 2, column 11 (files[0].file): the file must lie in the manifest's folder",
         "line 4, column 5 (files[0]): unknown key 'kye'; known are \(known)",
         "line 5, column 5 (files[1]): the key 'file' is lacking",
         "line 8, column 18 (files[1].columns.x.type): expected one of string, integer, double, "
-          + "decimal, boolean, date, data, uuid, url, but found 'number'",
+          + "decimal, boolean, date, day, data, uuid, url, but found 'number'",
         "line 8, column 18 (files[1].columns.x.type): 'type' does not go together with 'refers-to'",
         "line 9, column 21 (files[1].columns.y.inverse): 'inverse' needs 'refers-to' beside it",
         "line 10, column 20 (files[1].columns.w.ignore): expected one of true, false, but found "

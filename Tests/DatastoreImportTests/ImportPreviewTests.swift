@@ -26,7 +26,7 @@ struct ImportPreviewTests {
     #expect(preview.reading.csv.delimiter == UInt8(ascii: ";"))
     #expect(preview.reading.csv.header == .present)
     #expect(preview.columns.map(\.name) == ["id", "name", "born", "score"])
-    #expect(preview.columns.map(\.type) == [.integer, .string, .date, .double])
+    #expect(preview.columns.map(\.type) == [.integer, .string, .day, .double])
     #expect(preview.records == [["1", "Ada", "1815-12-10", "2.5"], ["2", nil, nil, "3"]])
     #expect(preview.totalBytes == 46)
     #expect(preview.notes.isEmpty)

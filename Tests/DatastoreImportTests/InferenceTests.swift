@@ -14,7 +14,7 @@ struct ColumnTypeInferenceTests {
       (["1e3"], .double), (["1,5"], .string), (["NaN"], .string), ([" 1"], .string),
       (["1.5 "], .string), (["9223372036854775808"], .string),
       (["9007199254740993", "0.5"], .string), (["3.14159265358979323846"], .string),
-      (["1987-03-02"], .date), (["1987-03-02", "2024-05-01T09:30:00Z"], .date),
+      (["1987-03-02"], .day), (["1987-03-02", "2024-05-01T09:30:00Z"], .date),
       (["1987-02-30"], .string), (["19870302"], .integer), (["1987-03-02", "5"], .string),
       (["DD0C2F09-F6C9-5BD9-9124-EB1E7C5791D8", "dd0c2f09-f6c9-5bd9-9124-eb1e7c5791d8"], .uuid),
       (["https://example.org/a?b=c", "file:///tmp/x"], .url), (["https://"], .string),

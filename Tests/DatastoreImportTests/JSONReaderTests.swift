@@ -200,8 +200,9 @@ struct JSONFaultTests {
       let column = 9 + text.count
       #expect(
         outcomes.first?.fault
-          == "malformed 1:\(column) the text is not UTF-8 (byte 0xFF); save the file as UTF-8 and "
-          + "load it again")
+          == "malformed 1:\(column) the text is not UTF-8 (byte 0xFF); say what it is with "
+          + "--encoding (utf-8, utf-16le, utf-16be, windows-1252, mac-roman), or save the file as "
+          + "UTF-8")
       #expect(outcomes.last?.values == [.integer(2)])
     }
   }

@@ -40,7 +40,7 @@ struct LoadNewTableTests {
     let datastore = try SwiftDatastore(opening: fixture.store, readOnly: true)
     let entity = try #require(datastore.schema.entity(named: "people"))
     let types = entity.properties.map { $0.attribute?.type }
-    #expect(types == [.integer64, .string, .date, .double])
+    #expect(types == [.integer64, .string, .calendarDate, .double])
     try datastore.close()
     // What the file says of itself is what it has.
     let same = try SwiftDatastore(schema: datastore.schema, url: fixture.store)

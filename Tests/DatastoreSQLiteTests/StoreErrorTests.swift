@@ -163,6 +163,30 @@ struct StoreErrorTests {
     #expect(try Data(contentsOf: file.url) == before)
   }
 
+  @Test("A message of a trigger is told with its name, also of another table and a made up one")
+  func triggers() throws {
+    let file = try ForeignFile(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, n); CREATE TABLE log (n);
+      CREATE TRIGGER first AFTER INSERT ON a BEGIN INSERT INTO log VALUES (new.n); END;
+      CREATE TRIGGER "it's full" BEFORE INSERT ON log WHEN new.n = 1 BEGIN
+        SELECT RAISE(FAIL, 'that''s enough'); END;
+      CREATE TRIGGER one BEFORE INSERT ON a WHEN new.n = 2 BEGIN SELECT RAISE(ABORT, 'no'); END;
+      CREATE TRIGGER two BEFORE DELETE ON a BEGIN SELECT RAISE(ABORT, 'no'); END;
+      """)
+    let store = try file.open()
+    func insert(_ n: Value) throws -> String {
+      var changes = Changes(store)
+      try changes.insert("a", ["n": n])
+      return "\(try failure { try changes.save() })"
+    }
+    let enough = try insert(1)
+    #expect(
+      enough.hasSuffix("that's enough (said by the trigger “it's full” of log)."), "\(enough)")
+    let no = try insert(2)
+    #expect(no.hasSuffix("no (said by the trigger “one” of a or “two” of a)."), "\(no)")
+  }
+
   @Test("CHECK, foreign key and trigger of a foreign file refuse a save as a whole")
   func foreignConstraints() throws {
     let file = try ForeignFile(
@@ -180,7 +204,10 @@ struct StoreErrorTests {
       return try failure { try changes.save() }
     }
     #expect(try insert(["n": 11]) == .checkFailed(entity: "t", constraint: "small", key: 77))
-    #expect(try insert(["n": 5]) == .refused(entity: "t", key: 77, detail: "no fives"))
+    #expect(
+      try insert(["n": 5])
+        == .refused(
+          entity: "t", key: 77, detail: "no fives (said by the trigger “stop” of t)"))
     #expect(
       try insert(["n": 1, "p": 99])
         == .brokenReference(entity: "t", property: "p", key: 77, detail: "t 77 to p"))

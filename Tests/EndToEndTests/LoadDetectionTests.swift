@@ -19,6 +19,9 @@ struct LoadDetectionTests {
           status: 0,
           output: """
             p.csv
+              encoding: Windows-1252 (Latin-1) (found: it has 1 byte that is no UTF-8)
+              delimiter: semicolon (found: each of the first 2 records has 3 fields)
+              header row: no (found: “1” is a value like those below it)
             ┌─────────────┬──────────────┬────────────┐
             │ id: integer │ name: string │ day: date  │
             ├─────────────┼──────────────┼────────────┤
@@ -28,14 +31,14 @@ struct LoadDetectionTests {
             Would load 2 rows into s.sqlite: 2 inserted. Nothing was changed.
 
             """,
-          errors: "datastore: p.csv: it is not UTF-8, and was read as Latin-1 (Windows-1252).\n"))
+          errors: "datastore: p.csv: it is not UTF-8, and was read as Windows-1252 (Latin-1).\n"))
     #expect(try program.directory.names() == ["p.csv", "streams"])
     let loaded = try await program.run("load", "p.csv", "--into", "s.sqlite", "-q")
     #expect(loaded.status == 0)
     #expect(loaded.errors.contains("column_1"))
     let query = try await program.run("query", "s.sqlite", "p", "--columns", "column_2,column_3")
     #expect(
-      query.output == "column_2,column_3\nZoë,2024-05-01T00:00:00Z\nBo,2024-05-02T00:00:00Z\n")
+      query.output == "column_2,column_3\nZoë,2024-05-01\nBo,2024-05-02\n")
   }
 
   @Test("A decimal comma is found and told; the option says otherwise")
@@ -70,6 +73,97 @@ struct LoadDetectionTests {
     let second = try await program.start(["query", "b.sqlite", "b"] + columns).outcome()
     #expect(first == second)
     #expect(first.output == "id,t,x\n1,\"a,\"\"b\"\"\",1.5\n2,\"\",\n3,,-2e-07\n")
+  }
+
+  @Test("A header row is told with its reason, and what is given is said to be")
+  func reasons() async throws {
+    let program = try program("name,age\nAda,36\nBo,20\n")
+    let found = try await program.run("load", "t.csv", "--into", "s.sqlite", "-dq")
+    #expect(
+      found.output.hasPrefix(
+        """
+        t.csv
+          encoding: UTF-8 (found: it has only ASCII where it was looked at)
+          delimiter: comma (found: each of the first 3 records has 2 fields)
+          header row: yes (found: “age” stands above numbers)
+
+        """), "\(found)")
+    let given = try await program.start(
+      [
+        "load", "t.csv", "--into", "s.sqlite", "-dq", "--no-header", "--delimiter", ",", "--null",
+        "",
+      ]
+    ).outcome()
+    #expect(given.output.contains("  delimiter: comma (given)\n  header row: no (given)\n"))
+    #expect(given.output.contains("  no value: nothing (given)\n"), "\(given)")
+  }
+
+  @Test("Types, several marks for no value and the order of days can be said")
+  func given() async throws {
+    let program = try program("zip;born;size\n01234;1/2/2024;x\n5678;3/4/2024;?\n9;;3\n")
+    let load = try await program.start([
+      "load", "t.csv", "--into", "s.sqlite", "-q", "--type", "zip=string", "--type", "born=date",
+      "--dates", "day-first", "--null", "x", "--null", "?", "--null", "",
+    ]).outcome()
+    #expect(load.status == 0, "\(load)")
+    #expect(
+      try SQLiteFile.output(
+        of: "SELECT zip, born, size, typeof(size) FROM t",
+        at: program.directory.url.appending(path: "s.sqlite"))
+        == "01234|2024-02-01||null\n5678|2024-04-03||null\n9||3|integer\n")
+    let query = try await program.run(
+      "query", "s.sqlite", "t", "--columns", "born", "--where", "born > \"2024-03\"")
+    #expect(query.output == "born\n2024-04-03\n", "\(query)")
+    let json = try await program.run(
+      "query", "s.sqlite", "t", "--columns", "born", "--format", "jsonl", "--order-by", "born desc")
+    #expect(
+      json.output == "{\"born\":\"2024-04-03\"}\n{\"born\":\"2024-02-01\"}\n{\"born\":null}\n")
+    let wrong = try await program.run("load", "t.csv", "--into", "u.sqlite", "--type", "zip=texts")
+    #expect(wrong.status == 64)
+  }
+
+  @Test("An array inside of a document is loaded, with nested objects as columns")
+  func nested() async throws {
+    let program = try Program()
+    try program.directory.write(
+      #"{"v": 1, "features": [{"id": 7, "name": {"common": "A"}}, {"id": 8, "name": {"common": "B"}}]}"#,
+      to: "t.json")
+    let load = try await program.start([
+      "load", "t.json", "--into", "s.sqlite", "-q", "--path", "features", "--flatten",
+    ]).outcome()
+    #expect(load.output == "Loaded 2 rows into s.sqlite: 2 inserted.\n", "\(load)")
+    let query = try await program.run(
+      "query", "s.sqlite", "t", "--columns", "id, name.common", "--where", "name.common = \"B\"")
+    #expect(query.output == "id,name.common\n8,B\n", "\(query)")
+    let whole = try await program.run("load", "t.json", "--into", "w.sqlite", "-q")
+    #expect(whole.errors.contains("--path features reads these"), "\(whole)")
+  }
+
+  @Test("A file of no encoding that was found names --encoding")
+  func encodings() async throws {
+    let program = try Program()
+    var bytes = Data("name\n".utf8)
+    for _ in 0..<9 { bytes.append(Data("Zoë\n".utf8)) }
+    bytes.append(contentsOf: [0x5A, 0x6F, 0x91, 0x0A])
+    try bytes.write(to: program.directory.url.appending(path: "t.csv"))
+    let load = try await program.run("load", "t.csv", "--into", "s.sqlite", "-q")
+    #expect(load.status == 65)
+    #expect(
+      load.errors.contains("--encoding (utf-8, utf-16le, utf-16be, windows-1252, mac-roman)"),
+      "\(load)")
+    let mac = try await program.run(
+      "load", "t.csv", "--into", "s.sqlite", "-q", "--encoding", "mac-roman")
+    #expect(mac.status == 0, "\(mac)")
+    #expect(
+      try SQLiteFile.output(
+        of: "SELECT name FROM t ORDER BY rowid DESC LIMIT 1",
+        at: program.directory.url.appending(path: "s.sqlite")) == "Zoë\n")
+  }
+
+  private func program(_ csv: String) throws -> Program {
+    let program = try Program()
+    try program.directory.write(csv, to: "t.csv")
+    return program
   }
 
   @Test("Wrong options are refused")

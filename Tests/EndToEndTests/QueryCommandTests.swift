@@ -90,6 +90,46 @@ struct QueryCommandTests {
     #expect(outcome.errors.hasPrefix("datastore: ") && outcome.errors.contains("broken"))
   }
 
+  @Test("Tables of pairs are read like others, with pairs whose end is missing")
+  func joinTables() async throws {
+    let program = try Program()
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "f.sqlite"),
+      """
+      CREATE TABLE playlist (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE track (code TEXT PRIMARY KEY, title TEXT);
+      CREATE TABLE playlist_track (
+        playlist_id INTEGER REFERENCES playlist, track_code TEXT REFERENCES track,
+        PRIMARY KEY (playlist_id, track_code));
+      PRAGMA foreign_keys = OFF;
+      INSERT INTO playlist VALUES (1, 'Rock'); INSERT INTO track VALUES ('a', 'One');
+      INSERT INTO playlist_track VALUES (1, 'a'), (1, 'gone'), (9, 'a');
+      """)
+    func query(_ arguments: String...) async throws -> String {
+      try await program.start(["query", "f.sqlite"] + arguments).outcome().output
+    }
+    #expect(
+      try await query("playlist_track", "--columns", "playlist_id, track_code")
+        == "playlist_id,track_code\n1,a\n1,gone\n9,a\n")
+    #expect(
+      try await query(
+        "playlist_track", "--columns", "track_code", "--where", "track.title = NULL")
+        == "track_code\ngone\n")
+    #expect(
+      try await query(
+        "playlist_track", "--columns", "playlist_id", "--where", "playlist.name = NULL")
+        == "playlist_id\n9\n")
+    // The relationship is what it was, and nobody is shown the table unasked.
+    #expect(
+      try await query("playlist", "--columns", "name", "--where", "track.@count = 1")
+        == "name\nRock\n")
+    #expect(!(try await query().contains("playlist_track")))
+    let schema = try await program.run("schema", "f.sqlite")
+    #expect(!schema.output.contains("playlist_track (table"))
+    let all = try await program.run("schema", "f.sqlite", "--join-tables")
+    #expect(all.output.contains("playlist_track (table, read-only)"), "\(all)")
+  }
+
   @Test("SQL that reads is answered, and what writes is refused")
   func sql() async throws {
     expect(

@@ -142,7 +142,7 @@ extension EffectRunner {
       .saved(
         SaveReport(
           changed: saved.updatedCount, inserted: saved.insertedCount,
-          deleted: saved.deletedCount, entities: Set(staged.map(\.entity)),
+          deleted: saved.deletedCount, related: staged.count, entities: Set(staged.map(\.entity)),
           rekeyed: saved.rekeyed)))
   }
 
@@ -166,7 +166,9 @@ extension EffectRunner {
 extension StoreError {
   /// Whether the file has to be opened anew before anything can be saved.
   fileprivate var isAboutAnotherFile: Bool {
-    if case .replaced = self { return true }
-    return false
+    switch self {
+    case .replaced, .tablesChanged: true
+    default: false
+    }
   }
 }

@@ -15,7 +15,7 @@ extension EffectRunner {
                 entities: zip(datastore.schema.entities, stored).map { entity, stored in
                   EntityOutline(
                     entity.description, kind: stored.information.kind.rawValue,
-                    indexes: stored.indexes)
+                    indexes: stored.indexes, details: stored.details)
                 })))
         } catch {
           return .failure(CountFailure(message: String(describing: error)))

@@ -78,6 +78,8 @@ final class EffectRunner {
   var fileWatch: FileWatch?
   var looking: Task<Void, Never>?
   var isFileTouched = false
+  /// Whether the screens know that another process has changed the tables.
+  var hasToldOfTables = false
 
   init(
     _ datastore: SwiftDatastore, themeFolders: [URL], stateDirectory: URL?,

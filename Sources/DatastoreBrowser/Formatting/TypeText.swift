@@ -17,7 +17,7 @@ enum TypeText {
     case .decimal: "decimal"
     case .string: "text"
     case .url: "URL"
-    case .date: "date"
+    case .date, .calendarDate: "date"
     case .uuid: "UUID"
     case .data: "data"
     case .coded: "coded"

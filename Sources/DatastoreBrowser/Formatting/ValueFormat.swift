@@ -9,7 +9,7 @@ struct ValueFormat: Hashable, Sendable {
   /// What the file of others says about a column whose values may be of any kind.
   private let declared: Declared
 
-  private enum Declared: Hashable, Sendable { case nothing, number, uuid }
+  private enum Declared: Hashable, Sendable { case nothing, number, uuid, date }
 
   init(type: AttributeType) {
     self.type = type
@@ -25,7 +25,7 @@ struct ValueFormat: Hashable, Sendable {
       ["UUID", "GUID"].contains(where: words.contains)
       ? .uuid
       : ["DEC", "NUM", "MONEY"].contains(where: words.contains) && type == .undefined
-        ? .number : .nothing
+        ? .number : words == "DATE" ? .date : .nothing
   }
 
   /// Whether a column of such values stands at the right edge, header included.
@@ -72,6 +72,7 @@ struct ValueFormat: Hashable, Sendable {
 
   private func content(_ text: String, limit: Int) -> CellContent {
     if text.isEmpty { return CellContent("", role: .dim, kind: .emptyText) }
+    if isDay(text) { return CellContent(text, role: .date) }
     let isNumber = type == .decimal
     // JSON that was written on many lines says more on one.
     let text =
@@ -81,6 +82,12 @@ struct ValueFormat: Hashable, Sendable {
       text.utf8.count <= limit
       ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     return CellContent(cut, role: isNumber ? .number : .string, isTrailing: isNumber)
+  }
+
+  /// Whether a text is a date without a time, in a column that has such.
+  private func isDay(_ text: String) -> Bool {
+    (type == .calendarDate || declared == .date) && text.utf8.count == 10
+      && PredicateDate.parse(text) != nil
   }
 
   private func content(_ data: Data) -> CellContent {

@@ -9,7 +9,7 @@ extension OperandType {
     switch self {
     case .attribute(.string), .attribute(.url): return .text(text)
     case .attribute(.boolean): return Self.truth(text).map { .integer($0 ? 1 : 0) }
-    case .attribute(.date), .attribute(.uuid), .attribute(.decimal):
+    case .attribute(.date), .attribute(.calendarDate), .attribute(.uuid), .attribute(.decimal):
       if let value = coerced(.text(text)), !value.isNull { return value }
       return Self.number(text).flatMap(coerced)
     case .attribute(.data), .attribute(.coded): return Self.literal(text).flatMap(coerced)

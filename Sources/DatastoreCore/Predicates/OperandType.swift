@@ -36,7 +36,9 @@ package enum OperandType: Sendable, Hashable {
   /// Whether text comparisons make sense.
   package var isText: Bool {
     switch self {
-    case .constant, .attribute(.string), .attribute(.url), .attribute(.undefined): true
+    case .constant, .attribute(.string), .attribute(.url), .attribute(.calendarDate),
+      .attribute(.undefined):
+      true
     default: false
     }
   }
@@ -47,7 +49,7 @@ package enum OperandType: Sendable, Hashable {
     case .number, .key, .constant: true
     case .attribute(let type):
       switch type {
-      case .string, .url, .uuid, .data, .coded: false
+      case .string, .url, .calendarDate, .uuid, .data, .coded: false
       default: true
       }
     }
@@ -60,6 +62,7 @@ package enum OperandType: Sendable, Hashable {
     case .key: "NULL or the number of an object"
     case .attribute(.boolean): "TRUE or FALSE"
     case .attribute(.date): "a date such as \"2024-01-31\" or \"2024-01-31T12:00:00Z\""
+    case .attribute(.calendarDate): "a date such as \"2024-01-31\""
     case .attribute(.uuid): "a UUID in quotes"
     case .attribute(.data), .attribute(.coded): "bytes such as x'00FF'"
     case .attribute(.string), .attribute(.url): "text in quotes"
@@ -77,6 +80,7 @@ package enum OperandType: Sendable, Hashable {
       return nil
     case .attribute(.date):
       if case .text(let text) = value { return PredicateDate.parse(text).map { .real($0) } }
+    case .attribute(.calendarDate): return Self.calendarDate(value)
     case .attribute(.uuid):
       if case .text(let text) = value {
         return UUID(uuidString: text).map { .blob(Self.bytes($0)) }
@@ -93,6 +97,20 @@ package enum OperandType: Sendable, Hashable {
     // `Value` itself takes a nil literal, so a conditional expression would answer NULL here.
     guard value.number != nil else { return nil }
     return value
+  }
+
+  /// A date without a time, the day of a moment in UTC, or the beginning of a date: `2024-01`, which
+  /// compares with dates as text does.
+  private static func calendarDate(_ value: Value) -> Value? {
+    switch value {
+    case .text(let text):
+      if PredicateDate.parse(text) != nil { return .text(String(text.prefix(10))) }
+      let rest = "2000-01-01".dropFirst(text.count)
+      return PredicateDate.parse(text + rest) != nil ? value : nil
+    case .integer, .real:
+      return value.number.flatMap { PredicateDate.format($0) }.map { .text(String($0.prefix(10))) }
+    default: return nil
+    }
   }
 
   private static func bytes(_ uuid: UUID) -> Data {

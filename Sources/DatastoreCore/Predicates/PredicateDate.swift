@@ -62,7 +62,7 @@ package enum PredicateDate {
     return ((a - remainder) / b, remainder)
   }
 
-  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+  static func length(ofMonth month: Int, _ year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

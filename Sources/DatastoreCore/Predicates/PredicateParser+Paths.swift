@@ -60,6 +60,20 @@ extension PredicateParser {
     entity.slot(named: name) != nil || entity.description.aliases[name] != nil
   }
 
+  /// Columns may have points in their names: where nothing is called by the first step, and a property by
+  /// several of them, these are its name.
+  private func joiningNames(in steps: [Step]) -> [Step] {
+    guard let first = steps.first, steps.count > 1, !knows(first.name) else { return steps }
+    let end = steps.firstIndex(where: \.isCollection) ?? steps.count
+    for count in stride(from: end, to: 1, by: -1) {
+      let name = steps[..<count].map(\.name).joined(separator: ".")
+      guard knows(name) else { continue }
+      let range = first.range.lowerBound..<steps[count - 1].range.upperBound
+      return [Step(name: name, range: range)] + steps[count...]
+    }
+    return steps
+  }
+
   private func missingStep(behind steps: [Step]) -> PredicateSyntaxError {
     do {
       let (path, _) = try expand(steps.filter { !$0.isCollection })
@@ -83,6 +97,7 @@ extension PredicateParser {
   private func resolve(
     _ steps: [Step], at range: Range<Int>
   ) throws(PredicateSyntaxError) -> ParsedOperand {
+    let steps = joiningNames(in: steps)
     guard let place = steps.firstIndex(where: \.isCollection) else {
       let (path, resolved) = try expand(steps)
       return ParsedOperand(

@@ -5,6 +5,7 @@
 /// | integers, `boolean` | INTEGER (booleans 0 and 1) |
 /// | `float`, `double` | REAL |
 /// | `date` | REAL, seconds since 2001-01-01 00:00 UTC |
+/// | `calendarDate` | TEXT, `2024-05-01` |
 /// | `string`, `url` | TEXT |
 /// | `decimal` | INTEGER when whole, REAL up to 15 significant digits, TEXT only beyond both |
 /// | `uuid` | BLOB of 16 bytes |
@@ -27,6 +28,8 @@ public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
   case url
   /// `Date`.
   case date
+  /// `CalendarDate`: a date without a time.
+  case calendarDate
   /// `UUID`.
   case uuid
   /// `Data`.

@@ -48,10 +48,10 @@ struct InsertWriter: RowWriter {
     try output.flush()
   }
 
-  /// Plain digits where SQLite is sure to read the same number; else, since it rounds more than once,
-  /// as a whole number times or through powers of two, which is exact.
+  /// Plain digits where SQLite reads the same number from them; else as a whole number times or through
+  /// powers of two, which is exact.
   private func append(real: Double) {
-    if !real.isFinite || real == 0 || Self.isSafe(real.description) {
+    if !real.isFinite || real == 0 || SQLiteDigits.areExact(real.description) {
       output.append(real: real, as: .double)
       return
     }
@@ -70,13 +70,6 @@ struct InsertWriter: RowWriter {
       output.append("\(exponent < 0 ? "/" : "*")\(Int64(1) << Int64(step))")
       exponent += exponent < 0 ? step : -step
     }
-  }
-
-  /// Whether a number in decimal has so few digits that one rounding makes a double of it.
-  private static func isSafe(_ digits: String) -> Bool {
-    let parts = digits.split(separator: "e")
-    let exponent = parts.count > 1 ? Int(parts[1]) ?? 400 : 0
-    return abs(exponent) <= 22 && parts[0].utf8.count { (0x30...0x39).contains($0) } <= 15
   }
 
   private func append(text bytes: UnsafeBufferPointer<UInt8>) {

@@ -8,34 +8,70 @@ struct JSONSchemaText {
 
   init(_ outline: SchemaOutline) {
     let entities = outline.entities.map { entity -> Node in
-      .object([
-        ("name", .text(entity.name)), ("kind", .text(entity.kind)),
-        ("readOnly", .boolean(entity.description.isReadOnly)),
-        ("parent", entity.description.parent.map(Node.text) ?? .null),
-        ("abstract", .boolean(entity.description.isAbstract)),
-        ("attributes", .list(entity.attributes.map(Self.node))),
-        ("relationships", .list(entity.relationships.map(Self.node))),
-        (
-          "uniqueness",
-          .list(entity.description.uniqueness.map { .list($0.map(Node.text)) })
-        ),
-        (
-          "indexes",
-          .list(
-            entity.indexes.map { index in
-              .object([
-                ("name", .text(index.name)),
-                ("columns", .list(index.columns.map { $0.map(Node.text) ?? .null })),
-                ("unique", .boolean(index.isUnique)), ("partial", .boolean(index.isPartial)),
-              ])
-            })
-        ),
-      ])
+      .object(
+        [
+          ("name", .text(entity.name)), ("kind", .text(entity.kind)),
+          ("readOnly", .boolean(entity.description.isReadOnly)),
+          ("parent", entity.description.parent.map(Node.text) ?? .null),
+          ("abstract", .boolean(entity.description.isAbstract)),
+          ("attributes", .list(entity.attributes.map(Self.node))),
+          ("relationships", .list(entity.relationships.map(Self.node))),
+          (
+            "uniqueness",
+            .list(entity.description.uniqueness.map { .list($0.map(Node.text)) })
+          ),
+          (
+            "indexes",
+            .list(
+              entity.indexes.map { index in
+                .object([
+                  ("name", .text(index.name)),
+                  ("columns", .list(index.columns.map { $0.map(Node.text) ?? .null })),
+                  ("unique", .boolean(index.isUnique)), ("partial", .boolean(index.isPartial)),
+                ])
+              })
+          ),
+        ] + (entity.details.map(Self.members) ?? []))
     }
     let output = ExportOutput()
     Node.object([("entities", .list(entities))]).write(to: output, depth: 0)
     output.append(UInt8(ascii: "\n"))
     text = String(decoding: output.contents, as: UTF8.self)
+  }
+
+  /// What a file of others says of a table.
+  private static func members(
+    _ details: SQLiteStore.TableDetails
+  ) -> [(name: String, node: Node)] {
+    [
+      ("columns", .list(details.columns.map(node))),
+      ("withoutRowid", .boolean(details.isWithoutRowid)),
+      ("strict", .boolean(details.isStrict)),
+      ("checks", .list(details.checks.map(Node.text))),
+      (
+        "triggers",
+        .list(
+          details.triggers.map { .object([("name", .text($0.name)), ("sql", .text($0.sql))]) })
+      ),
+      ("sql", details.sql.map(Node.text) ?? .null),
+    ]
+  }
+
+  private static func node(_ column: SQLiteStore.TableDetails.Column) -> Node {
+    .object([
+      ("name", .text(column.name)), ("declaredType", .text(column.declaredType)),
+      ("notNull", .boolean(column.isNotNull)),
+      ("primaryKey", column.keyPosition.map { .value(.integer(Int64($0))) } ?? .null),
+      ("default", column.defaultText.map(Node.text) ?? .null),
+      ("generated", .boolean(column.isGenerated)),
+      (
+        "references",
+        .list(
+          column.references.map {
+            .object([("target", .text($0.target)), ("onDelete", .text($0.onDelete))])
+          })
+      ),
+    ])
   }
 
   private static func node(_ attribute: AttributeDescription) -> Node {

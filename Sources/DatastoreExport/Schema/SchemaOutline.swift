@@ -13,10 +13,11 @@ package struct SchemaOutline: Sendable {
   ///
   /// - Throws: `StoreError`.
   package init(_ store: SQLiteStore) throws {
+    let details = try store.tableDetails()
     entities = try store.schema.entities.map { entity in
       EntityOutline(
         entity.description, kind: store.information(about: entity).kind.rawValue,
-        indexes: try store.indexes(of: entity))
+        indexes: try store.indexes(of: entity), details: details[entity.index])
     }
   }
 
@@ -31,7 +32,8 @@ package struct SchemaOutline: Sendable {
         var description = entity.description
         let parent = description.parent.flatMap { self.entity(named: $0) }
         description.properties.removeFirst(parent?.description.properties.count ?? 0)
-        return EntityOutline(description, kind: entity.kind, indexes: entity.indexes)
+        return EntityOutline(
+          description, kind: entity.kind, indexes: entity.indexes, details: entity.details)
       })
   }
 }
@@ -42,14 +44,17 @@ package struct EntityOutline: Sendable {
   /// What the file calls it: `table`, `view` or `virtual`.
   package let kind: String
   package let indexes: [SQLiteStore.IndexInformation]
+  /// What a file of others says of the table; nil for our own.
+  package let details: SQLiteStore.TableDetails?
 
   package init(
     _ description: EntityDescription, kind: String,
-    indexes: [SQLiteStore.IndexInformation] = []
+    indexes: [SQLiteStore.IndexInformation] = [], details: SQLiteStore.TableDetails? = nil
   ) {
     self.description = description
     self.kind = kind
     self.indexes = indexes
+    self.details = details
   }
 
   package var name: String { description.name }
@@ -102,6 +107,35 @@ extension DatastoreSQLite.SQLiteStore.IndexInformation {
     var words = ["(" + columns.map { $0 ?? "expression" }.joined(separator: ", ") + ")"]
     if isUnique { words.append("unique") }
     if isPartial { words.append("partial") }
+    return words
+  }
+}
+
+extension DatastoreSQLite.SQLiteStore.TableDetails {
+  /// How many columns the primary key has.
+  var keyCount: Int { columns.count { $0.keyPosition != nil } }
+}
+
+extension DatastoreSQLite.SQLiteStore.TableDetails.Column {
+  /// What it says beside name and type, in words.
+  ///
+  /// - Parameter attribute: the attribute that shows it; nil for columns of foreign keys.
+  func remarks(_ attribute: AttributeDescription?, keyCount: Int) -> [String] {
+    var words: [String] = []
+    if let keyPosition {
+      words.append(keyCount > 1 ? "primary key \(keyPosition)" : "primary key")
+    }
+    if isNotNull { words.append("not null") }
+    if attribute?.isUnique ?? false, keyCount > 1 || keyPosition == nil { words.append("unique") }
+    if attribute?.isIndexed ?? false { words.append("indexed") }
+    if isGenerated { words.append("generated") }
+    if let defaultText { words.append("default \(defaultText)") }
+    for reference in references {
+      let rule = reference.onDelete
+      words.append(
+        "references \(reference.target)"
+          + (rule == "NO ACTION" ? "" : " on delete \(rule.lowercased())"))
+    }
     return words
   }
 }

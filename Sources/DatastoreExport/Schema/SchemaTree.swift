@@ -28,18 +28,35 @@ package struct SchemaTree {
     let name: String
     let type: String
     let remarks: String
+    /// Lines of a statement below it.
+    let sql: [String]
 
-    init(_ name: String, _ type: String, _ remarks: [String]) {
+    init(_ name: String, _ type: String, _ remarks: [String], sql: String = "") {
       self.name = name.withoutTerminalControls
       self.type = type.withoutTerminalControls
       self.remarks = remarks.joined(separator: ", ").withoutTerminalControls
+      self.sql = sql.split(whereSeparator: \.isNewline).map { String($0).withoutTerminalControls }
+    }
+  }
+
+  /// The columns of the file, those of foreign keys included; the attributes of an entity of ours.
+  private static func columns(of entity: EntityOutline) -> [Branch] {
+    let attributes = Dictionary(
+      entity.attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    guard let details = entity.details else {
+      return entity.attributes.map { Branch($0.name, $0.typeName, $0.remarks) }
+    }
+    return details.columns.map { column in
+      Branch(
+        column.name, column.declaredType.isEmpty ? "any" : column.declaredType,
+        column.remarks(attributes[column.name], keyCount: details.keyCount))
     }
   }
 
   private static func lines(of entity: EntityOutline, _ glyphs: GlyphSet) -> [String] {
     let isUnicode = glyphs == .unicode
     let (one, many) = isUnicode ? ("→ ", "⇉ ") : ("-> ", "=> ")
-    var branches = entity.attributes.map { Branch($0.name, $0.typeName, $0.remarks) }
+    var branches = columns(of: entity)
     branches += entity.relationships.map { relationship in
       Branch(
         relationship.name, (relationship.kind == .toOne ? one : many) + relationship.destination,
@@ -49,23 +66,38 @@ package struct SchemaTree {
       Branch("unique", $0.joined(separator: ", "), [])
     }
     branches += entity.indexes.map { Branch("index", $0.name, $0.remarks) }
+    if let details = entity.details {
+      branches += details.checks.map { Branch("check", "", [], sql: $0) }
+      branches += details.triggers.map { Branch("trigger", $0.name, [], sql: $0.sql) }
+      if entity.kind == "view", let sql = details.sql {
+        branches.append(Branch("as", "", [], sql: sql))
+      }
+    }
     let nameWidth = branches.map { $0.name.displayWidth() }.max() ?? 0
     let typeWidth = branches.map { $0.type.displayWidth() }.max() ?? 0
     var details = entity.description.isReadOnly ? ["\(entity.kind)", "read-only"] : [entity.kind]
+    if entity.details?.isWithoutRowid ?? false { details.append("without rowid") }
+    if entity.details?.isStrict ?? false { details.append("strict") }
     if entity.description.isAbstract { details.append("abstract") }
     if let parent = entity.description.parent {
       details.append("inherits from \(parent.withoutTerminalControls)")
     }
     let title = "\(entity.name.withoutTerminalControls) (\(details.joined(separator: ", ")))"
     return [title]
-      + branches.enumerated().map { index, branch in
+      + branches.enumerated().flatMap { index, branch in
         let isLast = index == branches.count - 1
         let stem = isUnicode ? (isLast ? "└─ " : "├─ ") : (isLast ? "`- " : "|- ")
         var line = stem + branch.name.padded(to: nameWidth) + "  " + branch.type
         if !branch.remarks.isEmpty {
           line += branch.type.padding(to: typeWidth) + "  " + branch.remarks
         }
-        return line
+        let rest =
+          (isLast ? "   " : isUnicode ? "│  " : "|  ")
+          + String(repeating: " ", count: nameWidth + 2)
+        // A statement of one line stands beside the name, one of more lines below it.
+        if branch.sql.count == 1, branch.type.isEmpty { return [line + branch.sql[0]] }
+        while line.last == " " { line.removeLast() }
+        return [line] + branch.sql.map { rest + $0 }
       }
   }
 }

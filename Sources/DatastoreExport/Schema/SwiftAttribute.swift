@@ -47,6 +47,7 @@ struct SwiftAttribute {
     case .string: "String"
     case .url: "URL"
     case .date: "Date"
+    case .calendarDate: "CalendarDate"
     case .uuid: "UUID"
     case .data, .coded: "Data"
     case .undefined:
@@ -72,6 +73,10 @@ struct SwiftAttribute {
     case ("Value", .real(let real)) where real.isFinite: ".real(\(real))"
     case ("Value", .blob(let data)):
       ".blob(Data([" + data.map(String.init).joined(separator: ", ") + "]))"
+    case ("CalendarDate", .text(let text)):
+      CalendarDate(text).map {
+        "CalendarDate(year: \($0.year), month: \($0.month), day: \($0.day))"
+      }
     case ("Data", .blob(let data)):
       "Data([" + data.map(String.init).joined(separator: ", ") + "])"
     case ("UUID", .blob(let data)) where data.count == 16:

@@ -13,6 +13,12 @@ package struct ImportPreview: Sendable {
   package let columns: [Column]
   /// Values as text, by record and column; nil where there is none.
   package let records: [[String?]]
+  /// How the file is written, with why it is taken to be so.
+  package let findings: [ReadingFinding]
+  /// The arrays of objects in a document that is one object: paths that can be read instead of it.
+  package let arrays: [String]
+  /// Whether days are written so that their order may have to be said.
+  package let hasOpenDates: Bool
   /// What was found out about the file, and what is wrong with it: parts of sentences.
   package let notes: [String]
   /// The size of the file in bytes; nil when it is not known.
@@ -29,45 +35,37 @@ package struct ImportPreview: Sendable {
   package init(path: String, reading: ReadingOptions) throws {
     var found = reading
     var reader = try ByteInput(path: path).makeReader(finding: &found)
-    var names = (reader as? CSVReader)?.columns ?? []
-    var places = Dictionary(
-      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let decimalMark = reader.decimalMark
-    var types = names.map { _ in ColumnTypeInference(decimalMark) }
-    var records: [[String?]] = []
+    var observed = ObservedColumns(reader)
+    var sample: [ImportRecord] = []
     var faults: [String] = []
-    var count = 0
-    while count < Self.sampleRecords, reader.bytesRead < Self.sampleBytes {
+    while observed.recordCount < Self.sampleRecords, reader.bytesRead < Self.sampleBytes {
       do {
         guard let record = try reader.next() else { break }
-        var row = [String?](repeating: nil, count: names.count)
-        for field in record.fields {
-          let place =
-            places[field.name]
-            ?? {
-              places[field.name] = names.count
-              names.append(field.name)
-              types.append(ColumnTypeInference(decimalMark))
-              row.append(nil)
-              return names.count - 1
-            }()
-          types[place].observe(field.value)
-          row[place] = field.value.text.map { String($0.prefix(Self.shownCharacters)) }
-        }
-        if records.count < Self.shownRecords { records.append(row) }
+        observed.observe(record)
+        if sample.count < Self.shownRecords { sample.append(record) }
       } catch ImportError.malformed(let position, let reason) {
+        observed.skipRecord()
         faults.append("line \(position.line): \(reason)")
       }
-      count += 1
     }
     self.reading = found
-    columns = zip(names, types).map { Column(name: $0, type: $1.type) }
-    self.records = records.map { $0 + Array(repeating: nil, count: names.count - $0.count) }
+    columns = observed.columns.map { Column(name: $0.name, type: observed.type(of: $0)) }
+    records = sample.map { record in
+      observed.columns.map { column in
+        record[column.name]?.text.map { String($0.prefix(Self.shownCharacters)) }
+      }
+    }
     totalBytes = reader.totalBytes
-    notes =
-      reader.notes
-      + (faults.first.map { first in
-        [faults.count == 1 ? first : "\(faults.count) records are at fault; \(first)"]
-      } ?? [])
+    findings = reader.findings
+    arrays = observed.recordCount == 1 ? sample.first?.arrays ?? [] : []
+    hasOpenDates = found.csv.dates != nil || observed.columns.contains(where: \.types.isAmbiguous)
+    var notes = reader.notes
+    if let first = faults.first {
+      notes.append(
+        faults.count == 1 ? first : "\(faults.count) records are at fault; \(first)")
+    }
+    self.notes =
+      notes + observed.columns.compactMap(observed.sentence)
+      + [observed.listSentence].compactMap(\.self)
   }
 }

@@ -112,9 +112,9 @@ struct KeyPlaces {
 
 extension ImportValue {
   /// The value as a key of objects at a place.
-  func key(of type: AttributeType?, _ decimalMark: DecimalMark) throws(ConversionFault) -> Value {
+  func key(of type: AttributeType?, _ reading: ValueReading) throws(ConversionFault) -> Value {
     guard let type else { return text.map { .text($0) } ?? .null }
-    return try converted(to: type, decimalMark)
+    return try converted(to: type, reading)
   }
 }
 

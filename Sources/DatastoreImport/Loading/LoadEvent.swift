@@ -46,6 +46,8 @@ package struct LoadReport: Hashable, Sendable {
   package var skippedRows = 0
   /// References left empty because they lead to no object.
   package var skippedReferences = 0
+  /// How the last file is written, as it was said or found out.
+  package var findings: [ReadingFinding] = []
   /// What was found out about files, as sentences.
   package var notes: [String] = []
 

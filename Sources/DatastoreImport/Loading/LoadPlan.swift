@@ -30,10 +30,11 @@ package struct LoadPlan: Sendable {
   ///   - entity: What the records become; without it, the name of each file without its extension.
   ///   - key: The column that tells which object a record is about; without it, each is a new one.
   ///   - reading: How the files are read, but for those of a manifest, which says so itself.
+  ///   - types: The types of columns of new tables; those of others are found from their values.
   /// - Throws: `ImportError` when a manifest is at fault or lacks; `LoadPlanFault`.
   package init(
     paths: [String], entity: String? = nil, key: String? = nil,
-    reading: ReadingOptions = ReadingOptions()
+    reading: ReadingOptions = ReadingOptions(), types: [(column: String, type: ColumnType)] = []
   ) throws {
     if paths.filter({ $0 == "-" }).count > 1 { throw LoadPlanFault.standardInputTwice }
     var sources: [LoadSource] = []
@@ -50,7 +51,10 @@ package struct LoadPlan: Sendable {
         continue
       }
       let content = ImportManifest.EntityContent(
-        entity: try entity ?? Self.entityName(of: path), key: key, columns: [])
+        entity: try entity ?? Self.entityName(of: path), key: key,
+        columns: types.map { column, type in
+          ImportManifest.Column(name: column, property: column, role: .attribute(type))
+        })
       sources.append(
         LoadSource(
           input: path == "-" ? .standardInput : .file(path: path),

@@ -43,11 +43,18 @@ extension LoadSession {
           try apply(rows, binding, required: filling.required)
         }
       })
-    note(binding.others, of: source)
+    noteEnd(of: source, binding.others)
   }
 
-  /// Tells of columns that nobody has said anything about.
-  func note(_ others: Set<String>, of source: LoadSource) {
+  /// Tells of marks that were taken for no value, and of columns that nobody has said anything about.
+  func noteEnd(of source: LoadSource, _ others: Set<String>) {
+    for (column, texts) in seenMarks.sorted(by: { $0.key < $1.key }) {
+      let marks = texts.sorted { $0.key < $1.key }.map { "\($0.shownInMessage) (\($1))" }
+      report.notes.append(
+        "\(source.name): in “\(column.shownInMessage)” \(marks.joined(separator: ", ")) means no "
+          + "value.")
+    }
+    seenMarks = [:]
     guard !others.isEmpty else { return }
     let names = others.sorted().map { "“\($0.shownInMessage)”" }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
@@ -69,12 +76,12 @@ extension LoadSession {
         switch target {
         case .ignored: break
         case .attribute(let slot, let attribute):
-          row.values.append((slot, try field.value.converted(to: attribute.type, decimalMark)))
+          row.values.append((slot, try value(of: field, for: attribute)))
         case .reference(let target):
           row.references.append(try reference(target, field, record))
         }
         if field.name == binding.content.key, let place = binding.keyPlace {
-          row.key = try field.value.key(of: keys.type(of: place), decimalMark)
+          row.key = try field.value.key(of: keys.type(of: place), reading)
           row.keyPosition = position
         }
       } catch let fault as ConversionFault {
@@ -99,7 +106,7 @@ extension LoadSession {
     var place: Double?
     if let column = target.positionColumn, let value = record[column] {
       do {
-        switch try value.converted(to: .double, decimalMark) {
+        switch try value.converted(to: .double, reading) {
         case .real(let real): place = real
         case .integer(let integer): place = Double(integer)
         default: break
@@ -112,8 +119,8 @@ extension LoadSession {
     return PreparedRow.Reference(
       target: target,
       keys: try values.map { (value) throws(ConversionFault) in
-        try value.key(of: target.keyType, decimalMark)
-      },
+        try value.key(of: target.keyType, reading)
+      }.filter { !$0.isNull },
       isList: isList, line: field.line, column: field.column, place: place)
   }
 

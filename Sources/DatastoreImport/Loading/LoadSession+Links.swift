@@ -62,7 +62,7 @@ extension LoadSession {
       throw LoadFault(record.position(of: column), "“\(column.shownInMessage)” has no value")
     }
     do {
-      return try value.key(of: keys.type(of: place), decimalMark)
+      return try value.key(of: keys.type(of: place), reading)
     } catch {
       throw LoadFault(
         record.position(of: column), "\(column.shownInMessage): \(error.reason)")

@@ -23,8 +23,13 @@ final class LoadSession {
   var progress: LoadProgress
   /// The number of the file that is being read, from 0.
   var file = 0
-  /// What numbers are written with in that file.
-  var decimalMark = DecimalMark.point
+  /// How the texts of that file are read as values.
+  var reading = ValueReading()
+  private var source: LoadSource?
+  /// The order of days and months by column; nil until a date has asked for it.
+  private var dateOrders: [String: DateOrder]?
+  /// Texts that were taken for no value, with their numbers, by column.
+  var seenMarks: [String: [String: Int]] = [:]
   /// Faults of a batch that may have to be tried again; nil when faults are told at once.
   var heldFaults: [LoadFault]?
 
@@ -142,8 +147,43 @@ final class LoadSession {
 
   /// Takes what was found out about a file.
   func note(_ reader: any RecordReader, of source: LoadSource) {
-    decimalMark = reader.decimalMark
+    reading = reader.valueReading
+    self.source = source
+    dateOrders = nil
+    report.findings = reader.findings
     report.notes += reader.notes.map { "\(source.name): \($0)." }
+  }
+
+  /// The value of a field as an attribute stores it.
+  func value(of field: ImportField, for attribute: AttributeDescription) throws -> Value {
+    guard case .text(let text) = field.value else {
+      return try field.value.converted(to: attribute.type, reading)
+    }
+    var reading = reading
+    if reading.dates == nil, attribute.type.isDate || attribute.isDeclaredDate,
+      DateText.orders(text) != nil
+    {
+      reading.dates = try dateOrder(of: field.name)
+    }
+    let value = try field.value.converted(
+      to: attribute.typeReading(field.value, reading), reading)
+    if value.isNull, !text.isEmpty { seenMarks[field.name, default: [:]][text, default: 0] += 1 }
+    return value
+  }
+
+  /// The order of days and months in a column, which all of its values tell: the file is read once for it.
+  private func dateOrder(of column: String) throws -> DateOrder? {
+    if let dateOrders { return dateOrders[column] }
+    var orders: [String: DateOrder] = [:]
+    // Standard input cannot be read twice.
+    if let source, case .file = source.input {
+      let found = try source.observedColumns(batchSize: options.batchSize) { _, _ in
+        try checkCancellation()
+      }
+      for column in found.columns { orders[column.name] = found.dateOrder(of: column) }
+    }
+    dateOrders = orders
+    return orders[column]
   }
 
   func saveBatch() throws {

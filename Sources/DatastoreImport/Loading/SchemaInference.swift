@@ -1,98 +1,88 @@
 package import DatastoreCore
 
+/// The entities that files become in a new store.
+package struct InferredSchema: Sendable {
+  package let schema: Schema
+  /// What people should know about the types that were found: sentences.
+  package let notes: [String]
+}
+
 extension LoadPlan {
   /// The entities of a new store: what the manifest says, and for columns of which it says nothing,
   /// the narrowest type that holds all their values. Reads every file that fills an entity once.
   ///
   /// - Parameter progress: told after every batch of records; throws to end the reading.
-  /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names do not go together.
+  /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names do not go together,
+  ///   `LoadError.unfit` when a type is said of a column that is not there.
   package func inferredSchema(
     batchSize: Int = 2_000, progress: (LoadProgress) throws -> Void
-  ) throws -> Schema {
+  ) throws -> InferredSchema {
     var inference = SchemaInference()
     var rows = 0
     for (index, source) in sources.enumerated() {
       switch source.content {
       case .links(let links): inference.add(links)
       case .entity(let content):
-        var reader = try source.makeReader()
-        inference.begin(content, reader.decimalMark)
-        if let csv = reader as? CSVReader {
-          for column in csv.columns { inference.observe(.null, of: column) }
-        }
-        func report() throws {
+        let columns = try source.observedColumns(batchSize: batchSize) { reader, count in
           try progress(
             LoadProgress(
               stage: .inferring, file: source.name, fileNumber: index + 1,
-              fileCount: sources.count, rows: rows, bytesRead: reader.bytesRead,
+              fileCount: sources.count, rows: rows + count, bytesRead: reader.bytesRead,
               totalBytes: reader.totalBytes))
         }
-        while true {
-          do {
-            guard let record = try reader.next() else { break }
-            for field in record.fields { inference.observe(field.value, of: field.name) }
-          } catch ImportError.malformed {
-            // The load itself tells of it.
-          }
-          rows += 1
-          if rows.isMultiple(of: batchSize) { try report() }
-        }
-        try report()
-        inference.end()
+        rows += columns.recordCount
+        try inference.add(columns, of: source, content)
       }
     }
-    return try Schema(inference.descriptions)
+    return InferredSchema(schema: try Schema(inference.descriptions), notes: inference.notes)
   }
 }
 
 /// Collects what files and manifest say about entities.
 private struct SchemaInference {
-  private struct Column {
-    let name: String
-    var types: ColumnTypeInference
-  }
-
   private(set) var descriptions: [EntityDescription] = []
-  private var content: ImportManifest.EntityContent?
-  private var decimalMark = DecimalMark.point
-  private var positions: Set<String> = []
-  private var columns: [Column] = []
-  private var places: [String: Int] = [:]
+  private(set) var notes: [String] = []
 
-  mutating func begin(_ content: ImportManifest.EntityContent, _ decimalMark: DecimalMark) {
-    self.content = content
-    self.decimalMark = decimalMark
-    columns = []
-    places = [:]
-    positions = content.positionColumns
-  }
-
-  mutating func observe(_ value: ImportValue, of column: String) {
-    if let place = places[column] {
-      columns[place].types.observe(value)
-    } else {
-      places[column] = columns.count
-      columns.append(Column(name: column, types: ColumnTypeInference(decimalMark)))
-      columns[columns.count - 1].types.observe(value)
-    }
-  }
-
-  /// Turns the columns of the file into properties.
-  mutating func end() {
-    guard let content else { return }
+  /// Turns the columns of a file into properties.
+  mutating func add(
+    _ found: ObservedColumns, of source: LoadSource, _ content: ImportManifest.EntityContent
+  ) throws {
     let entity = place(of: content.entity)
-    for column in columns {
+    let positions = content.positionColumns
+    try requireColumns(content, found, source)
+    for column in found.columns {
       let said = content.columns.first { $0.name == column.name }
       let property = said?.property ?? column.name
+      let isKey = column.name == content.key
       switch said?.role {
       case .ignored: continue
       case .reference(let reference): add(reference, named: property, to: entity)
-      case .attribute(let type):
-        add(property, type ?? column.types.type, isKey: column.name == content.key, to: entity)
-      case nil:
+      case .attribute(let type?):
+        add(property, type == .date ? found.dateType(of: column) : type, isKey: isKey, to: entity)
+      case .attribute(nil), nil:
         if positions.contains(column.name) { continue }
-        add(property, column.types.type, isKey: column.name == content.key, to: entity)
+        if let sentence = found.sentence(of: column) {
+          notes.append("\(source.name): \(sentence).")
+        }
+        add(property, found.type(of: column), isKey: isKey, to: entity)
       }
+    }
+    if let sentence = found.listSentence { notes.append("\(source.name): \(sentence).") }
+  }
+
+  /// - Throws: `LoadError.unfit` if a type is said of a column that no record has.
+  private func requireColumns(
+    _ content: ImportManifest.EntityContent, _ found: ObservedColumns, _ source: LoadSource
+  ) throws {
+    let names = found.columns.map(\.name)
+    for column in content.columns {
+      guard case .attribute(_?) = column.role, !names.isEmpty, !names.contains(column.name) else {
+        continue
+      }
+      throw LoadError.unfit(
+        nil,
+        reason: "\(source.name) has no column “\(column.name.shownInMessage)”, of which a type is "
+          + "said; it has \(names.map(\.shownInMessage).joined(separator: ", "))")
     }
   }
 
@@ -173,6 +163,7 @@ extension ColumnType {
     case .decimal: .decimal
     case .boolean: .boolean
     case .date: .date
+    case .day: .calendarDate
     case .data: .data
     case .uuid: .uuid
     case .url: .url

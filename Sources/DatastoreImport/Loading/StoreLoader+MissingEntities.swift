@@ -16,12 +16,12 @@ extension StoreLoader {
 
   /// Makes the tables that the plan fills and the store lacks, with types found from the values.
   ///
-  /// - Returns: the names of the entities that were made.
+  /// - Returns: the names of the entities that were made, and what people should know of their types.
   /// - Throws: `StoreError`, `ImportError`.
   func addMissingEntities(
     _ plan: LoadPlan, _ tell: @escaping @Sendable (LoadEvent) -> Void
-  ) throws -> [String] {
-    guard try lacksEntities(plan) else { return [] }
+  ) throws -> (names: [String], notes: [String]) {
+    guard try lacksEntities(plan) else { return ([], []) }
     let store = try SQLiteStore(existing: url)
     defer { try? store.close() }
     var part = plan
@@ -30,9 +30,9 @@ extension StoreLoader {
       try Task.checkCancellation()
       tell(.progress(progress))
     }
-    let descriptions = found.entities.map(\.description)
+    let descriptions = found.schema.entities.map(\.description)
     try store.addEntities(descriptions)
-    return descriptions.map(\.name)
+    return (descriptions.map(\.name), found.notes)
   }
 
   /// Makes the tables that a store which exists lacks for the plan, and loads nothing.
@@ -44,7 +44,7 @@ extension StoreLoader {
   package func makeTables(
     _ tell: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> [String] {
-    try addMissingEntities(plan, tell)
+    try addMissingEntities(plan, tell).names
   }
 
   /// Loads files that fill new entities into a store of their own, which is thrown away.

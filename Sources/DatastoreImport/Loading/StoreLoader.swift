@@ -76,11 +76,12 @@ package struct StoreLoader: Sendable {
         throw error
       }
       try datastore.close()
-      report.notes += added.map { "the table “\($0.shownInMessage)” is new in \(url.path)." }
+      report.notes += added.notes
+      report.notes += added.names.map { "the table “\($0.shownInMessage)” is new in \(url.path)." }
       return report
     } catch {
       // The first error is the one to tell.
-      try? removeEntities(added)
+      try? removeEntities(added.names)
       throw error
     }
   }
@@ -93,6 +94,7 @@ package struct StoreLoader: Sendable {
     let datastore: SwiftDatastore
     var plan = plan
     var spooled: SpooledInput?
+    var notes: [String] = []
     if let name = plan.model {
       guard let model = models[name] else {
         let known = models.keys.sorted().joined(separator: ", ")
@@ -103,15 +105,17 @@ package struct StoreLoader: Sendable {
     } else {
       // Types are found by reading everything once before the load reads it again.
       spooled = try plan.spoolStandardInput(if: { _ in true })
-      let schema = try plan.inferredSchema(batchSize: options.batchSize) { progress in
+      let found = try plan.inferredSchema(batchSize: options.batchSize) { progress in
         try Task.checkCancellation()
         tell(.progress(progress))
       }
-      datastore = try SwiftDatastore(schema: schema, url: building.url)
+      notes = found.notes
+      datastore = try SwiftDatastore(schema: found.schema, url: building.url)
     }
-    let report = try await LoadOperation(
+    var report = try await LoadOperation(
       plan, into: datastore, options: options, isNewStore: true
     ).run(tell)
+    report.notes += notes
     withExtendedLifetime(spooled) {}
     try datastore.close()
     return report

@@ -58,7 +58,7 @@ struct StreamedInsertion {
       return nil
     }
     session.report.inserted += count
-    session.note(binding.others, of: source)
+    session.noteEnd(of: source, binding.others)
   }
 
   /// The next record that is not at fault; nil at the end of the file.

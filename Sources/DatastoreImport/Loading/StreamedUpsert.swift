@@ -45,7 +45,7 @@ struct StreamedUpsert: UpsertSource {
     {
       rows.append(row)
     }
-    if rows.isEmpty { session.note(binding.others, of: source) }
+    if rows.isEmpty { session.noteEnd(of: source, binding.others) }
     return rows
   }
 

@@ -12,15 +12,17 @@ struct ConversionFault: Error {
 }
 
 extension ImportValue {
-  /// The value as an attribute of that type stores it. Null is null for every type.
+  /// The value as an attribute of that type stores it. Null is null for every type, and so is a text that
+  /// marks a missing value where it could be nothing else.
   ///
-  /// - Parameter decimalMark: what the numbers in text are written with.
+  /// - Parameter reading: how texts are read, by which types are found, too.
   func converted(
-    to type: AttributeType, _ decimalMark: DecimalMark = .point
+    to type: AttributeType, _ reading: ValueReading = ValueReading()
   ) throws(ConversionFault) -> Value {
     if case .null = self { return .null }
-    if decimalMark == .comma, type.isNumber, case .text(let text) = self {
-      guard let plain = decimalMark.plain(text) else {
+    if case .text(let text) = self, type.hasMarks, reading.marks.contains(text) { return .null }
+    if reading.decimalMark == .comma, type.isNumeric, case .text(let text) = self {
+      guard let plain = reading.decimalMark.plain(text) else {
         throw ConversionFault("\(shown) is not a number with a decimal comma")
       }
       return try ImportValue.text(plain).converted(to: type)
@@ -40,20 +42,23 @@ extension ImportValue {
     case .decimal: return try decimal()
     case .string: return .text(text ?? "")
     case .date:
-      guard case .text(let text) = self, let date = ISODate.parse(text) else {
-        throw ConversionFault(
-          "\(shown) is not a date; write it like 2024-05-01 or 2024-05-01T09:30:00Z")
-      }
+      guard let date = ISODate.parse(try isoDate(reading)) else { throw noDate }
       return date.storedValue
+    case .calendarDate:
+      let iso = try isoDate(reading)
+      guard DateText.isDay(iso) else {
+        throw ConversionFault("\(shown) has a time, which a date without one cannot keep")
+      }
+      return .text(iso)
     case .uuid:
       guard case .text(let text) = self, let uuid = UUID(uuidString: text) else {
         throw ConversionFault("\(shown) is not a UUID")
       }
       return uuid.storedValue
     case .url:
-      guard case .text(let text) = self, !text.isEmpty,
-        let url = URL(string: text, encodingInvalidCharacters: false)
-      else { throw ConversionFault("\(shown) is not a URL") }
+      guard case .text(let text) = self, let url = ValueReading.url(text) else {
+        throw ConversionFault("\(shown) is not a URL")
+      }
       return url.storedValue
     case .data, .coded:
       guard case .text(let text) = self, let data = Data(base64Encoded: text) else {
@@ -62,6 +67,23 @@ extension ImportValue {
       return .blob(data)
     case .undefined: return undefined
     }
+  }
+
+  /// A date, as ISO 8601 writes it.
+  private func isoDate(_ reading: ValueReading) throws(ConversionFault) -> String {
+    guard case .text(let text) = self else { throw noDate }
+    if let iso = reading.isoDate(text) { return iso }
+    guard reading.dates == nil, let orders = DateText.orders(text), !orders.isEmpty else {
+      throw noDate
+    }
+    throw ConversionFault(
+      "it cannot be told which number of \(shown) is the month; --dates day-first or "
+        + "--dates month-first says it")
+  }
+
+  private var noDate: ConversionFault {
+    ConversionFault(
+      "\(shown) is not a date; write it like 2024-05-01 or 2024-05-01T09:30:00Z")
   }
 
   private func integer<Integer: FixedWidthInteger & AttributeValueType>(
@@ -153,12 +175,30 @@ extension ImportValue {
 }
 
 extension AttributeType {
-  fileprivate var isNumber: Bool {
+  /// Whether a text that marks a missing value could be nothing else here.
+  fileprivate var hasMarks: Bool {
     switch self {
-    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
-      .unsigned64, .float, .double, .decimal:
-      true
-    default: false
+    case .boolean, .date, .calendarDate, .uuid, .url: true
+    default: isNumeric
     }
+  }
+
+  /// Whether dates are read here.
+  var isDate: Bool { self == .date || self == .calendarDate }
+}
+
+extension AttributeDescription {
+  /// The type by which values of files are read. Columns of others that are declared as DATE keep dates
+  /// as ISO 8601 writes them, which is what SQLite's own functions take.
+  func typeReading(_ value: ImportValue, _ reading: ValueReading) -> AttributeType {
+    guard isDeclaredDate, case .text(let text) = value, let iso = reading.isoDate(text),
+      DateText.isDay(iso)
+    else { return type }
+    return .calendarDate
+  }
+
+  /// Whether the file says that the column has dates without a time.
+  var isDeclaredDate: Bool {
+    (type == .undefined || type == .string) && declaredType?.uppercased() == "DATE"
   }
 }

@@ -1,3 +1,4 @@
+import Gates
 import Yams
 
 extension ImportManifest {
@@ -19,7 +20,7 @@ extension ImportManifest {
     }
     guard let text = UTF8Text.decode(input.window) else {
       let fault = UTF8Text.firstFault(in: input.window) ?? 0
-      let reason = UTF8Text.faultDescription(input.window[fault])
+      let reason = "a manifest is UTF-8, and this is not"
       input.skip(fault, cursor: &cursor)
       throw ImportError.unreadable(cursor.position(in: path), reason: reason)
     }
@@ -36,7 +37,7 @@ extension ImportManifest {
     var parser = ManifestParser(file: path)
     let root: Node?
     do {
-      root = try Yams.compose(yaml: yaml)
+      root = try YAMLText.compose(yaml)
     } catch {
       throw ImportError.invalidManifest(file: path, faults: [Self.fault(error, file: path)])
     }
@@ -69,6 +70,7 @@ extension ImportManifest {
     case .duplicatedKeysInMapping(let keys, let context):
       return fault(context.mark, "the same key stands here twice: \(keys.joined(separator: ", "))")
     case .reader(let problem, _, _, _): return fault(nil, "this is not YAML: \(problem)")
+    case nil where error is TooManyAliases: return fault(nil, "\(error)")
     default:
       return fault(nil, "this is not YAML: \(error)")
     }

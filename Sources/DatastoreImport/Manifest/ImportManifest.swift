@@ -17,14 +17,8 @@ package struct ImportManifest: Equatable, Sendable {
     package let path: String
     /// Where the manifest speaks of the file.
     package let position: SourcePosition
-    /// nil to detect it.
-    package let format: FileFormat?
-    /// The byte between the fields of a CSV file; nil to detect it.
-    package let delimiter: UInt8?
-    /// What the numbers of a CSV file are written with; nil to detect it.
-    package let decimalMark: DecimalMark?
-    /// The unquoted texts of a CSV file that mean that there is no value.
-    package let missing: Set<String>
+    /// How the file is to be read, as far as the manifest says.
+    package let readingOptions: ReadingOptions
     package let content: Content
   }
 
@@ -99,17 +93,5 @@ package struct ImportManifest: Equatable, Sendable {
     /// The column with the key of the destination's object.
     package let to: String
     package let inverse: String?
-  }
-}
-
-extension ImportManifest.File {
-  /// How the file is to be read, as far as the manifest says.
-  package var readingOptions: ReadingOptions {
-    var options = ReadingOptions()
-    options.format = format
-    options.csv.delimiter = delimiter
-    options.csv.decimalMark = decimalMark
-    options.csv.missing = missing
-    return options
   }
 }

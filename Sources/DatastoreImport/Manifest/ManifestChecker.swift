@@ -121,7 +121,7 @@ struct ManifestChecker {
   }
 
   private func isCSV(_ file: ImportManifest.File) -> Bool {
-    if let format = file.format { return format == .csv }
+    if let format = file.readingOptions.format { return format == .csv }
     return FileFormat.detect(name: file.path, head: [] as [UInt8], isWhole: false) == .csv
   }
 

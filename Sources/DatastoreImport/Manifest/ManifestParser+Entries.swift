@@ -2,13 +2,14 @@ import Yams
 
 extension ManifestParser {
   private static let entryKeys = [
-    "file", "entity", "key", "columns", "links", "format", "delimiter", "decimal",
-    "missing",
+    "file", "entity", "key", "columns", "links", "format", "encoding", "delimiter", "header",
+    "decimal", "missing", "dates", "path", "flatten",
   ]
   private static let columnKeys = [
     "type", "attribute", "refers-to", "many", "inverse", "position", "ignore",
   ]
   private static let linkKeys = ["entity", "from", "relationship", "destination", "to", "inverse"]
+  private static let csvKeys = ["delimiter", "header", "decimal", "missing"]
   private static let truth = [("true", true), ("false", false)]
 
   /// One entry of the list of files; nil, with a fault recorded, if it lacks what it must have.
@@ -20,25 +21,48 @@ extension ManifestParser {
     if let filePath, filePath.hasPrefix("/") || filePath.split(separator: "/").contains("..") {
       fail(members["file"], "\(path).file", "the file must lie in the manifest's folder")
     }
-    let format = word(
-      members, "format", path, FileFormat.allCases.map { ($0.rawValue, $0) })
-    if let format, format != .csv {
-      for key in ["delimiter", "decimal", "missing"] {
-        guard let node = members[key] else { continue }
-        fail(node, "\(path).\(key)", "'\(key)' is for CSV files only")
-      }
-    }
-    let delimiter = word(
-      members, "delimiter", path,
-      [(",", Byte.comma), (";", Byte.semicolon), ("\t", Byte.tab), ("|", Byte.bar)])
-    let decimalMark = word(
-      members, "decimal", path, DecimalMark.allCases.map { ($0.rawValue, $0) })
-    let missing = texts(members, "missing", path)
+    let options = readingOptions(members, path)
     let content = content(node, members, path)
     guard let filePath, let content else { return nil }
     return ImportManifest.File(
-      path: filePath, position: position(of: node), format: format, delimiter: delimiter,
-      decimalMark: decimalMark, missing: missing ?? [""], content: content)
+      path: filePath, position: position(of: node), readingOptions: options, content: content)
+  }
+
+  /// How the file is to be read, as far as its entry says.
+  private mutating func readingOptions(
+    _ members: [String: Node], _ path: String
+  ) -> ReadingOptions {
+    var options = ReadingOptions()
+    options.format = word(
+      members, "format", path, FileFormat.allCases.map { ($0.rawValue, $0) })
+    let others =
+      switch options.format {
+      case .csv: ["path", "flatten"]
+      case .json: Self.csvKeys
+      case .jsonLines: Self.csvKeys + ["path"]
+      case nil: [] as [String]
+      }
+    for key in others {
+      guard let node = members[key] else { continue }
+      let isOfCSV = Self.csvKeys.contains(key)
+      fail(node, "\(path).\(key)", "'\(key)' is for \(isOfCSV ? "CSV" : "JSON") files only")
+    }
+    options.encoding = word(
+      members, "encoding", path, TextEncoding.allCases.map { ($0.rawValue, $0) })
+    options.csv.delimiter = word(
+      members, "delimiter", path,
+      [(",", Byte.comma), (";", Byte.semicolon), ("\t", Byte.tab), ("|", Byte.bar)])
+    if let hasHeader = word(members, "header", path, Self.truth) {
+      options.csv.header = hasHeader ? .present : .absent
+    }
+    options.csv.decimalMark = word(
+      members, "decimal", path, DecimalMark.allCases.map { ($0.rawValue, $0) })
+    options.csv.missing = texts(members, "missing", path)
+    options.dates = word(
+      members, "dates", path, DateOrder.allCases.map { ($0.rawValue, $0) })
+    options.json.path = ReadingOptions.path(text(members, "path", path) ?? "")
+    options.json.flattens = word(members, "flatten", path, Self.truth) ?? false
+    return options
   }
 
   private mutating func content(

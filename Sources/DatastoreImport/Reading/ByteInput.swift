@@ -1,5 +1,6 @@
 import DatastoreSQLite
 import Foundation
+import Gates
 
 /// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
 /// with `fill()`, and gives back with `consume(_:)` what it no longer needs.
@@ -18,8 +19,10 @@ package final class ByteInput {
   package let totalBytes: Int?
   /// Whether the last byte of the file is in the window.
   package private(set) var isAtEnd = false
-  /// What was found out about the file: parts of sentences.
+  /// What people should know of the file: parts of sentences.
   package private(set) var notes: [String] = []
+  /// How the text is written, once that is known.
+  package private(set) var encodingFinding: ReadingFinding?
 
   private enum Source {
     case descriptor(Int32, isOwned: Bool)
@@ -61,6 +64,9 @@ package final class ByteInput {
       throw ImportError.inaccessible(
         file: name ?? path,
         reason: "it is a SQLite database, or part of one, and has no rows of text")
+    }
+    if let obstacle = ReadableFile.obstacle(path) {
+      throw ImportError.inaccessible(file: name ?? path, reason: obstacle)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -124,9 +130,15 @@ package final class ByteInput {
 
   /// Takes the window and all that comes behind it as text in another encoding: from now on the window
   /// has it as UTF-8, and counts of bytes read are about right.
-  func transcode(from encoding: TextEncoding) {
+  ///
+  /// - Parameter reason: why it is taken to be that; nil where the user has said it.
+  func transcode(from encoding: TextEncoding, because reason: String?) {
+    encodingFinding = ReadingFinding(
+      .encoding, encoding.title, because: reason.map { "it \($0)" })
     guard encoding != .utf8 else { return }
-    if encoding == .latin1 { notes.append("it is not UTF-8, and was read as \(encoding.title)") }
+    if encoding.upperHalf != nil, reason != nil {
+      notes.append("it is not UTF-8, and was read as \(encoding.title)")
+    }
     let count = upperBound - lowerBound
     upperBound = lowerBound
     transcoder = Transcoder(encoding)

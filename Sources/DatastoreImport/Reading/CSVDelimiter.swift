@@ -6,26 +6,51 @@ enum CSVDelimiter {
   private static let sampleRecords = 10
   private static let sampleSize = 64 * 1024
 
-  /// The delimiter that splits the first lines most evenly; a comma if none splits the header row.
+  /// How a delimiter splits the first records.
+  private struct Split {
+    let delimiter: UInt8
+    /// The fields of each record; 0 for one at fault.
+    let counts: [Int]
+
+    private var header: Int { counts.first ?? 0 }
+    private var even: Int { counts.count { $0 == header } }
+
+    /// 0 if the first record has just one field.
+    var score: Double {
+      header > 1 ? Double(even) / Double(counts.count) * 1000 + Double(header) : 0
+    }
+
+    var reason: String {
+      if score == 0 { return "no other splits the first record" }
+      let records = counts.count == 1 ? "the only record" : "the first \(counts.count) records"
+      return counts.count == 1
+        ? "\(records) has \(header) fields"
+        : even == counts.count
+          ? "each of \(records) has \(header) fields"
+          : "\(even) of \(records) have \(header) fields"
+    }
+  }
+
+  /// The delimiter that splits the first lines most evenly, with the reason; a comma if none splits the
+  /// first record.
   ///
-  /// Of several that give each line as many fields as the header row, the one with most fields
+  /// Of several that give each line as many fields as the first record, the one with most fields
   /// wins.
   ///
   /// - Throws: `ImportError.inaccessible`.
-  static func detect(in input: ByteInput) throws -> UInt8 {
+  static func detect(in input: ByteInput) throws -> (delimiter: UInt8, reason: String) {
     // What is looked at must not depend on how many bytes a chunk has.
     try input.fill(atLeast: sampleSize + 1)
     let isWhole = input.window.count <= sampleSize
     let sample = input.window.slice(0..<min(input.window.count, sampleSize))
-    return candidates.map { (delimiter: $0, score: score($0, sample, isWhole: isWhole)) }
-      .reduce((delimiter: Byte.comma, score: 0)) { $1.score > $0.score ? $1 : $0 }
-      .delimiter
+    let splits = candidates.map { split($0, sample, isWhole: isWhole) }
+    let best = splits.dropFirst().reduce(splits[0]) { $1.score > $0.score ? $1 : $0 }
+    return (best.delimiter, best.reason)
   }
 
-  /// 0 if the header row has just one field.
-  private static func score(
+  private static func split(
     _ delimiter: UInt8, _ sample: UnsafeBufferPointer<UInt8>, isWhole: Bool
-  ) -> Double {
+  ) -> Split {
     var scanner = CSVScanner(delimiter: delimiter)
     var offset = 0
     var counts: [Int] = []
@@ -38,8 +63,21 @@ enum CSVDelimiter {
       if scanner.contentEnd > 0 { counts.append(scanner.fault == nil ? scanner.fields.count : 0) }
       offset += next
     }
-    guard let header = counts.first, header > 1 else { return 0 }
-    let even = counts.count { $0 == header }
-    return Double(even) / Double(counts.count) * 1000 + Double(header)
+    return Split(delimiter: delimiter, counts: counts)
+  }
+}
+
+extension CSVReader {
+  /// What a person calls what stands between fields.
+  package static func name(ofDelimiter byte: UInt8) -> String {
+    switch byte {
+    case Byte.comma: "comma"
+    case Byte.semicolon: "semicolon"
+    case Byte.tab: "tab"
+    case Byte.bar: "bar |"
+    case Byte.colon: "colon"
+    case Byte.space: "space"
+    default: String(Unicode.Scalar(byte))
+    }
   }
 }

@@ -143,7 +143,7 @@ extension CSVReader {
   private func value(of field: CSVScanner.Field) throws -> ImportValue {
     if !field.isQuoted, field.content.isEmpty, onlyEmptyIsMissing { return .null }
     let text = try Self.text(of: field, input, cursor)
-    let isMissing = !field.isQuoted && !onlyEmptyIsMissing && options.missing.contains(text)
+    let isMissing = !field.isQuoted && !onlyEmptyIsMissing && missing.contains(text)
     return isMissing ? .null : .text(text)
   }
 

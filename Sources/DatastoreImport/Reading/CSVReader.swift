@@ -4,7 +4,8 @@
 ///   which is then doubled (RFC 4180, section 2, rules 5 to 7).
 /// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon, a tab or a bar.
 /// - The text is UTF-8, with or without a byte order mark.
-/// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text.
+/// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text. Where
+///   that is not said, the empty field is, and marks such as `\N` that stand among numbers.
 /// - An empty line is no record, unless the table has just one column.
 ///
 /// After a record at fault the reader goes on with the next line.
@@ -12,10 +13,15 @@ package struct CSVReader: RecordReader {
   package struct Options: Hashable, Sendable {
     /// The byte between fields; nil to detect it from the first lines.
     package var delimiter: UInt8?
+    /// Why the delimiter is what it is; nil where the user has said it.
+    var delimiterReason: String?
     /// What numbers are written with; nil to detect it from the first records.
     package var decimalMark: DecimalMark?
-    /// The texts that, without quotes, mean that there is no value.
-    package var missing: Set<String> = [""]
+    /// The texts that, without quotes, mean that there is no value; nil to tell them from the first
+    /// records.
+    package var missing: Set<String>?
+    /// How days are written; nil to tell it from all values of a column.
+    package var dates: DateOrder?
     /// The largest record, in bytes, that is read; a larger one is a fault.
     package var maximumRecordSize = 64 * 1024 * 1024
 
@@ -38,6 +44,10 @@ package struct CSVReader: RecordReader {
   /// What numbers are written with, as given or detected.
   package let decimalMark: DecimalMark
 
+  /// The texts that, without quotes, mean that there is no value, as given or detected.
+  package let missing: Set<String>
+  package let findings: [ReadingFinding]
+
   /// Names that were made up for columns: parts of sentences.
   private let repairs: [String]
   let input: ByteInput
@@ -54,22 +64,16 @@ package struct CSVReader: RecordReader {
   package init(_ input: ByteInput, options: Options = Options()) throws {
     self.input = input
     self.options = options
-    onlyEmptyIsMissing = options.missing == [""]
     try input.skipByteOrderMark()
-    delimiter = try options.delimiter ?? CSVDelimiter.detect(in: input)
+    let dialect = try CSVDialect(of: input, options)
+    delimiter = dialect.delimiter
+    decimalMark = dialect.decimalMark
+    hasHeader = dialect.hasHeader
+    missing = dialect.missing
+    findings = dialect.findings
+    onlyEmptyIsMissing = missing == [""]
     scanner = CSVScanner(delimiter: delimiter)
     do {
-      let sample =
-        options.decimalMark == nil && delimiter != Byte.comma || options.header == .detect
-        ? try CSVSample.records(of: input, delimiter) : []
-      decimalMark =
-        options.decimalMark ?? DecimalMark.detect(in: sample, delimiter: delimiter)
-      hasHeader =
-        switch options.header {
-        case .present: true
-        case .absent: false
-        case .detect: CSVHeader.isPresent(in: sample, decimalMark)
-        }
       let limit = options.maximumRecordSize
       var names =
         try hasHeader
@@ -87,12 +91,21 @@ package struct CSVReader: RecordReader {
 
   package var bytesRead: Int { input.bytesRead }
   package var totalBytes: Int? { input.totalBytes }
+  package var dateOrder: DateOrder? { options.dates }
+  package var marks: MissingMarks { options.missing.map(MissingMarks.init) ?? .usual }
   package var notes: [String] {
     let isNamed = hasHeader || options.columns != nil
     let isFound = options.decimalMark == nil && decimalMark == .comma
     return input.notes + repairs
       + (isFound ? ["numbers are read with a decimal comma, as in 3,5"] : [])
+      + (missing.count > 1 && options.missing == nil ? [missingSentence] : [])
       + (isNamed ? [] : ["there is no header row, so the columns are called column_1 and so on"])
+  }
+
+  private var missingSentence: String {
+    let marks = missing.subtracting([""]).sorted().map(\.shownInMessage)
+    return "\(marks.joined(separator: ", ")) \(marks.count == 1 ? "means" : "mean") no value, in "
+      + "columns of text, too, since they stand among numbers or dates"
   }
 
   package mutating func next() throws -> ImportRecord? {

@@ -5,9 +5,21 @@ package enum ColumnType: String, CaseIterable, Codable, Sendable {
   case double
   case decimal
   case boolean
+  /// Days, or moments where one of the values has a time.
   case date
+  /// A date without a time.
+  case day
   /// Bytes, as Base64 text.
   case data
   case uuid
   case url
+
+  /// What a person calls it: a date is one without a time unless it is said.
+  package var title: String {
+    switch self {
+    case .day: "date"
+    case .date: "date+time"
+    default: rawValue
+    }
+  }
 }

@@ -2,89 +2,130 @@ import Foundation
 
 /// Finds the narrowest attribute type that holds all values of a column without loss.
 ///
-/// Shown values one by one, it keeps nothing of them. Null and empty text say nothing about the
-/// type. Text counts by what it reads as: `12` is an integer, but `007` and `+12`, whose digits a
-/// number would not keep, are strings. Only `true` and `false` are booleans: `NO` may be Norway.
+/// Shown values one by one, it keeps nothing of them but how many there were of each kind. Null and
+/// empty text say nothing about the type, and neither do marks of a missing value, unless the column
+/// turns out to be text. Text counts by what it reads as: `12` is an integer, but `007` and `+12`, whose
+/// digits a number would not keep, are strings. Only `true` and `false` are booleans: `NO` may be
+/// Norway.
 package struct ColumnTypeInference: Sendable {
-  private enum Kind: Hashable {
-    case boolean
-    case integer
-    case double
-    case date
-    case uuid
-    case url
-    case string
+  /// What values are.
+  package enum Kind: Int, CaseIterable, Sendable {
+    case boolean, integer, double, day, moment, uuid, url, string, list, record
   }
 
-  private var kinds: Set<Kind> = []
+  private let reading: ValueReading
+  private var counts = [Int](repeating: 0, count: Kind.allCases.count)
+  private var markCount = 0
   /// Whether a Double holds each integer seen.
   private var integersAreExactDoubles = true
-  private let decimalMark: DecimalMark
+  /// The orders in which all days so far are days; nil where none needed one.
+  private var orders: [DateOrder]?
+  /// The first text, to be shown as an example beside other kinds.
+  private(set) var firstText: String?
 
-  package init(_ decimalMark: DecimalMark = .point) {
-    self.decimalMark = decimalMark
+  package init(_ reading: ValueReading = ValueReading()) {
+    self.reading = reading
   }
 
   /// The type of all values of a column; nil if none of them says anything.
   package static func type(
-    of values: some Sequence<ImportValue>, _ decimalMark: DecimalMark = .point
+    of values: some Sequence<ImportValue>, _ reading: ValueReading = ValueReading()
   ) -> ColumnType? {
-    var inference = ColumnTypeInference(decimalMark)
+    var inference = ColumnTypeInference(reading)
     for value in values { inference.observe(value) }
     return inference.type
   }
 
   /// The type of the values seen so far; nil if none of them says anything.
-  package var type: ColumnType? {
+  package var type: ColumnType? { type(dates: reading.dates ?? dateOrder) }
+
+  /// The type where the order of days and months is known.
+  func type(dates: DateOrder?) -> ColumnType? {
+    let kinds = Kind.allCases.filter { self[$0] > 0 }
     switch kinds {
-    case []: nil
-    case [.boolean]: .boolean
-    case [.integer]: .integer
-    case [.double]: .double
-    case [.integer, .double]: integersAreExactDoubles ? .double : .string
-    case [.date]: .date
-    case [.uuid]: .uuid
-    case [.url]: .url
-    default: .string
+    case []: return markCount > 0 ? .string : nil
+    case [.boolean]: return .boolean
+    case [.integer]: return .integer
+    case [.double]: return .double
+    case [.integer, .double]: return integersAreExactDoubles ? .double : .string
+    case [.day], [.moment], [.day, .moment]:
+      if let orders, dates.map({ !orders.contains($0) }) ?? true { return .string }
+      return kinds == [.day] ? .day : .date
+    case [.uuid]: return .uuid
+    case [.url]: return .url
+    default: return .string
     }
   }
+
+  /// The order in which all days are written; nil where no value tells it, or none fits.
+  var dateOrder: DateOrder? { orders?.count == 1 ? orders?.first : nil }
+
+  /// Whether all values are days, and it cannot be told which number is the month.
+  var isAmbiguous: Bool { orders?.count == 2 && (type(dates: .dayFirst) ?? .string) != .string }
+
+  package subscript(kind: Kind) -> Int { counts[kind.rawValue] }
+
+  /// How many values say something.
+  var valueCount: Int { counts.reduce(0, +) }
 
   /// Takes one more value of the column into account.
   package mutating func observe(_ value: ImportValue) {
     switch value {
     case .null: break
-    case .boolean: kinds.insert(.boolean)
+    case .boolean: count(.boolean)
     case .integer(let integer): observe(integer)
-    case .real: kinds.insert(.double)
-    case .text(let text):
-      // Nothing is narrower than a string once one was seen.
-      if !text.isEmpty, !kinds.contains(.string) { observe(text) }
-    case .list, .record: kinds.insert(.string)
+    case .real: count(.double)
+    case .text(let text): if !text.isEmpty { observe(text) }
+    case .list: count(.list)
+    case .record: count(.record)
     }
   }
 
+  private mutating func count(_ kind: Kind) { counts[kind.rawValue] += 1 }
+
   private mutating func observe(_ integer: Int64) {
-    kinds.insert(.integer)
+    count(.integer)
     if integer.magnitude > 1 << 53 { integersAreExactDoubles = false }
   }
 
+  /// Texts that are compared with all kinds before a column that is text is taken for nothing else.
+  private static let textLimit = 1_000
+
   private mutating func observe(_ text: String) {
-    let number = decimalMark.plain(text) ?? ""
+    // Nothing is narrower than a string once some were seen.
+    if self[.string] > Self.textLimit { return count(.string) }
+    if reading.marks.contains(text) {
+      markCount += 1
+      return
+    }
+    let number = reading.decimalMark.plain(text) ?? ""
     if let integer = Self.integer(number) {
       observe(integer)
     } else if Self.isReal(number) {
-      kinds.insert(.double)
-    } else if ["true", "false"].contains(text.lowercased()) {
-      kinds.insert(.boolean)
-    } else if ISODate.parse(text) != nil {
-      kinds.insert(.date)
-    } else if text.utf8.count == 36, UUID(uuidString: text) != nil {
-      kinds.insert(.uuid)
+      count(.double)
+    } else if ValueReading.boolean(text) != nil {
+      count(.boolean)
+    } else if let kind = dateKind(text) {
+      count(kind)
+    } else if ValueReading.uuid(text) != nil {
+      count(.uuid)
     } else if Self.isURL(text) {
-      kinds.insert(.url)
+      count(.url)
     } else {
-      kinds.insert(.string)
+      if firstText == nil { firstText = text }
+      count(.string)
     }
+  }
+
+  /// Days and moments, in any order that is possible.
+  private mutating func dateKind(_ text: String) -> Kind? {
+    guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
+    if let possible = DateText.orders(text) {
+      guard let order = possible.first, let iso = DateText.iso(text, order) else { return nil }
+      orders = (orders ?? DateOrder.allCases).filter(possible.contains)
+      return DateText.isDay(iso) ? .day : .moment
+    }
+    return reading.isoDate(text).map { DateText.isDay($0) ? .day : .moment }
   }
 
   private static func integer(_ text: String) -> Int64? {
@@ -109,8 +150,8 @@ package struct ColumnTypeInference: Sendable {
 
   /// Whether text is an absolute URL with a host, or of a file.
   private static func isURL(_ text: String) -> Bool {
-    guard text.contains("://"), !text.utf8.contains(where: { $0 <= Byte.space }),
-      let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty
+    guard text.contains("://"), let url = ValueReading.url(text), let scheme = url.scheme,
+      !scheme.isEmpty
     else { return false }
     return url.host()?.isEmpty == false || scheme.lowercased() == "file"
   }

@@ -77,7 +77,8 @@ extension JSONReader {
       throw ImportError.malformed(
         start, reason: "expected an object, but found \(value.kindDescription)")
     }
-    return ImportRecord(fields: fields, position: start)
+    return ImportRecord(
+      fields: options.flattens ? try Self.flattened(fields, of: start) : fields, position: start)
   }
 
   /// The place of a byte of the window.

@@ -1,5 +1,6 @@
 /// Reads objects from a file of JSON texts (RFC 8259): an array of objects, a single object or
-/// several one after another, or one object a line (JSON Lines).
+/// several one after another, or one object a line (JSON Lines). In a document, `Options.path` leads to
+/// the array that is read, past everything else.
 ///
 /// After an object at fault the reader goes on: in JSON Lines with the next line, otherwise with
 /// the next object, provided that the end of the faulty one can be told.
@@ -15,6 +16,12 @@ package struct JSONReader: RecordReader {
   package struct Options: Hashable, Sendable {
     /// The largest object, in bytes, that is read; a larger one is a fault.
     package var maximumRecordSize = 64 * 1024 * 1024
+    /// The names of the members that lead to the array to read; empty for the document itself.
+    package var path: [String] = []
+    /// Whether the members of nested objects are fields of their own: `name.common`.
+    package var flattens = false
+    /// How days are written; nil to tell it from all values of a column.
+    package var dates: DateOrder?
 
     package init() {}
   }
@@ -24,6 +31,8 @@ package struct JSONReader: RecordReader {
     case inArray(isFirst: Bool)
     case afterElement
     case inSequence
+    /// The path has led to one object.
+    case atObject
     case inLines
     case finished
   }
@@ -46,6 +55,12 @@ package struct JSONReader: RecordReader {
   package var bytesRead: Int { input.bytesRead }
   package var totalBytes: Int? { input.totalBytes }
   package var notes: [String] { input.notes }
+  package var dateOrder: DateOrder? { options.dates }
+  package var findings: [ReadingFinding] {
+    [input.encodingFinding].compactMap(\.self)
+      + (options.path.isEmpty
+        ? [] : [ReadingFinding(.path, options.path.joined(separator: "."), because: nil)])
+  }
 
   package mutating func next() throws -> ImportRecord? {
     do {
@@ -64,6 +79,11 @@ package struct JSONReader: RecordReader {
       case .finished: return nil
       case .inLines: return try nextLine()
       case .atStart: try begin()
+      case .atObject:
+        state = .finished
+        let record = try element()
+        input.abandon()
+        return record
       case .inSequence:
         guard let byte = try nextByte() else {
           state = .finished
@@ -106,12 +126,13 @@ package struct JSONReader: RecordReader {
   }
 
   private mutating func begin() throws {
+    for name in options.path { try enter(name) }
     let byte = try nextByte()
     if byte == Byte.openBracket {
       input.skip(1, cursor: &cursor)
       state = .inArray(isFirst: true)
     } else if byte == Byte.openBrace {
-      state = .inSequence
+      state = options.path.isEmpty ? .inSequence : .atObject
     } else {
       throw unreadable("'[' or '{'", byte)
     }
@@ -119,6 +140,11 @@ package struct JSONReader: RecordReader {
 
   private mutating func finishArray() throws {
     input.skip(1, cursor: &cursor)
+    if !options.path.isEmpty {
+      // What follows belongs to the objects around the array.
+      state = .finished
+      return input.abandon()
+    }
     if let byte = try nextByte() { throw unreadable("the end of the file after the array", byte) }
     state = .finished
   }

@@ -18,10 +18,26 @@ package protocol RecordReader {
   /// What the numbers in its text are written with.
   var decimalMark: DecimalMark { get }
 
+  /// How days are written in its text; nil to be told from all values of a column.
+  var dateOrder: DateOrder? { get }
+
+  /// The texts that mean no value in columns of numbers, dates and the like.
+  var marks: MissingMarks { get }
+
+  /// How the file is written, as it was said or found out.
+  var findings: [ReadingFinding] { get }
+
   /// What was found out about the file that people should know: parts of sentences.
   var notes: [String] { get }
 }
 
 extension RecordReader {
   package var decimalMark: DecimalMark { .point }
+  package var dateOrder: DateOrder? { nil }
+  package var marks: MissingMarks { .usual }
+
+  /// How the texts of its columns are read as values.
+  var valueReading: ValueReading {
+    ValueReading(decimalMark: decimalMark, dates: dateOrder, marks: marks)
+  }
 }

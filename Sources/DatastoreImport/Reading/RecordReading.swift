@@ -8,6 +8,17 @@ package struct ReadingOptions: Hashable, Sendable {
   package var json = JSONReader.Options()
 
   package init() {}
+
+  /// How days whose year comes last are written; nil to be told from all values of a column.
+  package var dates: DateOrder? {
+    get { csv.dates }
+    set { (csv.dates, json.dates) = (newValue, newValue) }
+  }
+
+  /// The names of members in a path such as `result.features`.
+  package static func path(_ text: String) -> [String] {
+    text.split(separator: ".").map(String.init)
+  }
 }
 
 extension ByteInput {
@@ -26,9 +37,14 @@ extension ByteInput {
 
   /// The same, and puts what was found out into the options.
   func makeReader(finding options: inout ReadingOptions) throws -> any RecordReader {
-    let encoding = try options.encoding ?? detectedEncoding()
-    options.encoding = encoding
-    transcode(from: encoding)
+    if let encoding = options.encoding {
+      transcode(from: encoding, because: nil)
+    } else {
+      try fill(atLeast: TextEncoding.sampleSize)
+      let (encoding, reason) = TextEncoding.detect(window, isWhole: isAtEnd)
+      options.encoding = encoding
+      transcode(from: encoding, because: reason)
+    }
     let format = try options.format ?? detectedFormat()
     options.format = format
     switch format {
@@ -37,6 +53,7 @@ extension ByteInput {
       if options.csv.delimiter == nil, lowercased.hasSuffix(".tsv") || lowercased.hasSuffix(".tab")
       {
         options.csv.delimiter = Byte.tab
+        options.csv.delimiterReason = "the name of the file says so"
       }
       let reader = try CSVReader(self, options: options.csv)
       options.csv.delimiter = reader.delimiter
@@ -46,11 +63,6 @@ extension ByteInput {
     case .json: return try JSONReader(self, layout: .document, options: options.json)
     case .jsonLines: return try JSONReader(self, layout: .lines, options: options.json)
     }
-  }
-
-  private func detectedEncoding() throws -> TextEncoding {
-    try fill(atLeast: Self.defaultChunkSize)
-    return TextEncoding.detect(window, isWhole: isAtEnd)
   }
 
   private func detectedFormat() throws -> FileFormat {

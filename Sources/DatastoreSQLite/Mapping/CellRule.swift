@@ -59,6 +59,7 @@ package struct CellRule: Sendable {
     case (SQLITE_FLOAT, .decimal), (SQLITE_TEXT, .decimal):
       Decimal(stored: SQLFunctions.value(value)) != nil
     case (SQLITE_TEXT, .url): URL(string: SQLFunctions.value(value).plainText) != nil
+    case (SQLITE_TEXT, .calendarDate): CalendarDate(SQLFunctions.value(value).plainText) != nil
     default: false
     }
   }
@@ -88,6 +89,7 @@ extension AttributeType {
     case .string: "text"
     case .url: "the address of something"
     case .date: "a number of seconds since 2001"
+    case .calendarDate: "a date such as 2024-05-01"
     case .uuid: "a UUID of 16 bytes"
     case .data, .coded: "bytes"
     case .undefined: "a value"

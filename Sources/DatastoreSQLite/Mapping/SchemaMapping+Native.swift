@@ -198,7 +198,7 @@ extension AttributeType {
       .unsigned64, .boolean:
       .integer
     case .float, .double, .date: .real
-    case .string, .url: .text
+    case .string, .url, .calendarDate: .text
     case .decimal, .uuid, .data, .coded, .undefined: .blob
     }
   }

@@ -68,11 +68,15 @@ struct SQLTokens {
   }
 
   private(set) var tokens: [Token] = []
+  /// Where each of them stands in the statement.
+  private(set) var ranges: [Range<String.Index>] = []
 
   /// O(length).
   init(_ sql: String) {
     var rest = Substring(sql)
     while let first = rest.first {
+      let start = rest.startIndex
+      defer { if ranges.count < tokens.count { ranges.append(start..<rest.startIndex) } }
       if first.isWhitespace {
         rest.removeFirst()
       } else if rest.hasPrefix("--") {

@@ -126,6 +126,19 @@ extension Reflector {
     }
   }
 
+  /// A table of pairs as an entity to be read: its columns as they are, so that a pair is seen whose end
+  /// is missing, and relationships to both ends, without inverses.
+  mutating func addJoinEntity(_ index: Int) {
+    let entity = entities.count
+    let table = tables[index]
+    entityByTable[table.name.lowercased()] = entity
+    entities.append(Draft(table: index, isJoinTable: true))
+    for (position, column) in table.columns.enumerated() {
+      addAttribute(column, position, table, entity)
+    }
+    for key in resolvedKeys(of: entity) { addToOne(key, isWritable: false, entity) }
+  }
+
   /// The two sides of a table of pairs.
   mutating func addManyToMany(_ join: FileTable) {
     let sides = join.foreignKeys.compactMap { key -> (ResolvedKey, String)? in

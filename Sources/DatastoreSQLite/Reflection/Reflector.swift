@@ -4,8 +4,6 @@ import GRDB
 /// Makes entities and their mapping out of the tables of a file.
 struct Reflector {
   let tables: [FileTable]
-  /// The tables that become entities, as indices of `tables`; the others are join tables.
-  var entityTables: [Int] = []
   /// By entity index.
   var entities: [Draft] = []
   /// Entity index by lower-case table name.
@@ -20,10 +18,16 @@ struct Reflector {
     var aliases: [String: [String]] = [:]
     /// The property that holds each column.
     var propertyOfColumn: [String: String] = [:]
+    /// Whether its rows are the pairs of a relationship of others, which writes them.
+    var isJoinTable = false
   }
 
-  init(_ tables: [FileTable]) {
+  /// Whether join tables are entities as well, behind all others.
+  private let showsJoinTables: Bool
+
+  init(_ tables: [FileTable], showsJoinTables: Bool = false) {
     self.tables = tables
+    self.showsJoinTables = showsJoinTables
   }
 
   mutating func reflect() throws -> SchemaMapping {
@@ -36,6 +40,9 @@ struct Reflector {
     for entity in entities.indices { addColumns(entity, references[entity]) }
     for entity in entities.indices { addInverses(entity, references[entity]) }
     for table in joins.sorted() { addManyToMany(tables[table]) }
+    if showsJoinTables {
+      for table in joins.sorted() { addJoinEntity(table) }
+    }
     let schema = try Schema(entities.indices.map(description))
     return SchemaMapping(
       schema: schema, entities: entities.indices.map(mapping), isNative: false)
@@ -54,6 +61,7 @@ struct Reflector {
       table: table.name, kind: table.kind, key: table.key, slots: draft.slots,
       declaration: table.declaration,
       isAutoincrement: table.declaration?.uppercased().contains("AUTOINCREMENT") ?? false,
+      obstacle: table.obstacle,
       allColumns: table.columns.map(\.name), keySlot: keySlot)
   }
 
@@ -72,7 +80,7 @@ struct Reflector {
   }
 
   func isReadOnly(_ entity: Int) -> Bool {
-    table(entity).kind != .table || table(entity).key == .wholeRow
+    table(entity).kind != .table || table(entity).key == .wholeRow || entities[entity].isJoinTable
   }
 
   /// The first of the names that is free, or the last one with a number behind it.
@@ -120,8 +128,15 @@ struct Reflector {
 
 extension SchemaMapping {
   /// The tables and views of any SQLite file. Reads its schema only, no rows.
-  static func reflected(from database: Database) throws -> SchemaMapping {
-    var reflector = Reflector(try FileTable.all(in: database))
-    return try reflector.reflect()
+  ///
+  /// - Parameter showsJoinTables: whether tables of pairs are entities, too, and not just relationships.
+  static func reflected(
+    from database: Database, showsJoinTables: Bool = false
+  ) throws -> SchemaMapping {
+    var reflector = Reflector(try FileTable.all(in: database), showsJoinTables: showsJoinTables)
+    var mapping = try reflector.reflect()
+    mapping.tables = reflector.tables
+    mapping.schemaVersion = try SQLiteStore.schemaVersion(database)
+    return mapping
   }
 }

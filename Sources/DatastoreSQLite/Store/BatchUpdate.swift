@@ -69,7 +69,8 @@ struct BatchUpdate {
         ).run()
       }
     } catch let error as DatabaseError {
-      throw StoreError(constraint: error, entity: entity, mapping: mapped, key: nil) ?? error
+      throw StoreError(
+        constraint: error, entity: entity, mapping: mapped, key: nil, in: database) ?? error
     }
     for (entity, keys) in updated.byEntity { note(slots, of: keys, entity) }
     try settlePartners()

@@ -99,13 +99,14 @@ extension NativeFile {
 }
 
 extension AttributeType {
-  /// The type of a column in a file that is not ours, as others expect it there. Dates, UUIDs and
-  /// URLs are text.
+  /// The type of a column in a file that is not ours, as others expect it there. Moments, UUIDs
+  /// and URLs are text, and so are dates, as SQLite's own functions take them.
   var foreignDeclaration: String {
     switch self {
     case .boolean: "BOOLEAN"
     case .float, .double: "REAL"
     case .data, .coded: "BLOB"
+    case .calendarDate: "DATE"
     case .string, .url, .date, .uuid, .decimal, .undefined: "TEXT"
     default: "INTEGER"
     }

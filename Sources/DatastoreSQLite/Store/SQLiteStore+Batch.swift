@@ -39,6 +39,7 @@ extension SQLiteStore {
     _ body: (Database, _ hasTriggers: Bool) throws -> (MergedKeys, Int)
   ) throws -> (MergedKeys, count: Int) {
     try writeTransaction { database in
+      try requireKnownTables(in: database)
       let hasTriggers =
         try RawStatement(
           "SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1", in: database

@@ -14,15 +14,15 @@ extension SQLiteStore {
   /// Stores of Core Data are for reading only: what their programs count on is not understood here.
   ///
   /// - Parameters:
+  ///   - showsJoinTables: whether tables of pairs are entities to be read, and not just relationships.
   ///   - isReadOnly: saving throws; needed for files that cannot be written.
   ///   - model: the entities that tables of another program's file are to have; nil for what the
   ///     tables show.
   ///   - synchronous: how sure a save is to survive when the power fails.
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
-    existing url: URL, fitting model: Schema? = nil, isReadOnly: Bool = false,
-    synchronous: Synchronous = .normal,
-    trace: SQLTrace? = nil
+    existing url: URL, fitting model: Schema? = nil, showsJoinTables: Bool = false,
+    isReadOnly: Bool = false, synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {
     let path = try Self.path(of: url)
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
@@ -37,7 +37,8 @@ extension SQLiteStore {
       var place = path
       let (mapping, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
-        return try Self.mapping(ofFileAt: $0, path: path, fitting: model)
+        return try Self.mapping(
+          ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables)
       }
       let pool = try DatabasePool(
         path: place,
@@ -64,7 +65,7 @@ extension SQLiteStore {
 
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
-    ofFileAt place: String, path: String, fitting model: Schema?
+    ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool
   ) throws -> (SchemaMapping, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let found = try probe.read { database in
@@ -75,7 +76,9 @@ extension SQLiteStore {
       }
       let isCoreData = try isCoreData(database)
       if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }
-      return (try SchemaMapping.reflected(from: database), isCoreData)
+      return (
+        try SchemaMapping.reflected(from: database, showsJoinTables: showsJoinTables), isCoreData
+      )
     }
     try probe.close()
     return found

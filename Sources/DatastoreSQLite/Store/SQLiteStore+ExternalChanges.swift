@@ -37,14 +37,17 @@ struct ExternalChanges: Sendable {
 
   /// Has a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
   /// not taken for foreign.
+  ///
+  /// - Returns: whether somebody else has written before.
   mutating func begin(
     _ writer: any DatabaseWriter, path: String, keyTables: KeyTables
-  ) throws {
+  ) throws -> Bool {
     // In this order, what is committed in between is seen twice and not missed.
     writerVersion = try writer.writeWithoutTransaction { try Self.version($0) }
     isUntold = try checkWatcher(path: path, keyTables: keyTables) || isUntold
     try watcher?.close()
     watcher = nil
+    return isUntold
   }
 
   private mutating func checkWatcher(path: String, keyTables: KeyTables) throws -> Bool {
@@ -80,11 +83,13 @@ extension SQLiteStore {
     try requireSameFile()
     let connection = openedWriter
     do {
-      return try repairing {
+      let isChanged = try repairing {
         try externalChanges.withLock {
           try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
         }
       }
+      if isChanged { noteSharing() }
+      return isChanged
     } catch let error as DatabaseError {
       throw storeError(error)
     }

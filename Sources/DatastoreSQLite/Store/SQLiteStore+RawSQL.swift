@@ -60,6 +60,8 @@ extension SQLiteStore {
           let statement = try RawStatement(text: sql, arguments, in: database)
           try StopSign.watch(connection, isCancelled) { try statement.run() }
         }
+        // It may have moved rows, or given keys of deleted ones to others.
+        noteSharing()
         let isChanged = sqlite3_total_changes(connection) != before
         return Execution(
           rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
@@ -68,49 +70,6 @@ extension SQLiteStore {
     } catch let error as SQLTextError {
       throw StoreError.unsupportedPredicate(error.message)
     }
-  }
-
-  private static func schemaVersion(_ database: Database) throws -> Int64? {
-    try RawStatement("PRAGMA schema_version", in: database).firstInteger()
-  }
-}
-
-/// Has SQLite ask now and then whether a statement is to go on. Unlike an interrupt, which is lost when it
-/// comes before the first step, this is seen whenever it was said.
-private final class StopSign {
-  /// Instructions of SQLite's machine between two questions: some microseconds.
-  private static let interval: Int32 = 1_000
-
-  private let isCancelled: @Sendable () -> Bool
-
-  private init(_ isCancelled: @escaping @Sendable () -> Bool) {
-    self.isCancelled = isCancelled
-  }
-
-  /// - Throws: `CancellationError` when the answer is yes, also after `body` has ended.
-  static func watch(
-    _ connection: SQLiteConnection?, _ isCancelled: (@Sendable () -> Bool)?,
-    _ body: () throws -> Void
-  ) throws {
-    guard let isCancelled else { return try body() }
-    let sign = StopSign(isCancelled)
-    // The sign outlives the handler, which is taken away before it goes.
-    sqlite3_progress_handler(
-      connection, interval,
-      { pointer in
-        guard let pointer else { return 0 }
-        return Unmanaged<StopSign>.fromOpaque(pointer).takeUnretainedValue().isCancelled() ? 1 : 0
-      }, Unmanaged.passUnretained(sign).toOpaque())
-    defer {
-      withExtendedLifetime(sign) { sqlite3_progress_handler(connection, 0, nil, nil) }
-    }
-    do {
-      try body()
-    } catch {
-      if isCancelled() { throw CancellationError() }
-      throw error
-    }
-    if isCancelled() { throw CancellationError() }
   }
 }
 

@@ -32,9 +32,16 @@ package final class SQLiteStore: ObjectStore {
   /// What is tidied up at the end.
   private let sideFiles: SideFiles?
   private let synchronous: Synchronous
-  private let trace: SQLTrace?
+  let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
   let externalChanges = Lock(ExternalChanges())
+  /// Whether keys may lead to other rows by now: see `isShared`.
+  let sharing = Atomic<Bool>(false)
+  /// `PRAGMA data_version` of the connection that saves, before anybody else could be seen to write.
+  let ownVersion = Lock<Int64?>(nil)
+  /// `PRAGMA schema_version` of the tables that the mapping was made from, or of later ones that are as
+  /// good.
+  let knownTables: Lock<Int64?>
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
   let nextKeys = Lock<[Int: Int64]>([:])
 
@@ -48,17 +55,16 @@ package final class SQLiteStore: ObjectStore {
 
   init(
     mapping: SchemaMapping, url: URL?, isReadOnly: Bool, isCoreData: Bool = false,
-    reader: any DatabaseReader,
-    writer: Writer, sideFiles: SideFiles? = nil, synchronous: Synchronous = .normal,
-    trace: SQLTrace?
+    reader: any DatabaseReader, writer: Writer, sideFiles: SideFiles? = nil,
+    synchronous: Synchronous = .normal, trace: SQLTrace?, path: String? = nil
   ) {
     self.mapping = mapping
     self.url = url
     self.isReadOnly = isReadOnly
     self.isCoreData = isCoreData
-    path = url?.path ?? "the store in memory"
+    self.path = path ?? url?.path ?? "the store in memory"
     opened = url.flatMap { FileIdentity($0.path) }
-    logPath = FileIdentity.realPath(path) + "-wal"
+    logPath = FileIdentity.realPath(self.path) + "-wal"
     // The reader has opened it by now.
     log = Lock(sideFiles?.hasLog ?? false ? FileIdentity(logPath) : nil)
     self.reader = reader
@@ -72,8 +78,16 @@ package final class SQLiteStore: ObjectStore {
     self.sideFiles = sideFiles
     self.synchronous = synchronous
     self.trace = trace
-    // From here on, what others write is noticed; where this fails, so does everything else.
-    _ = try? checkForExternalChanges()
+    var version = mapping.schemaVersion
+    if version == nil, url != nil { version = try? reader.read { try Self.schemaVersion($0) } }
+    knownTables = Lock(version)
+    if case .open(let connection) = writer, !isReadOnly {
+      // Where this fails, every row is compared.
+      try? connection.writeWithoutTransaction { try self.beginSharing($0) }
+    }
+    // From here on, what others write is noticed; where this fails, so does everything else. A snapshot
+    // never changes.
+    if path == nil { _ = try? checkForExternalChanges() }
   }
 
   package var schema: Schema { mapping.schema }
@@ -145,11 +159,14 @@ package final class SQLiteStore: ObjectStore {
       case .notYetOpen:
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous, trace: trace)
+        // Where this fails, every row is compared.
+        try? connection.writeWithoutTransaction { try beginSharing($0) }
         if isWatchable {
           // Where this fails, what is saved first counts as foreign, and is read once too often.
-          try? externalChanges.withLock {
+          let isForeign = try? externalChanges.withLock {
             try $0.begin(connection, path: path, keyTables: mapping.keyTables)
           }
+          if isForeign ?? true { noteSharing() }
         }
         writer = .open(connection)
         return connection

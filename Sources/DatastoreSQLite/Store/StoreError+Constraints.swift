@@ -3,7 +3,12 @@ import GRDB
 
 extension StoreError {
   /// What a failed constraint means for an object; nil for errors of other kinds.
-  init?(constraint error: DatabaseError, entity: Entity, mapping: EntityMapping, key: Int64?) {
+  ///
+  /// - Parameter database: the connection that has met it.
+  init?(
+    constraint error: DatabaseError, entity: Entity, mapping: EntityMapping, key: Int64?,
+    in database: Database
+  ) {
     guard error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_MISMATCH else {
       return nil
     }
@@ -23,9 +28,28 @@ extension StoreError {
       self = .brokenReference(
         entity: entity.name, property: nil, key: key,
         detail: "\(entity.name)\(key.map { " \($0)" } ?? "")")
+    case .SQLITE_CONSTRAINT_TRIGGER:
+      let triggers = Self.triggers(saying: message, in: database)
+      self = .refused(entity: entity.name, key: key, detail: message + triggers)
     default:
       self = .refused(entity: entity.name, key: key, detail: message)
     }
+  }
+
+  /// Which triggers of the file say such a message, in brackets: SQLite gives only the message. Empty where
+  /// none is found, as for messages that a trigger puts together.
+  private static func triggers(saying message: String, in database: Database) -> String {
+    let text = SQLTokens.Token.literal("'\(message.replacing("'", with: "''"))'")
+    let found = (try? TriggerText.all(in: database)) ?? []
+    let names = found.filter { trigger in
+      let tokens = SQLTokens(trigger.sql).tokens
+      // RAISE ( ABORT , 'message' )
+      return tokens.indices.contains {
+        tokens[$0].isWord("RAISE") && tokens[$0...].prefix(5).contains(text)
+      }
+    }.map { "“\($0.name)” of \($0.table)" }
+    if names.isEmpty { return " (said by a trigger)" }
+    return " (said by the trigger \(names.joined(separator: " or ")))"
   }
 
   /// The properties that `table.column, table.column` means.

@@ -70,6 +70,10 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case brokenReference(entity: String?, property: String?, key: Int64?, detail: String)
   /// A constraint or trigger of the file refused a row.
   case refused(entity: String, key: Int64?, detail: String)
+  /// Rows that nobody had seen would go with a deleted one, or lose their reference to it.
+  case unknownMembers(entity: String, key: Int64, count: Int, of: String, isDeleted: Bool)
+  /// Another process has changed tables in a way that makes writing to them unsafe.
+  case tablesChanged(path: String, tables: [String])
   /// A view, or a table whose rows have no key, was to be changed.
   case readOnlyEntity(String)
   /// A part of the primary key of a saved row was to become another.
@@ -153,8 +157,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(entity) has no property named “\(property)” that could be used here."
     case .unsupportedPredicate(let sentence):
       sentence
+    case .tablesChanged(let path, let tables):
+      "Nothing was saved, because another process has changed \(tables.joined(separator: ", ")) in "
+        + "\(path) since it was opened; open it again."
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
-      .keyChanged,
+      .keyChanged, .unknownMembers,
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
       rowDescription
     }
@@ -175,6 +182,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "\(detail)."
     case .refused(let entity, let key, let detail):
       "\(Self.object(entity, key)) cannot be saved: \(detail)."
+    case .unknownMembers(let entity, let key, let count, let member, let isDeleted):
+      "\(entity) \(key) was not deleted: \(count == 1 ? "a row" : "\(count) rows") of \(member) that "
+        + "\(count == 1 ? "refers" : "refer") to it came meanwhile, and would "
+        + (isDeleted ? "be deleted with it" : "lose the reference")
+        + ". Take the deletion back and delete it again to include what came."
     case .readOnlyEntity(let entity):
       "The objects of \(entity) cannot be changed; it is a view, or its rows have no key."
     case .keyChanged(let entity, let property, let key):

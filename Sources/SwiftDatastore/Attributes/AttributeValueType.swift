@@ -5,8 +5,8 @@ public import DatastoreCore
 /// Whole numbers up to 9,223,372,036,854,775,807, SQLite's greatest, can be saved: a greater `UInt64`
 /// can be assigned and compared with, and is refused with a `ValidationError` when it is saved.
 ///
-/// All integer widths, `Double`, `Float`, `Bool`, `String`, `Date`, `Data`, `UUID`, `URL` and `Decimal`
-/// conform. Enums need no conformance: use `Attribute.Enum`.
+/// All integer widths, `Double`, `Float`, `Bool`, `String`, `Date`, `CalendarDate`, `Data`, `UUID`, `URL`
+/// and `Decimal` conform. Enums need no conformance: use `Attribute.Enum`.
 public protocol AttributeValueType: Sendable {
   /// How values are stored and shown.
   static var attributeType: AttributeType { get }

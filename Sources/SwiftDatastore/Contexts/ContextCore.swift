@@ -12,6 +12,18 @@ public final class ContextCore {
   var mergePolicy = MergePolicy.error
   /// Goes with everything this context saves.
   var transactionAuthor: String?
+  /// What others have written, until it is taken in.
+  let inbox = MergeInbox()
+  /// Takes in what is in the inbox of a context that is pinned.
+  var catchUp: (() -> Void)?
+  /// The one state of the store that is read; nil where the last one is.
+  var pinned: PinnedStore? {
+    didSet {
+      let own: any ObjectStore = parent ?? coordinator.store
+      graph.store = pinned ?? own
+    }
+  }
+  var isChild: Bool { parent != nil }
 
   /// - Parameter parent: what a child context reads and saves to; the file itself without it.
   init(
@@ -85,6 +97,8 @@ public final class ContextCore {
     }
     let saved = try coordinator.save(
       pending, of: graph, from: receiverID, author: transactionAuthor)
+    // What was saved before is in the state that is read now.
+    if inbox.isPinned { catchUp?() }
     graph.announceStale(saved)
     if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
     return SwiftDatastoreSavedChanges(saved)

@@ -134,7 +134,9 @@ extension ContextCore {
 
   /// Changes the store without a graph; every context of the datastore learns of it.
   func batch<Result>(_ body: (SQLiteStore) throws -> (MergedKeys, Result)) throws -> Result {
-    try coordinator.batch(of: graph, from: receiverID, author: transactionAuthor, body)
+    try coordinator.batch(
+      of: graph, from: receiverID, author: transactionAuthor,
+      catchUp: { if inbox.isPinned { catchUp?() } }, body)
   }
 
   fileprivate func deleteMany(_ entity: Entity, _ predicate: Predicate?) throws -> Int {

@@ -20,7 +20,8 @@ extension SwiftDatastoreViewContext {
     let coordinator = core.coordinator
     let receiverID = core.receiverID
     let changes = pending.changes
-    let draft = SavedChanges(pending, SaveResult(), author: transactionAuthor)
+    let draft = SavedChanges(
+      pending, SaveResult(), author: transactionAuthor, commit: 0)
     return try await withCheckedThrowingContinuation { continuation in
       let settle: @MainActor (SaveResult) -> Void = { result in
         let saved = graph.completeSave(pending, result, author: draft.author)
@@ -31,7 +32,9 @@ extension SwiftDatastoreViewContext {
       }
       BlockingWork.begin {
         do {
-          try coordinator.save(changes, draft, from: receiverID, settle: settle)
+          try coordinator.save(changes, draft, from: receiverID) { result in
+            self.enqueueSettling { settle(result) }
+          }
         } catch {
           continuation.resume(throwing: error)
         }

@@ -97,6 +97,7 @@ extension BrowserState {
       }
     }
     if case .tablesChanged = event { takeChangeOfTables() }
+    if case .tablesChangedElsewhere = event { takeChangeOfTablesElsewhere() }
     return []
   }
 

@@ -30,7 +30,7 @@ struct DetailLines {
     let fields = detail.snapshot?.fields ?? []
     let widestName = fields.map { $0.name.displayWidth(upTo: 40) }.max() ?? 0
     let widestType = fields.map { $0.type.displayWidth(upTo: 40) }.max() ?? 0
-    nameWidth = min(widestName, max(8, width / 3))
+    nameWidth = Self.nameWidth(of: fields.map(\.name), widest: widestName, width: width)
     typeWidth = min(widestType, max(6, width / 4))
     let valueWidth = max(1, width - nameWidth - typeWidth - 4)
     var item = 0
@@ -45,6 +45,20 @@ struct DetailLines {
         appendMembers(detail.members[field.slot], to: first, item: &item, marks)
       }
     }
+  }
+
+  /// A third of the width, or as much more, up to a half, as it takes to keep names apart that are cut.
+  private static func nameWidth(of names: [String], widest: Int, width: Int) -> Int {
+    let least = min(widest, max(8, width / 3))
+    let most = min(widest, max(8, width / 2))
+    guard least < most else { return least }
+    return (least...most).first { width in
+      // Cut in the middle, as they are drawn.
+      let shown = names.map { name in
+        name.count <= width ? name : "\(name.prefix(width / 2))…\(name.suffix((width - 1) / 2))"
+      }
+      return Set(shown).count == Set(names).count
+    } ?? most
   }
 
   private static func value(
@@ -70,7 +84,10 @@ struct DetailLines {
   ) {
     var line = first
     line.role = value.role
-    let isLong = value.text.contains("\n") || value.text.displayWidth(upTo: width) > width
+    // Half a number on a line would be another number; it ends with a mark instead.
+    let isLong =
+      value.role != .number
+      && (value.text.contains("\n") || value.text.displayWidth(upTo: width) > width)
     var parts = isLong ? Array(value.text.wrapped(to: width).prefix(Self.most)) : [value.text]
     if isLong, parts.count == Self.most, parts.joined().count < value.text.count - 2 * Self.most {
       parts[Self.most - 1] = "… press V to see all of it"

@@ -44,7 +44,7 @@ extension DetailState {
     var column = area.left
     buffer.draw(
       line.name, at: Position(column: column, row: area.top), width: lines.nameWidth,
-      role: .heading)
+      role: .heading, truncation: .middle)
     column += lines.nameWidth + 2
     buffer.draw(
       line.type, at: Position(column: column, row: area.top), width: lines.typeWidth, role: .dim)

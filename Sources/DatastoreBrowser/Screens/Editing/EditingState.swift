@@ -174,6 +174,8 @@ struct SaveReport: Hashable, Sendable {
   var changed: Int
   var inserted: Int
   var deleted: Int
+  /// Rows whose relationships were staged; of some of them nothing else was written.
+  var related = 0
   /// The indices of the entities whose objects were written.
   var entities: Set<Int>
   /// Objects that have other keys now.
@@ -181,7 +183,7 @@ struct SaveReport: Hashable, Sendable {
 
   var description: String {
     let text = StagingMarks.describe(changed: changed, inserted: inserted, deleted: deleted)
-    return text.isEmpty ? "nothing but the order of related objects" : text
+    return text.isEmpty ? "the relationships of \(CountText.counted(max(1, related), "row"))" : text
   }
 }
 

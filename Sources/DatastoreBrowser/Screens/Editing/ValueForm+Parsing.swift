@@ -23,6 +23,7 @@ extension ValueForm {
     case .float, .double: return try real(text)
     case .decimal: return try decimal(text)
     case .date: return try date(text)
+    case .calendarDate: return try day(text)
     case .uuid: return try uuid(text)
     default: return try integer(text)
     }
@@ -35,6 +36,7 @@ extension ValueForm {
     case .float, .double: "a number such as 3.5"
     case .decimal: "a decimal number such as 19.99"
     case .date: "a date such as 2024-02-29 or 2024-02-29 13:05:00, in UTC"
+    case .calendarDate: "a date such as 2024-02-29"
     case .uuid: "a UUID such as 123E4567-E89B-12D3-A456-426614174000"
     case .url: "a URL such as https://example.org"
     default: "a whole number such as 42"
@@ -119,6 +121,13 @@ extension ValueForm {
     throw refuse(text, "date")
   }
 
+  private func day(_ text: String) throws(ValueFault) -> Value {
+    guard text.utf8.count == 10, PredicateDate.parse(text) != nil else {
+      throw refuse(text, "date without a time")
+    }
+    return .text(text)
+  }
+
   private func uuid(_ text: String) throws(ValueFault) -> Value {
     guard let uuid = UUID(uuidString: text) else { throw refuse(text, "UUID") }
     return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
@@ -139,6 +148,7 @@ extension ValueForm {
     if text.wholeMatch(of: Self.number) != nil, let number = Double(text), number.isFinite {
       return .real(number)
     }
+    if takesDates, PredicateDate.parse(text) != nil { return .text(text) }
     guard (attribute.declaredType ?? "").isEmpty || attribute.declaredType == "ANY" else {
       throw ValueFault(
         "“\(text)” is no number; \(attribute.name) is declared \(attribute.declaredType ?? "").")

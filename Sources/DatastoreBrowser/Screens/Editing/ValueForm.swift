@@ -54,8 +54,9 @@ struct ValueForm: Hashable, Sendable {
   /// Whether dates are typed here: ISO text, also in foreign columns that are declared so.
   var takesDates: Bool {
     let declared = attribute.declaredType?.uppercased() ?? ""
-    return type == .date
-      || type == .string && (declared.contains("DATE") || declared.contains("TIME"))
+    return type == .date || type == .calendarDate
+      || (type == .string || type == .undefined)
+        && (declared.contains("DATE") || declared.contains("TIME"))
   }
 }
 

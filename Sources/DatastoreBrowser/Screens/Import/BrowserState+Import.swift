@@ -147,7 +147,11 @@ extension BrowserState {
     guard let run = importing.run else { return [] }
     var (text, role) = run.summary(Marks(.unicode))
     if let file = importing.copiedFile, case .completed(let report) = outcome {
-      text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
+      let header = report.findings.first { $0.subject == .header }
+      let names = header.map {
+        $0.value == "yes" ? " below its header row" : ", without a header row"
+      }
+      text = "Read \(CountText.counted(report.rows, "row")) of \(file)\(names ?? ""). "
       text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
       text += "Nothing is stored; --into FILE keeps it."
     }

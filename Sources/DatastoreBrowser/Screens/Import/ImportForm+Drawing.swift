@@ -55,6 +55,12 @@ extension ImportForm {
       buffer.draw(
         value.isEmpty && isWaiting ? "…" : value, at: tracks[1].origin,
         width: tracks[1].columns, role: .text)
+      let used = value.displayWidth() + 2
+      if let reason = reason(of: line), tracks[1].columns > used + 8 {
+        buffer.draw(
+          reason, at: Position(column: tracks[1].left + used, row: tracks[1].top),
+          width: tracks[1].columns - used, role: .dim)
+      }
     }
   }
 
@@ -90,10 +96,10 @@ extension ImportForm {
     guard let preview else { return "" }
     let found = preview.columns[index].type ?? .string
     guard let entity = entity(in: schema) else {
-      return (mappings[index].type ?? found).rawValue
+      return (mappings[index].type ?? found).title
     }
     guard let slot = mappings[index].property.flatMap({ entity.slot(named: $0) }) else {
-      return found.rawValue
+      return found.title
     }
     return entity.properties[slot].attribute.map { TypeText.describe($0) }
       ?? entity.properties[slot].relationship?.destination ?? ""

@@ -5,7 +5,8 @@ import TerminalUI
 /// The lines of the form, and what can be picked for each.
 extension ImportForm {
   enum Line: Hashable, Sendable {
-    case target, tableName, format, delimiter, header, encoding, decimal, missing, key
+    case target, tableName, format, delimiter, header, encoding, decimal, missing, dates, array
+    case flattens, key
     case column(Int)
     case start
   }
@@ -17,6 +18,9 @@ extension ImportForm {
     if found.format == .csv || found.format == nil { lines += [.delimiter, .header] }
     lines.append(.encoding)
     if found.format == .csv { lines += [.decimal, .missing] }
+    if preview?.hasOpenDates ?? false { lines.append(.dates) }
+    if !arrays.isEmpty { lines.append(.array) }
+    if found.format == .json || found.format == .jsonLines { lines.append(.flattens) }
     lines.append(.key)
     lines += (preview?.columns.indices ?? 0..<0).map(Line.column)
     return lines + [.start]
@@ -56,7 +60,14 @@ extension ImportForm {
     case .encoding: ("Encoding", found.encoding?.title ?? "")
     case .decimal: ("Decimals", found.csv.decimalMark.map(Self.name) ?? "")
     case .missing:
-      ("No value is", found.csv.missing.first.map { $0.isEmpty ? "nothing" : $0 } ?? "nothing")
+      (
+        "No value is",
+        found.csv.missing == nil
+          ? finding(for: line)?.value ?? Self.name(of: nil) : Self.name(of: found.csv.missing)
+      )
+    case .dates: ("1/2/2024 is", Self.name(of: found.dates))
+    case .array: ("Array", found.json.path.joined(separator: "."))
+    case .flattens: ("Nested", Self.name(flattens: found.json.flattens))
     case .key:
       (
         "Key",
@@ -78,16 +89,47 @@ extension ImportForm {
   }
 
   static func name(of delimiter: UInt8?) -> String {
-    switch delimiter {
-    case UInt8(ascii: ","): "comma"
-    case UInt8(ascii: ";"): "semicolon"
-    case UInt8(ascii: "\t"): "tab"
-    case UInt8(ascii: "|"): "bar |"
-    case UInt8(ascii: ":"): "colon"
-    case UInt8(ascii: " "): "space"
-    case let byte?: String(UnicodeScalar(byte))
-    case nil: ""
+    delimiter.map(CSVReader.name(ofDelimiter:)) ?? ""
+  }
+
+  /// The arrays of a document that can be read.
+  private var arrays: [String] {
+    let path = found.json.path.joined(separator: ".")
+    let others = preview?.arrays.filter { $0 != path } ?? []
+    return path.isEmpty ? others : [path] + others
+  }
+
+  /// Why a line says what it says, where that was found out; nil where the user has picked it.
+  func reason(of line: Line) -> String? { finding(for: line)?.reason }
+
+  private func finding(for line: Line) -> ReadingFinding? {
+    let subject: ReadingFinding.Subject? =
+      switch line {
+      case .delimiter: .delimiter
+      case .header: .header
+      case .encoding: .encoding
+      case .decimal: .decimals
+      case .missing: .missing
+      default: nil
+      }
+    return preview?.findings.first { $0.subject == subject }
+  }
+
+  static func name(of missing: Set<String>?) -> String {
+    guard let missing else { return "nothing; NA, NULL and the like among numbers and dates" }
+    return missing.sorted().map { $0.isEmpty ? "nothing" : $0 }.joined(separator: ", ")
+  }
+
+  static func name(of order: DateOrder?) -> String {
+    switch order {
+    case .dayFirst: "1 February: the day comes first"
+    case .monthFirst: "2 January: the month comes first"
+    case nil: "told by all values of a column"
     }
+  }
+
+  static func name(flattens: Bool) -> String {
+    flattens ? "objects become columns: name.common" : "objects are kept as JSON"
   }
 
   static func name(of mark: DecimalMark) -> String {
@@ -110,7 +152,12 @@ extension ImportForm {
     case .header: return [.header(.present), .header(.absent)]
     case .encoding: return TextEncoding.allCases.map(ImportChoice.encoding)
     case .decimal: return DecimalMark.allCases.map(ImportChoice.decimal)
-    case .missing: return ["", "NULL", "null", "NA", "N/A", "\\N", "-"].map(ImportChoice.missing)
+    case .missing:
+      return [.missing(nil), .missing([""])]
+        + ["NULL", "null", "NA", "N/A", "\\N", "-"].map { .missing(["", $0]) }
+    case .dates: return [nil, .dayFirst, .monthFirst].map(ImportChoice.dates)
+    case .array: return ([""] + arrays).map(ImportChoice.array)
+    case .flattens: return [false, true].map(ImportChoice.flattens)
     case .key:
       let mapped = zip(preview?.columns ?? [], mappings).filter { $1.property != nil }
       return [.key(nil)] + mapped.map { .key($0.0.name) }
@@ -138,7 +185,10 @@ extension ImportForm {
     case .header: .header(found.csv.header == .absent ? .absent : .present)
     case .encoding: found.encoding.map(ImportChoice.encoding)
     case .decimal: found.csv.decimalMark.map(ImportChoice.decimal)
-    case .missing: found.csv.missing.first.map(ImportChoice.missing)
+    case .missing: .missing(found.csv.missing)
+    case .dates: .dates(found.dates)
+    case .array: .array(found.json.path.joined(separator: "."))
+    case .flattens: .flattens(found.json.flattens)
     case .key: .key(key)
     case .column(let index): .property(index, mappings[index].property)
     case .tableName, .start: nil
@@ -154,7 +204,13 @@ enum ImportChoice: Hashable, Sendable {
   case header(CSVHeader)
   case encoding(TextEncoding)
   case decimal(DecimalMark)
-  case missing(String)
+  /// The texts that mean no value; nil to find them out.
+  case missing(Set<String>?)
+  /// How days are written; nil to find it out.
+  case dates(DateOrder?)
+  /// The path to the array of a JSON document that is read; empty for the document itself.
+  case array(String)
+  case flattens(Bool)
   /// A column, or none.
   case key(String?)
   /// What a column fills; nil leaves it out.
@@ -174,7 +230,11 @@ enum ImportChoice: Hashable, Sendable {
         ? "UTF-16, big-endian"
         : encoding == .utf16LittleEndian ? "UTF-16, little-endian" : encoding.title
     case .decimal(let mark): ImportForm.name(of: mark)
-    case .missing(let text): text.isEmpty ? "nothing between delimiters" : text
+    case .missing(let texts):
+      texts == [""] ? "nothing between delimiters only" : ImportForm.name(of: texts)
+    case .dates(let order): ImportForm.name(of: order)
+    case .array(let path): path.isEmpty ? "the document itself" : path
+    case .flattens(let flattens): ImportForm.name(flattens: flattens)
     case .key(let column): column ?? "none: every record is a new row"
     case .property(_, let name): name ?? "leave it out"
     case .type(_, let type): type?.rawValue ?? "find it from all values"

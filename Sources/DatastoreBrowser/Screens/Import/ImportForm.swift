@@ -154,7 +154,10 @@ struct ImportForm: LineListOverlay {
     case .header(let header): reading.csv.header = header
     case .encoding(let encoding): reading.encoding = encoding
     case .decimal(let mark): reading.csv.decimalMark = mark
-    case .missing(let text): reading.csv.missing = [text]
+    case .missing(let texts): reading.csv.missing = texts
+    case .dates(let order): reading.dates = order
+    case .array(let name): reading.json.path = ReadingOptions.path(name)
+    case .flattens(let flattens): reading.json.flattens = flattens
     case .key(let column):
       key = column
       return false

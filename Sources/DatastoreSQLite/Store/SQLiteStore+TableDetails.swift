@@ -1,0 +1,111 @@
+import DatastoreCore
+import GRDB
+
+/// What a file of others says of a table beyond what its entity has.
+extension SQLiteStore {
+  package struct TableDetails: Sendable, Hashable {
+    /// One column, foreign keys included, which entities have as relationships.
+    package struct Column: Sendable, Hashable {
+      package let name: String
+      /// As it is declared; empty where it is not.
+      package let declaredType: String
+      package let isNotNull: Bool
+      /// Its place in the primary key from 1; nil when it is no part of it.
+      package let keyPosition: Int?
+      /// The default as it is declared.
+      package let defaultText: String?
+      package let isGenerated: Bool
+      /// Those of the foreign keys that it is a part of.
+      package let references: [Reference]
+    }
+
+    package struct Reference: Sendable, Hashable {
+      /// The table and the column, such as `customers(id)`.
+      package let target: String
+      /// What happens to the row when that is deleted, such as `CASCADE`.
+      package let onDelete: String
+    }
+
+    package struct Trigger: Sendable, Hashable {
+      package let name: String
+      package let sql: String
+
+      init(_ trigger: TriggerText) {
+        name = trigger.name
+        sql = trigger.sql
+      }
+    }
+
+    package let columns: [Column]
+    package let isWithoutRowid: Bool
+    package let isStrict: Bool
+    /// What stands in the brackets of its `CHECK (…)`, brackets included.
+    package let checks: [String]
+    package let triggers: [Trigger]
+    /// The `CREATE` statement.
+    package let sql: String?
+  }
+
+  /// By entity, what its file says of its table or view; nil for entities of our own files.
+  ///
+  /// - Throws: `StoreError`.
+  package func tableDetails() throws -> [TableDetails?] {
+    guard !isNative else { return mapping.entities.map { _ in nil } }
+    return try read { database in
+      let tables = try FileTable.all(in: database)
+      let triggers = Dictionary(
+        grouping: try TriggerText.all(in: database), by: { $0.table.lowercased() })
+      return mapping.entities.map { entity in
+        tables.first { $0.name == entity.table }.map { table in
+          TableDetails(
+            table, triggers[table.name.lowercased(), default: []].map(TableDetails.Trigger.init))
+        }
+      }
+    }
+  }
+}
+
+extension SQLiteStore.TableDetails {
+  fileprivate init(_ table: FileTable, _ triggers: [Trigger]) {
+    columns = table.columns.map { column in
+      Column(
+        name: column.name, declaredType: column.declaredType, isNotNull: column.isNotNull,
+        keyPosition: column.keyPosition > 0 ? column.keyPosition : nil,
+        defaultText: column.defaultText, isGenerated: column.isGenerated,
+        references: Self.references(of: column.name, in: table))
+    }
+    isWithoutRowid = table.isWithoutRowid
+    isStrict = table.isStrict
+    checks = table.declaration.map { SQLTokens($0).checks(in: $0) } ?? []
+    self.triggers = triggers
+    sql = table.declaration
+  }
+
+  private static func references(of column: String, in table: FileTable) -> [Reference] {
+    table.foreignKeys.compactMap { key in
+      guard let place = key.columns.firstIndex(where: { $0.lowercased() == column.lowercased() })
+      else { return nil }
+      let referenced = key.referenced.indices.contains(place) ? "(\(key.referenced[place]))" : ""
+      return Reference(target: key.table + referenced, onDelete: key.onDelete)
+    }
+  }
+}
+
+extension SQLTokens {
+  /// The conditions of the checks of a declaration, brackets included, as they are written.
+  func checks(in sql: String) -> [String] {
+    var checks: [String] = []
+    for start in tokens.indices.dropLast()
+    where tokens[start].isWord("CHECK") && tokens[start + 1] == .symbol("(") {
+      var depth = 0
+      for end in tokens.indices[(start + 1)...] {
+        if tokens[end] == .symbol("(") { depth += 1 }
+        if tokens[end] == .symbol(")") { depth -= 1 }
+        guard depth == 0 else { continue }
+        checks.append(String(sql[ranges[start + 1].lowerBound..<ranges[end].upperBound]))
+        break
+      }
+    }
+    return checks
+  }
+}

@@ -1,0 +1,29 @@
+package import Foundation
+
+/// The sqlite3 program as an oracle.
+extension SQLiteFile {
+  /// What the sqlite3 program writes for statements on a file: one line a row, values between bars.
+  ///
+  /// - Throws: what starting it throws, and `Failure` when it does not end well.
+  package static func output(of sql: String, at url: URL) throws -> String {
+    let directory = try TemporaryDirectory()
+    let script = try directory.write(sql, to: "script.sql")
+    let output = directory.url.appending(path: "output")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "exec sqlite3 -batch -bail \"$0\" < \"$1\" > \"$2\" 2>&1", url.path, script,
+      output.path,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+    guard process.terminationStatus == 0 else { throw Failure(description: text) }
+    return text
+  }
+
+  /// What the program said when it failed.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+}

@@ -1,0 +1,66 @@
+import Dispatch
+import SwiftDatastore
+import Testing
+
+/// A parent that waits for its child: told after a while, not hanging for ever.
+@Suite("A parent that waits for its child")
+struct ParentTurnTests {
+  private func datastore(waiting seconds: Double) throws -> SwiftDatastore {
+    var options = SwiftDatastore.Options()
+    options.parentLimit = seconds
+    return try SwiftDatastore(inMemory: TestModel.make(), options: options)
+  }
+
+  @Test func theChildThrowsAndTheParentGoesOn() async throws {
+    let datastore = try datastore(waiting: 0.05)
+    let parent = datastore.newContext()
+    let child = parent.createNewChildContext()
+    let told = try await parent.perform { _ in
+      let done = DispatchSemaphore(value: 0)
+      nonisolated(unsafe) var told: String?
+      child.perform { context in
+        _ = try context.count(Company.self)
+      } success: {
+        done.signal()
+      } failure: { error in
+        told = "\(error)"
+        done.signal()
+      }
+      done.wait()
+      return told
+    }
+    #expect(told?.contains("Never wait for a child inside `perform` of its parent") ?? false)
+    // Nothing is lost: what the child has staged can be saved afterwards.
+    try await child.perform { context in
+      let company: Company = try context.createObject()
+      company.name = "A"
+      try context.saveChanges()
+    }
+    try await parent.perform { _ = try $0.saveChanges() }
+    #expect(try await datastore.newContext().perform { try $0.count(Company.self) } == 1)
+  }
+
+  @Test("Work that was given up is not done later")
+  func abandonedWork() async throws {
+    let datastore = try datastore(waiting: 0.05)
+    let parent = datastore.newContext()
+    let child = parent.createNewChildContext()
+    try await child.perform { context in
+      let company: Company = try context.createObject()
+      company.name = "A"
+    }
+    try await parent.perform { _ in
+      let done = DispatchSemaphore(value: 0)
+      child.perform { context in
+        _ = try context.saveChanges()
+      } success: {
+        done.signal()
+      } failure: { _ in
+        done.signal()
+      }
+      done.wait()
+    }
+    #expect(try await parent.perform { $0.insertedObjects.count } == 0)
+    #expect(try await child.perform { $0.insertedObjects.count } == 1)
+  }
+}
