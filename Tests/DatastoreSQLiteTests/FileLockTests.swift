@@ -102,7 +102,7 @@ struct FileLockTests {
 
   @Test(
     "Another process does not believe itself alone after SQL and a second opening here",
-    .enabled(if: SQLiteProgram.isPresent, "\(SQLiteProgram.absence)"),
+    .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"),
     arguments: [
       "CREATE TABLE more (x)", "ANALYZE", "CREATE INDEX i ON t (n)", "PRAGMA user_version = 3",
       "REINDEX", "DROP TABLE IF EXISTS more", "PRAGMA wal_checkpoint",
@@ -118,13 +118,13 @@ struct FileLockTests {
     try SQLiteStore(existing: file.url).close()
     #expect(try FileLocks.held(on: file.url).contains("READ 1073741826 1073742335"))
 
-    try SQLiteProgram.run("INSERT INTO t (n) VALUES ('theirs')", on: file.url)
+    try SQLiteCommand.run("INSERT INTO t (n) VALUES ('theirs')", on: file.url)
     #expect(FileManager.default.fileExists(atPath: file.url.path + "-wal"))
     changes = Changes(store)
     try changes.update("t", 2, from: ["n": "b"], to: ["n": "second"])
     try changes.save()
     #expect(
-      try SQLiteProgram.run("SELECT group_concat(n) FROM t; PRAGMA integrity_check", on: file.url)
+      try SQLiteCommand.run("SELECT group_concat(n) FROM t; PRAGMA integrity_check", on: file.url)
         == "first,second,theirs\nok")
     try store.close()
   }

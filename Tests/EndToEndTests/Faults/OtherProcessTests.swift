@@ -5,7 +5,7 @@ import Testing
 /// The browser and the sqlite3 program on one file at a time: what either of them saves, the other sees.
 @Suite(
   "Another program on the same file",
-  .serialized, .enabled(if: SQLiteProgram.isPresent, "\(SQLiteProgram.absence)"))
+  .serialized, .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
 struct OtherProcessTests {
   private let program: Program
   private var file: URL { program.directory.url.appending(path: "f.sqlite") }
@@ -47,18 +47,18 @@ struct OtherProcessTests {
     try await terminal.wait(for: "Done: ")
     try await terminal.dismiss("MAY WRITE")
     // The other program comes and goes. Were it alone, it would take the log with it.
-    try SQLiteProgram.run("INSERT INTO employee (name) VALUES ('Theirs')", on: file)
+    try SQLiteCommand.run("INSERT INTO employee (name) VALUES ('Theirs')", on: file)
     if inWAL { #expect(FileManager.default.fileExists(atPath: file.path + "-wal")) }
     terminal.press("r")
     try await rename(terminal, to: "Adelheid", rows: 4)
     #expect(
-      try SQLiteProgram.run("SELECT group_concat(name) FROM employee", on: file)
+      try SQLiteCommand.run("SELECT group_concat(name) FROM employee", on: file)
         == "Adelheid,Grace,Zoe,Theirs")
     terminal.press("q")
     #expect(try await terminal.end() == .status(0))
-    #expect(try SQLiteProgram.run("PRAGMA integrity_check", on: file) == "ok")
+    #expect(try SQLiteCommand.run("PRAGMA integrity_check", on: file) == "ok")
     #expect(
-      try SQLiteProgram.run("SELECT name FROM employee WHERE id = 1", on: file) == "Adelheid")
+      try SQLiteCommand.run("SELECT name FROM employee WHERE id = 1", on: file) == "Adelheid")
   }
 
   /// Gives the first row another name, and saves.
@@ -87,7 +87,7 @@ struct OtherProcessTests {
     terminal.type("select count(*) from employee")
     terminal.press("enter")
     try await terminal.wait(for: "1 row")
-    try SQLiteProgram.run("INSERT INTO employee (name) VALUES ('Theirs')", on: file)
+    try SQLiteCommand.run("INSERT INTO employee (name) VALUES ('Theirs')", on: file)
     try await terminal.killNow()
   }
 
@@ -99,7 +99,7 @@ struct OtherProcessTests {
       let loaded = try await program.run("load", "employee.csv", "--into", "f.sqlite")
       #expect(loaded.status == 0, "\(loaded.errors)")
       if kind == "native without WAL" {
-        try SQLiteProgram.run("PRAGMA journal_mode = DELETE", on: file)
+        try SQLiteCommand.run("PRAGMA journal_mode = DELETE", on: file)
       }
     } else {
       try make(inWAL: kind == "WAL")

@@ -1,7 +1,8 @@
 package import Foundation
 
-/// The sqlite3 program: another process that uses a file at the same time, and an oracle from outside.
-package enum SQLiteProgram {
+/// The sqlite3 program as another process that comes and goes: it opens a file, runs statements, and closes
+/// it. An oracle from outside.
+package enum SQLiteCommand {
   /// What a test says that does not run for lack of it.
   package static let absence = "the sqlite3 program is not installed"
 
