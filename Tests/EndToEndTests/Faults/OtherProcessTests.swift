@@ -45,7 +45,7 @@ struct OtherProcessTests {
     terminal.type(statement)
     terminal.press("enter")
     try await terminal.wait(for: "Done: ")
-    try await terminal.dismiss("MAY WRITE")
+    try await leaveConsole(terminal)
     // The other program comes and goes. Were it alone, it would take the log with it.
     try SQLiteCommand.run("INSERT INTO employee (name) VALUES ('Theirs')", on: file)
     if inWAL { #expect(FileManager.default.fileExists(atPath: file.path + "-wal")) }
@@ -59,6 +59,17 @@ struct OtherProcessTests {
     #expect(try SQLiteCommand.run("PRAGMA integrity_check", on: file) == "ok")
     #expect(
       try SQLiteCommand.run("SELECT name FROM employee WHERE id = 1", on: file) == "Adelheid")
+  }
+
+  /// Escape leads from the answer to the statement, and from there to the table.
+  private func leaveConsole(_ terminal: PseudoTerminal) async throws {
+    func isOpen(_ lines: [String]) -> Bool { lines.contains { $0.contains("━ SQL ━") } }
+    while isOpen(terminal.lines) {
+      let before = terminal.byteCount
+      terminal.press("esc")
+      try await terminal.wait(for: "another screen") { _ in terminal.byteCount > before }
+      try await terminal.wait(for: "the end of drawing") { _ in terminal.isQuiet }
+    }
   }
 
   /// Gives the first row another name, and saves.
@@ -82,7 +93,7 @@ struct OtherProcessTests {
     try await terminal.wait(for: "reads only")
     terminal.type("pragma locking_mode = exclusive")
     terminal.press("enter")
-    try await terminal.wait(said: "keep others from using it")
+    try await terminal.wait(for: "cannot be run here")
     terminal.press("ctrl-u")
     terminal.type("select count(*) from employee")
     terminal.press("enter")
@@ -124,7 +135,7 @@ struct OtherProcessTests {
       terminal.type("select count(*) from employee")
       terminal.press("enter")
       try await terminal.wait(for: "1 row")
-      try await terminal.dismiss("reads only")
+      try await leaveConsole(terminal)
       terminal.press("q")
       #expect(try await terminal.end() == .status(0))
       try requireUnchanged("browse \(arguments)")
