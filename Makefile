@@ -62,7 +62,7 @@ fuzz: setup-test ## Give random input to everything that reads text (CASES=20000
 	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test --skip-build --filter FuzzTests
 
-lint: toolchain ## Check formatting and the length of files
+lint: toolchain ## Check formatting, the length of files, and who opens files
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
 	  lines=$$(wc -l < "$$file"); \
@@ -70,6 +70,7 @@ lint: toolchain ## Check formatting and the length of files
 	    echo "$$file has $$lines lines; split it, $(MAX_LINES) is the limit." >&2; exit 1; \
 	  fi; \
 	done
+	@.ci/check-opening
 
 docs: setup ## Build the library's documentation into .build/docs
 	@SWIFT="$(SWIFT)" .ci/docs .build/docs

@@ -113,7 +113,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DatastoreImportTests",
-      dependencies: ["DatastoreImport", "SampleModel", "DatastoreTestSupport"]
+      dependencies: [
+        "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "DatastoreTestSupport",
+      ]
     ),
     .testTarget(
       name: "DatastoreExportTests",

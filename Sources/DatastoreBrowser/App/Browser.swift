@@ -58,6 +58,7 @@ package final class Browser {
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
     state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
+    state.editing.isCoreData = datastore.isCoreData
     state.importing.copiedFile = options.copiedFile
   }
 

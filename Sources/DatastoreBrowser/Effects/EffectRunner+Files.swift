@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 import Foundation
 import Gates
 import SwiftDatastore
@@ -30,6 +31,11 @@ extension EffectRunner {
         }
         let url = URL(fileURLWithPath: PathCompletion.expanded(path))
         let isThere = try await Task.detached { () -> Bool in
+          if FileHeader.isPartOfDatabase(url.path) {
+            throw StagingRefusal(
+              "\(path) is a SQLite database, or part of one, and is not replaced; choose another name."
+            )
+          }
           if !replacing, FileManager.default.fileExists(atPath: url.path) { return true }
           try NewFile.write(data, to: url.path, mode: 0o666)
           return false
@@ -52,6 +58,11 @@ extension EffectRunner {
       let url = URL(fileURLWithPath: PathCompletion.expanded(path))
       do {
         let data = try await Task.detached { () throws -> Data in
+          if FileHeader.isPartOfDatabase(url.path), FileHeader.isOpenHere(url.path) {
+            throw StagingRefusal(
+              "\(path) is the database that is open here, or part of it; copy it, and take the copy."
+            )
+          }
           if let obstacle = ReadableFile.obstacle(url.path) {
             throw StagingRefusal("\(path) cannot be read: \(obstacle).")
           }

@@ -1,8 +1,10 @@
+import DatastoreSQLite
 import Foundation
 import Gates
 
 /// A file that is written whole or not at all: under a name of its own beside its place, until it is
-/// complete.
+/// complete and on the disk. So not even a loss of power leaves half of it, or nothing, where another file
+/// was before.
 ///
 /// Places that are no regular files, such as `/dev/stdout` and named pipes, are written directly where
 /// the user has named them as such, which is then said.
@@ -19,10 +21,19 @@ package final class ExportFile {
   /// sentence.
   package let note: String?
 
-  /// - Parameter isDirectAllowed: whether a pipe or a device that stands there may be written to.
+  /// - Parameters:
+  ///   - path: not that of a SQLite database, or of its log: those are never replaced.
+  ///   - isDirectAllowed: whether a pipe or a device that stands there may be written to.
+  ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `ExportError.cannotCreate`.
-  package init(path: String, isDirectAllowed: Bool = true) throws {
+  package init(
+    path: String, isDirectAllowed: Bool = true,
+    synchronize: @escaping (Int32) -> Int32 = { fsync($0) }
+  ) throws {
     func failure(_ reason: String) -> ExportError { .cannotCreate(path: path, reason: reason) }
+    if FileHeader.isPartOfDatabase(path) {
+      throw failure("there is a SQLite database of that name; choose another one")
+    }
     var status = stat()
     let isThere = stat(path, &status) == 0
     let kind = status.st_mode & S_IFMT
@@ -42,7 +53,7 @@ package final class ExportFile {
     self.path = target
     note = target == path ? nil : "\(path) is a link; what it leads to is replaced: \(target)"
     do throws(FileFault) {
-      let file = try NewFile(for: target, mode: 0o666)
+      let file = try NewFile(for: target, mode: 0o666, synchronize: synchronize)
       descriptor = file.descriptor
       partial = file.temporaryPath
       growing = consume file
@@ -87,10 +98,10 @@ package final class ExportFile {
 
   /// Gives the file its name where no other has it; false on file systems without links.
   private func isLinked() throws -> Bool {
-    guard let partial, fsync(descriptor) == 0 || errno == EINVAL else { return false }
+    guard let partial, growing?.isOnDisk() ?? false else { return false }
     // Unlike a rename this never replaces anything; where there are no links, a look must do.
     if link(partial, path) == 0 {
-      NewFile.synchronize(directoryOf: path)
+      growing?.synchronize(directoryOf: path)
       return true
     }
     if errno == EEXIST || Self.isThere(path) { throw ExportError.exists(path: path) }

@@ -1,3 +1,4 @@
+import DatastoreSQLite
 import Foundation
 import Gates
 
@@ -58,6 +59,12 @@ package final class ByteInput {
   package convenience init(
     path: String, name: String? = nil, chunkSize: Int = ByteInput.defaultChunkSize
   ) throws {
+    // Opened and closed by us, a database would lose the locks that SQLite holds on it.
+    if FileHeader.isPartOfDatabase(path) {
+      throw ImportError.inaccessible(
+        file: name ?? path,
+        reason: "it is a SQLite database, or part of one, and has no rows of text")
+    }
     if let obstacle = ReadableFile.obstacle(path) {
       throw ImportError.inaccessible(file: name ?? path, reason: obstacle)
     }

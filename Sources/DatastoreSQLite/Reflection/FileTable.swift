@@ -102,7 +102,7 @@ extension FileTable {
       SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l \
       LEFT JOIN sqlite_master AS m ON m.name = l.name AND m.type IN ('table', 'view') \
       WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') \
-      AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND l.name <> '_datastore' ORDER BY m.rowid
+      AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid
       """, in: database)
     var tables: [FileTable] = []
     while try list.step() {

@@ -72,7 +72,7 @@ extension SQLiteStore {
   }
 
   func requireWritable(_ entity: Int) throws {
-    if isReadOnly { throw StoreError.readOnly(path: path) }
+    try requireWritable()
     let described = schema.entities[entity]
     if described.isReadOnly { throw StoreError.readOnlyEntity(described.name) }
   }

@@ -76,14 +76,17 @@ extension SQLiteStore {
   /// Whether another process has written the file since the last time this was asked (or, the first
   /// time, since the store was opened). Costs a few microseconds when nothing has happened.
   ///
-  /// - Throws: `StoreError`, `.replaced` or `.removed` when the path leads to the file no longer.
+  /// - Throws: `StoreError`, `.replaced`, `.removed` or `.logRemoved` when the path leads to the file no
+  ///   longer, or its log is lost.
   package func checkForExternalChanges() throws -> Bool {
     guard url != nil, isWatchable else { return false }
     try requireSameFile()
     let connection = openedWriter
     do {
-      let isChanged = try externalChanges.withLock {
-        try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
+      let isChanged = try repairing {
+        try externalChanges.withLock {
+          try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
+        }
       }
       if isChanged { noteSharing() }
       return isChanged

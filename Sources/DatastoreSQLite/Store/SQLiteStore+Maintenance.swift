@@ -30,6 +30,7 @@ extension SQLiteStore {
       }
       try copy.close()
       try FileManager.default.moveItem(atPath: partial, toPath: target)
+      Self.synchronizeDirectory(of: target)
     } catch let error as DatabaseError {
       removePartial()
       throw StoreError(error, path: target)
@@ -37,6 +38,17 @@ extension SQLiteStore {
       removePartial()
       throw error
     }
+  }
+
+  /// Has the new name of a file, whose content SQLite has written to the disk, reach it, too.
+  private static func synchronizeDirectory(of path: String) {
+    let directory = Foundation.open(
+      URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    // Not every file system can be asked.
+    fsync(directory)
+    Foundation.close(directory)
   }
 
   /// Reads the whole file and lists what is wrong with it, at most a hundred faults of each kind:

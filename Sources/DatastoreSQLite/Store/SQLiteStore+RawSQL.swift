@@ -13,17 +13,25 @@ extension SQLiteStore {
   ///
   /// - Throws: `StoreError`; also for statements that write.
   package func query(_ sql: String, _ arguments: [Value]) throws -> Answer {
-    try read { database in
-      let statement = try RawStatement(text: sql, arguments, in: database)
-      guard sqlite3_stmt_readonly(statement.pointer) != 0 else {
-        throw StoreError.unsupportedPredicate(
-          "This statement writes: “\(sql)”; run it with `execute(sql:arguments:)`.")
+    do {
+      return try read { database in
+        try TypedSQL(sql, for: .reading).run {
+          let statement = try RawStatement(text: sql, arguments, in: database)
+          guard sqlite3_stmt_readonly(statement.pointer) != 0 else { throw Self.writes(sql) }
+          let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
+            sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""
+          }
+          return Answer(columns: columns, rows: try Self.rows(statement))
+        }
       }
-      let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
-        sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""
-      }
-      return Answer(columns: columns, rows: try Self.rows(statement))
+    } catch let error as SQLTextError {
+      throw error.isWriting ? Self.writes(sql) : StoreError.unsupportedPredicate(error.message)
     }
+  }
+
+  private static func writes(_ sql: String) -> StoreError {
+    .unsupportedPredicate(
+      "This statement writes: “\(sql)”; run it with `execute(sql:arguments:)`.")
   }
 
   /// What a statement that writes has done.
@@ -42,19 +50,25 @@ extension SQLiteStore {
   package func execute(
     _ sql: String, _ arguments: [Value], unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> Execution {
-    if isReadOnly { throw StoreError.readOnly(path: path) }
-    return try writeTransaction { database in
-      let connection = database.sqliteConnection
-      let version = try Self.schemaVersion(database)
-      let before = sqlite3_total_changes(connection)
-      let statement = try RawStatement(text: sql, arguments, in: database)
-      try StopSign.watch(connection, isCancelled) { try statement.run() }
-      // It may have moved rows, or given keys of deleted ones to others.
-      noteSharing()
-      let isChanged = sqlite3_total_changes(connection) != before
-      return Execution(
-        rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
-        changesSchema: try Self.schemaVersion(database) != version)
+    try requireWritable()
+    do {
+      return try writeTransaction { database in
+        let connection = database.sqliteConnection
+        let version = try Self.schemaVersion(database)
+        let before = sqlite3_total_changes(connection)
+        try TypedSQL(sql, for: .writing).run {
+          let statement = try RawStatement(text: sql, arguments, in: database)
+          try StopSign.watch(connection, isCancelled) { try statement.run() }
+        }
+        // It may have moved rows, or given keys of deleted ones to others.
+        noteSharing()
+        let isChanged = sqlite3_total_changes(connection) != before
+        return Execution(
+          rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
+          changesSchema: try Self.schemaVersion(database) != version)
+      }
+    } catch let error as SQLTextError {
+      throw StoreError.unsupportedPredicate(error.message)
     }
   }
 }

@@ -70,7 +70,7 @@ extension SQLiteStore {
     _ reader: PointReader, _ entity: Int, _ key: Int64
   ) throws -> [RowPage]? {
     do {
-      return try reader.row(entity: entity, key: key)
+      return try repairing { try reader.row(entity: entity, key: key) }
     } catch let error as DatabaseError {
       throw storeError(error)
     }

@@ -14,7 +14,7 @@ extension SQLiteStore {
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
     if changes.isEmpty { return SaveResult() }
-    if isReadOnly { throw StoreError.readOnly(path: path) }
+    try requireWritable()
     return try write { database in
       let transaction = SaveTransaction(self, changes, database)
       try database.beginTransaction(.immediate)

@@ -54,9 +54,11 @@ extension SQLiteStore {
     sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
   ) throws {
     try read { database in
-      let statement = try Self.prepare(sql, in: database)
-      try begin(Self.columns(of: statement))
-      try Self.step(statement, row)
+      try TypedSQL(sql, for: .reading).run {
+        let statement = try Self.prepare(sql, in: database)
+        try begin(Self.columns(of: statement))
+        try Self.step(statement, row)
+      }
     }
   }
 

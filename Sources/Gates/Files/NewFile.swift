@@ -10,6 +10,7 @@ package struct NewFile: ~Copyable {
   package let descriptor: Int32
   /// Where it stands until then.
   package let temporaryPath: String
+  private let reachDisk: (Int32) -> Int32
   private var isPending = true
 
   /// Makes the file in a directory.
@@ -17,8 +18,12 @@ package struct NewFile: ~Copyable {
   /// - Parameters:
   ///   - path: the name it is to get.
   ///   - mode: who may read and write it; what holds values is for its owner alone.
+  ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `FileFault`.
-  package init(for path: String, mode: UInt32 = 0o600) throws(FileFault) {
+  package init(
+    for path: String, mode: UInt32 = 0o600,
+    synchronize: @escaping (Int32) -> Int32 = { fsync($0) }
+  ) throws(FileFault) {
     let (folder, name) = Self.split(path)
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<100 {
@@ -30,6 +35,7 @@ package struct NewFile: ~Copyable {
         temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
       if descriptor >= 0 {
         self.descriptor = descriptor
+        reachDisk = synchronize
         temporaryPath = temporary
         return
       }
@@ -76,22 +82,27 @@ package struct NewFile: ~Copyable {
   ///
   /// - Throws: `FileFault`; then the file is gone, and what stood in its place is as it was.
   package mutating func take(name path: String) throws(FileFault) {
-    // Some file systems cannot synchronize, and say so.
-    guard fsync(descriptor) == 0 || errno == EINVAL, rename(temporaryPath, path) == 0 else {
+    guard isOnDisk(), rename(temporaryPath, path) == 0 else {
       let fault = FileFault(path, errno)
       discard()
       throw fault
     }
     isPending = false
-    Self.synchronize(directoryOf: path)
+    synchronize(directoryOf: path)
+  }
+
+  /// Waits until what was written is on the disk; false when it does not get there.
+  package borrowing func isOnDisk() -> Bool {
+    // Some file systems cannot synchronize, and say so.
+    reachDisk(descriptor) == 0 || errno == EINVAL
   }
 
   /// Has the names of a directory on the disk, as far as its file system can.
-  package static func synchronize(directoryOf path: String) {
-    let (folder, _) = split(path)
+  package borrowing func synchronize(directoryOf path: String) {
+    let (folder, _) = Self.split(path)
     let directory = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard directory >= 0 else { return }
-    fsync(directory)
+    _ = reachDisk(directory)
     close(directory)
   }
 

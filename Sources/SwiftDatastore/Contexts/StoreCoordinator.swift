@@ -32,7 +32,7 @@ final class StoreCoordinator: Sendable {
   deinit {
     // Who wants to know whether closing fails calls `close()`; everything saved is safe either way.
     try? store.close()
-    if let temporaryFile { StoreLocation.removeStore(at: temporaryFile) }
+    if let temporaryFile { StoreLocation.removeTemporaryStore(at: temporaryFile) }
   }
 
   /// Writes a packed save, settles the graph it came from, and hands the changes to the others.

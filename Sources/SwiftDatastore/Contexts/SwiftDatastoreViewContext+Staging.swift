@@ -115,4 +115,7 @@ extension SwiftDatastore {
 
   /// Whether nothing can be saved because the file was opened for reading only.
   package var isReadOnly: Bool { coordinator.store.isReadOnly }
+
+  /// Whether it is a store of Core Data, which cannot be changed however it is opened.
+  package var isCoreData: Bool { coordinator.store.isCoreData }
 }

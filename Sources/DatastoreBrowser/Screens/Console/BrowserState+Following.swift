@@ -87,6 +87,7 @@ extension BrowserState {
     // Answers to what was asked of the file before are told apart by their numbers.
     next.lastFetch = lastFetch
     next.editing.isReadOnly = editing.isReadOnly
+    next.editing.isCoreData = editing.isCoreData
     next.keptConsole = keptConsole
     next.exporting = exporting
     next.clipboardHint = clipboardHint

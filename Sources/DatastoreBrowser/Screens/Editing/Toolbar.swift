@@ -27,7 +27,7 @@ struct Toolbar {
     } else if let file = state.importing.copiedFile {
       text += "a copy of \(file), to look at"
     } else if state.editing.isReadOnly {
-      text += "read-only"
+      text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
     } else {
       text += isDirty ? marks.description : "no unsaved changes"
     }
