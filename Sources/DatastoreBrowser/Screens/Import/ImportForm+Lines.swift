@@ -60,11 +60,7 @@ extension ImportForm {
     case .encoding: ("Encoding", found.encoding?.title ?? "")
     case .decimal: ("Decimals", found.csv.decimalMark.map(Self.name) ?? "")
     case .missing:
-      (
-        "No value is",
-        found.csv.missing == nil
-          ? finding(for: line)?.value ?? Self.name(of: nil) : Self.name(of: found.csv.missing)
-      )
+      ("No value is", finding(for: line)?.value ?? Self.name(of: found.csv.missing))
     case .dates: ("1/2/2024 is", Self.name(of: found.dates))
     case .array: ("Array", found.json.path.joined(separator: "."))
     case .flattens: ("Nested", Self.name(flattens: found.json.flattens))
