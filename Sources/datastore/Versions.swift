@@ -1,5 +1,4 @@
 import DatastoreSQLite
-import Gates
 import TerminalUI
 
 /// What the program is made of, for `--version`.
@@ -16,7 +15,7 @@ enum Versions {
 
   /// The program, the libraries that are loaded just now, and what it was built from.
   static var text: String {
-    let built = packages.map { "\($0.name) \($0.version)" } + ["libyaml \(YAMLText.libraryVersion)"]
+    let built = packages.map { "\($0.name) \($0.version)" }
     return """
       \(program)
       with SQLite \(SQLiteLibrary.version), \(CursesLibrary.version)

@@ -8,6 +8,9 @@ import Testing
 /// Recovery files that somebody else has put there, and what is pasted unseen.
 @MainActor
 @Suite struct RecoveryTrustTests {
+  /// Sentences with paths are shown whole.
+  private static let wide = Size(columns: 300, rows: 24)
+
   private func place(_ file: TemporaryFile) -> String {
     file.url.deletingLastPathComponent()
       .appending(path: ".\(file.url.lastPathComponent).datastore-recovery").path
@@ -15,7 +18,9 @@ import Testing
 
   /// Stages a change in a store and leaves its recovery file, as a crash does.
   private func leaveRecovery(_ file: TemporaryFile) async throws -> Data {
-    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    let browser = try await BrowserDriver(file, size: Self.wide) { _ in
+      BrowserOptions(entity: "Employee")
+    }
     await browser.press("right", "e")
     await browser.type("e")
     await browser.press("enter")
@@ -23,7 +28,9 @@ import Testing
   }
 
   private func pictureOfStart(_ file: TemporaryFile) async throws -> String {
-    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    let browser = try await BrowserDriver(file, size: Self.wide) { _ in
+      BrowserOptions(entity: "Employee")
+    }
     return browser.picture.joined(separator: "\n")
   }
 
@@ -44,7 +51,9 @@ import Testing
       let victim = file.url.deletingLastPathComponent().appending(path: "victim").path
       try "victim".write(toFile: victim, atomically: false, encoding: .utf8)
       if makes == "link" { symlink(victim, place(file)) } else { mkfifo(place(file), 0o666) }
-      let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+      let browser = try await BrowserDriver(file, size: Self.wide) { _ in
+        BrowserOptions(entity: "Employee")
+      }
       #expect(browser.status.contains("earlier session"), "\(browser.status)")
       await browser.press("right", "e")
       await browser.type("e")
@@ -80,7 +89,9 @@ import Testing
 
   @Test func controlsThatArePastedAreLeftOutAndCounted() async throws {
     let file = try TemporaryFile.company()
-    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    let browser = try await BrowserDriver(file, size: Self.wide) { _ in
+      BrowserOptions(entity: "Employee")
+    }
     await browser.press("right", "e", "ctrl-u")
     browser.terminal.send(.paste("a\u{1B}[31mb\u{0}\u{9B}\tc\nd\u{7F}"))
     await browser.browser.idle()

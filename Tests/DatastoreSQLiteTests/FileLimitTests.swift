@@ -66,7 +66,8 @@ struct FileLimitTests {
     let recursive =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n, n m"
     #expect(!NestedSelects([]).isTooMany(in: recursive))
-    let store = try ForeignFile("CREATE VIEW v AS \(heavy); CREATE VIEW w AS \(recursive)").open()
+    let file = try ForeignFile("CREATE VIEW v AS \(heavy); CREATE VIEW w AS \(recursive)")
+    let store = try file.open()
     #expect(try store.count(FetchRequest(entity: "w")) == 81)
     #expect(
       refusal { _ = try store.count(FetchRequest(entity: "v")) }.contains("more than 5000 selects"))
@@ -98,14 +99,14 @@ struct FileLimitTests {
 
   @Test("Of large cells that the file computes, the beginning and the length are read")
   func hugeCells() throws {
-    let store = try ForeignFile(
+    let file = try ForeignFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT, g TEXT AS (printf('%.*c', 30000000, 'é')),
         b BLOB AS (zeroblob(30000000)), small AS (id * 2));
       INSERT INTO t (s) VALUES (printf('%.*c', 3000000, 's')), ('x');
       CREATE VIEW v AS SELECT id, printf('%.*c', 30000000, 'x') AS big FROM t;
-      """
-    ).open()
+      """)
+    let store = try file.open()
     let page = try #require(try store.fetch(FetchRequest(entity: "t")).first)
     // What is stored is read whole: it can be edited.
     #expect(page.text(row: 0, slot: 1).utf8.count == 3_000_000)
@@ -127,13 +128,13 @@ struct FileLimitTests {
 
   @Test("An endless view ends when its rows take too much memory, different ones and equal ones")
   func endlessViews() throws {
-    let store = try ForeignFile(
+    let file = try ForeignFile(
       """
       CREATE VIEW different AS WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r)
         SELECT i, 'text ' || i AS t FROM r;
       CREATE VIEW equal AS WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT 1 FROM r) SELECT i FROM r;
-      """
-    ).open()
+      """)
+    let store = try file.open()
     for entity in store.schema.entities {
       store.mapping.keyTables[entity.index].setBudget(1 << 20)
       for sentence in [
@@ -167,13 +168,13 @@ struct FileLimitTests {
       "datastore_average('x')", "datastore_sum(9e999)",
     ])
   func functions(call: String) throws {
-    let store = try ForeignFile(
+    let file = try ForeignFile(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY);
       CREATE TABLE w (k TEXT PRIMARY KEY, v) WITHOUT ROWID;
       INSERT INTO w VALUES ('a', 1);
-      """
-    ).open()
+      """)
+    let store = try file.open()
     _ = try store.fetchKeys(FetchRequest(entity: "w"))
     do {
       var rows = 0

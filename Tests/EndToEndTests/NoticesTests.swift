@@ -60,7 +60,8 @@ struct NoticesTests {
 
   @Test("The version says what the program was built from, and what it runs with")
   func versions() async throws {
-    let said = try await Program().run("--version").output
+    let program = try Program()
+    let said = try await program.run("--version").output
     let resolved = try JSONDecoder().decode(
       Resolved.self, from: Data(Self.text("Package.resolved").utf8))
     // OpenCombine is the library's only.
@@ -74,7 +75,7 @@ struct NoticesTests {
       #expect(said.contains("\(package) \(version)"), "write it into Versions.packages")
     }
     let sqlite = try SQLiteFile.values(
-      "SELECT sqlite_version()", in: Program().directory.url.appending(path: "v.sqlite"))
+      "SELECT sqlite_version()", in: program.directory.url.appending(path: "v.sqlite"))
     #expect(said.contains("SQLite \(sqlite[0])"))
     #expect(said.contains("ncurses"))
   }

@@ -54,7 +54,7 @@ import Testing
       """
       PRAGMA encoding = 'UTF-16le';
       CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE,
-        upper AS (upper(name)), size INTEGER AS (length(name)) STORED, pay ANY) STRICT;
+        upper TEXT AS (upper(name)), size INTEGER AS (length(name)) STORED, pay ANY) STRICT;
       INSERT INTO person (name, pay) VALUES ('Ann', 1), ('Bób', x'00FF'), (NULL, 'x');
       CREATE VIRTUAL TABLE words USING fts5(body);
       INSERT INTO words VALUES ('some words'), ('others');

@@ -6,9 +6,6 @@ package enum YAMLText {
   /// Values that the aliases of one document may stand for, together.
   private static let most = 100_000
 
-  /// The version of libyaml, which is compiled into Yams.
-  package static var libraryVersion: String { String(cString: yaml_get_version_string()) }
-
   /// The document of a text; nil for an empty one.
   ///
   /// An alias (`*name`) stands for a whole value, and values of aliases for a tree that doubles with each
