@@ -32,13 +32,16 @@ final class StoreCoordinator: Sendable {
   }
 
   /// Writes a packed save, settles the graph it came from, and hands the changes to the others.
+  ///
+  /// - Parameter isStopped: asked again and again while rows are written; nothing is when it says yes.
   func save(
-    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?
+    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?,
+    unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SavedChanges {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(pending.changes)
+      let result = try store.save(pending.changes, unless: isStopped)
       let saved = graph.completeSave(pending, result, author: author)
       tell(saved, from: sender)
       return saved
@@ -60,15 +63,17 @@ final class StoreCoordinator: Sendable {
   ///
   /// - Parameters:
   ///   - draft: what the others merge, but for the store's answer.
+  ///   - isStopped: asked again and again while rows are written; nothing is when it says yes.
   ///   - settle: enqueued on the main queue before any later save can be merged there.
   func save(
     _ changes: ChangeSet, _ draft: SavedChanges, from sender: ReceiverID,
+    unless isStopped: @escaping @Sendable () -> Bool,
     settle: @escaping @MainActor (SaveResult) -> Void
   ) throws {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(changes)
+      let result = try store.save(changes, unless: isStopped)
       DispatchQueue.main.async { settle(result) }
       tell(SavedChanges(draft, result), from: sender)
     }
