@@ -13,6 +13,7 @@ ROWS ?= 100000
 TUI_ROWS ?= 1000000
 # What the long trials run, and from which seed: make fault-tests ROUNDS=1000 SEED=7
 ROUNDS ?= 200
+TWO_PROCESS_ROUNDS ?= 5000
 KEYS ?= 100000
 CASES ?= 20000
 SEED ?= 1
@@ -49,8 +50,9 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 
 fault-tests: setup-test ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
 	$(SWIFT) build --build-tests
-	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TEST_SEED=$(SEED) \
-	  $(SWIFT) test --skip-build --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|ConcurrentContextsModelTests'
+	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \
+	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test --skip-build \
+	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|ConcurrentContextsModelTests'
 
 monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
 	$(SWIFT) build --build-tests

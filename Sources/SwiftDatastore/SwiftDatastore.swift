@@ -189,16 +189,25 @@ public final class SwiftDatastore: Sendable {
   /// The closure runs on the queue of that context, so no object can leave it; several calls at a time
   /// prepare their changes side by side and save one after the other.
   ///
+  /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
+  /// takes all of it back.
+  ///
   /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, or what `saveChanges()` throws.
+  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`.
   @discardableResult
   public func write<Result: Sendable>(
     _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
   ) async throws -> Result {
-    try await newContext().perform { context in
-      let result = try block(context)
-      try context.saveChanges()
-      return result
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      try await newContext().perform { context in
+        context.core.isStopped = { isCancelled.withLock { $0 } }
+        let result = try block(context)
+        try context.saveChanges()
+        return result
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
     }
   }
 }

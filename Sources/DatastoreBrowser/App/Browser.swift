@@ -74,6 +74,7 @@ package final class Browser {
       await withCheckedContinuation { ending = $0 }
     }
     await runner.importHasEnded()
+    await runner.saveHasEnded()
     await runner.recoveryWritten()
     await runner.settingsAreKept()
     return endingSignal

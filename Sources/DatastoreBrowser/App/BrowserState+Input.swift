@@ -41,6 +41,9 @@ extension BrowserState {
     // From here on rows may differ because of what the user does.
     externalChange = nil
     macro.note(key)
+    if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
+      return [.stopSaving]
+    }
     if editing.awaited != nil {
       typeAhead(key)
       return []

@@ -47,11 +47,13 @@ extension EffectRunner {
   }
 
   func save() {
-    performInOrder { runner in
+    saveWork = performInOrder { runner in
       let staged = runner.view.stagedObjects()
       do {
         let saved = try await runner.view.save()
         runner.finish(saved, staged)
+      } catch is CancellationError {
+        runner.send(.saveFailed(.stopped))
       } catch let error as ValidationError {
         runner.send(.saveFailed(.invalid(error.faults)))
       } catch let error as ConflictError {

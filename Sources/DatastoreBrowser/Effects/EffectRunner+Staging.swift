@@ -5,13 +5,15 @@ import SwiftDatastore
 /// Staging in the view context: on the main actor, when everything it touches has been read off it.
 extension EffectRunner {
   /// Begins a piece of work on what is staged, after those before it.
-  func performInOrder(_ body: @escaping @MainActor (EffectRunner) async -> Void) {
+  @discardableResult
+  func performInOrder(_ body: @escaping @MainActor (EffectRunner) async -> Void) -> Int {
     let before = lastStaging
     let number = perform { runner in
       await before?.value
       await body(runner)
     }
     lastStaging = task(number)
+    return number
   }
 
   func stage(_ step: StagingStep) {

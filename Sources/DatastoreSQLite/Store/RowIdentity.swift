@@ -12,8 +12,8 @@ import Synchronization
 /// 1. if it holds the same values; or
 /// 2. if a unique value, besides the key, or a UUID is still the same; or
 /// 3. if its key is a declared one (an `INTEGER PRIMARY KEY`, the primary key of a table `WITHOUT ROWID`,
-///    or for a row that was read by a mere row number: a unique value that is still the same), and fewer
-///    than half of the other columns hold something else. The columns that an edit changes do not count,
+///    or for a row that was read by a mere row number: a unique value that is still the same), and no
+///    more than half of the other columns hold something else. The columns that an edit changes do not count,
 ///    since they are compared by themselves, nor do those that are NULL in both.
 ///
 /// Otherwise a person is asked: once too often where somebody has changed most columns of a row, rather
@@ -77,7 +77,7 @@ struct RowIdentity {
         && !(stored.isNull(slot) && original.isNull(slot))
     }
     let changed = others.count { differing.contains($0) }
-    return changed > 0 && 2 * changed >= others.count ? .another(differing) : .changed(differing)
+    return 2 * changed > others.count ? .another(differing) : .changed(differing)
   }
 }
 

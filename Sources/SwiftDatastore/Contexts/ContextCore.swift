@@ -10,6 +10,8 @@ public final class ContextCore {
   let receiverID: ReceiverID
   private let parent: ParentStore?
   var mergePolicy = MergePolicy.error
+  /// Says whether what this context is writing is to be given up.
+  package var isStopped: (@Sendable () -> Bool)?
   /// Goes with everything this context saves.
   var transactionAuthor: String?
   /// What others have written, until it is taken in.
@@ -96,7 +98,7 @@ public final class ContextCore {
         graph.completeSave(pending, result, author: transactionAuthor))
     }
     let saved = try coordinator.save(
-      pending, of: graph, from: receiverID, author: transactionAuthor)
+      pending, of: graph, from: receiverID, author: transactionAuthor, unless: isStopped)
     // What was saved before is in the state that is read now.
     if inbox.isPinned { catchUp?() }
     graph.announceStale(saved)

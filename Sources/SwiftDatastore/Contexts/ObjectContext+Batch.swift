@@ -141,7 +141,8 @@ extension ContextCore {
 
   fileprivate func deleteMany(_ entity: Entity, _ predicate: Predicate?) throws -> Int {
     try batch { store in
-      let changed = try store.delete(entity: entity.index, where: predicate)
+      let changed = try store.delete(
+        entity: entity.index, where: predicate, unless: isStopped)
       return (changed, entity.members.reduce(0) { $0 + (changed.deleted[$1]?.count ?? 0) })
     }
   }
@@ -152,7 +153,7 @@ extension ContextCore {
     if values.isEmpty { return 0 }
     return try batch { store in
       let (changed, count) = try store.update(
-        entity: entity.index, where: predicate, assigning: values)
+        entity: entity.index, where: predicate, assigning: values, unless: isStopped)
       return (changed, count)
     }
   }

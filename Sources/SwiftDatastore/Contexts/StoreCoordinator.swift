@@ -36,13 +36,16 @@ final class StoreCoordinator: Sendable {
   }
 
   /// Writes a packed save, settles the graph it came from, and hands the changes to the others.
+  ///
+  /// - Parameter isStopped: asked again and again while rows are written; nothing is when it says yes.
   func save(
-    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?
+    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?,
+    unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SavedChanges {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(pending.changes)
+      let result = try store.save(pending.changes, unless: isStopped)
       let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
       tell(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
@@ -96,15 +99,17 @@ final class StoreCoordinator: Sendable {
   ///
   /// - Parameters:
   ///   - draft: what the others merge, but for the store's answer.
+  ///   - isStopped: asked again and again while rows are written; nothing is when it says yes.
   ///   - settle: enqueues on the main queue what is to happen before any later save is merged there.
   func save(
     _ changes: ChangeSet, _ draft: SavedChanges, from sender: ReceiverID,
+    unless isStopped: @escaping @Sendable () -> Bool,
     settle: @escaping @Sendable (SaveResult) -> Void
   ) throws {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(changes)
+      let result = try store.save(changes, unless: isStopped)
       let snapshot = leaveSnapshot(to: sender)
       settle(result)
       tell(

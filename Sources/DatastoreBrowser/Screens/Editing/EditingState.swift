@@ -194,4 +194,6 @@ enum SaveFailure: Hashable, Sendable {
   /// The store has refused a row, for reasons that belong to properties.
   case refusedRow([IssueList.Issue])
   case conflicting([Conflict])
+  /// The user has stopped it.
+  case stopped
 }
