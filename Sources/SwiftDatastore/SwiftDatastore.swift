@@ -33,9 +33,6 @@ public final class SwiftDatastore: Sendable {
     /// it: for logs, and to find out what costs time. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
-    /// How many seconds a child context waits for its turn on the queue of its parent.
-    package var parentLimit = 60.0
-
     /// Options; without arguments those that a program starts well with.
     public init(
       checksAccess: Bool = false, faultFailed: (@Sendable (any Error) -> Void)? = nil,
