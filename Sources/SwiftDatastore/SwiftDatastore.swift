@@ -41,8 +41,6 @@ public final class SwiftDatastore: Sendable {
     /// Whether tables of pairs in files of others are entities to be read, besides the relationships
     /// that they make.
     package var showsJoinTables = false
-    /// How many seconds a child context waits for its turn on the queue of its parent.
-    package var parentLimit = 60.0
 
     /// Options; without arguments those that a program starts well with.
     public init(

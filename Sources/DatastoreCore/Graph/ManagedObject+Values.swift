@@ -70,7 +70,11 @@ extension ManagedObject {
     extras.changedSlots.remove(slot)
     extras.disputed[slot] = nil
     extras.values[slot] = .null
-    if state == .updated, !hasRowChanges { state = .clean }
+    if state == .updated, !hasRowChanges {
+      state = .clean
+      // It may be edited again in the same breath, so it goes later.
+      if extras.isRowGone || extras.isRowStale { graph.departing.append(self) }
+    }
     graph.track(self)
     graph.note(self, changed: slot)
   }
@@ -161,7 +165,7 @@ extension ManagedObject {
       requireAccess()
       graph.fulfil(self)
     }
-    return isKnownDeleted
+    return isKnownDeleted || state == .clean && extras?.isRowGone ?? false
   }
   /// The same as far as the graph knows. Never reads.
   package final var isKnownDeleted: Bool { state == .deleted || state == .gone }

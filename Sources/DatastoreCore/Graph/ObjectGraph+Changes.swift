@@ -183,6 +183,7 @@ extension ObjectGraph {
 
   /// What has happened since the last call, for controllers and the like.
   package func takePendingChanges() -> GraphChanges {
+    letDepart()
     let taken = pending
     pending = GraphChanges()
     for object in taken.objects { object.isPending = false }

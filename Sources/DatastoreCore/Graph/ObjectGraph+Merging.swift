@@ -9,6 +9,7 @@ extension ObjectGraph {
   }
 
   private func takeIn(_ saved: SavedChanges) {
+    letDepart()
     mergeCount += 1
     var merged = MergedKeys()
     merged.rekeyed = saved.rekeyed

@@ -10,6 +10,7 @@ extension ObjectGraph {
   }
 
   private func takeIn(_ changed: MergedKeys) {
+    letDepart()
     mergeCount += 1
     var objects: [(object: ManagedObject, slots: SlotSet)] = []
     if changed.isEverything {

@@ -89,6 +89,7 @@ extension ObjectGraph {
   /// they have.
   package func releaseAllObjects() {
     prefetched = []
+    departing = []
     tracked.removeAll()
     pending = GraphChanges()
     journal?.removeAll()

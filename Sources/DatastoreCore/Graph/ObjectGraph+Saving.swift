@@ -5,6 +5,7 @@ extension ObjectGraph {
   /// - Throws: `ValidationError` naming every object and property that cannot be saved;
   ///   `ConflictError` when a merge has already shown that a row changed under an edit.
   package func prepareSave() throws -> PendingSave {
+    letDepart()
     try validate()
     var save = PendingSave(expecting: tracked.count)
     // By entity index.

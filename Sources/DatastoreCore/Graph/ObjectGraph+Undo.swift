@@ -191,6 +191,14 @@ extension ObjectGraph {
     }
   }
 
+  /// Has objects go for which an edit was taken back by hand.
+  func letDepart() {
+    guard !departing.isEmpty else { return }
+    let objects = departing
+    departing = []
+    for object in objects { becomeCleanIfUnchanged(object) }
+  }
+
   private func revertProperty(_ slot: Int, of object: ManagedObject) {
     switch object.entity.properties[slot] {
     case .attribute:

@@ -42,6 +42,9 @@ public final class ObjectGraph {
   var saveCount = 0
   /// How often something was merged or refreshed: what was read before is then out of date.
   package internal(set) var mergeCount = 0
+  /// Objects for which nothing is staged any more and whose row is gone, or was not read again: they leave
+  /// the graph, or become faults, before anything else happens.
+  @exclusivity(unchecked) var departing: [ManagedObject] = []
   /// What this graph has saved while saves of others, committed before, were still to be merged.
   var savesAhead: [SaveAhead] = []
   /// Whether saves of others have been committed that are still to be merged; nil where that cannot be.

@@ -17,12 +17,16 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
   /// - Parameter parent: the context that saves go to; the store without it.
-  init(coordinator: StoreCoordinator, parent: SwiftDatastoreContext? = nil) {
+  init(
+    coordinator: StoreCoordinator, parent: SwiftDatastoreContext? = nil,
+    waiting seconds: Double = ParentStore.limit
+  ) {
     queue = DispatchQueue(label: "SwiftDatastoreContext")
     let id = ReceiverID()
     closure = Closure(
       core: ContextCore(
-        coordinator: coordinator, receiverID: id, parent: parent.map { ParentStore($0) }))
+        coordinator: coordinator, receiverID: id,
+        parent: parent.map { ParentStore($0, waiting: seconds) }))
     queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(id))
     let executor = QueueExecutor(queue: queue, id: ObjectIdentifier(id))
     closure.core.graph.executor = executor
@@ -60,18 +64,25 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// child inside `perform` of its parent: neither could go on. A child that has waited for a minute throws
   /// `ParentContextBusyError`.
   public func createNewChildContext() -> SwiftDatastoreContext {
-    SwiftDatastoreContext(coordinator: closure.core.coordinator, parent: self)
+    createNewChildContext(waiting: ParentStore.limit)
+  }
+
+  /// - Parameter seconds: how long the child waits for its turn on this context's queue.
+  package func createNewChildContext(waiting seconds: Double) -> SwiftDatastoreContext {
+    SwiftDatastoreContext(
+      coordinator: closure.core.coordinator, parent: self, waiting: seconds)
   }
 
   /// Runs `body` on the context's queue and waits for that: for children, who never run on it themselves.
   ///
   /// - Throws: `ParentContextBusyError` when the queue was not free in time; what `body` throws.
   func turn<Result: Sendable>(
+    waiting seconds: Double,
     _ body: @escaping @Sendable (ObjectGraph) throws -> Result
   ) throws -> Result {
     let turn = ParentTurn<Result>()
     queue.async { turn.take { try body(self.closure.core.graph) } }
-    return try turn.wait(atMost: closure.core.coordinator.options.parentLimit)
+    return try turn.wait(atMost: seconds)
   }
 
   /// The store of the datastore, whatever lies between.

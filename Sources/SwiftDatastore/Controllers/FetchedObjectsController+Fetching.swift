@@ -88,23 +88,24 @@ extension FetchedObjectsController {
     from old: KeyList, to new: inout KeyList
   ) async throws -> (ListDifference, [ManagedObject]) {
     let changed = unreported
-    func compare(_ new: KeyList) async -> ListDifference {
-      await Task.detached { ListDifference(from: old, to: new, changed: changed) }.value
+    while true {
+      let list = new
+      let difference = await Task.detached {
+        ListDifference(from: old, to: list, changed: changed)
+      }.value
+      guard !observers.isEmpty else { return (difference, []) }
+      let told =
+        difference.inserted.map { list.keys[$0] } + difference.moved.map(\.key)
+        + difference.updated.map { old.keys[$0] }
+      // Looked at last, so that nothing can go until the observers are told.
+      let objects = try await read(told)
+      let gone = Set(told).subtracting(objects.map(\.key))
+      if gone.isEmpty { return (difference, objects) }
+      var editor = KeyListEditor(
+        list, of: entity, order: order, predicate: nil, graph: viewContext.core.graph)
+      editor.remove(gone)
+      new = editor.list
     }
-    let difference = await compare(new)
-    guard !observers.isEmpty else { return (difference, []) }
-    let told =
-      difference.inserted.map { new.keys[$0] } + difference.moved.map(\.key)
-      + difference.updated.map { old.keys[$0] }
-    let objects = try await read(told)
-    let found = Set(objects.map(\.key))
-    let gone = Set(told).subtracting(found)
-    guard !gone.isEmpty else { return (difference, objects) }
-    var editor = KeyListEditor(
-      new, of: entity, order: order, predicate: nil, graph: viewContext.core.graph)
-    editor.remove(gone)
-    new = editor.list
-    return (await compare(new), objects)
   }
 
   /// The objects of rows, read off the main actor where they are not known.

@@ -110,6 +110,27 @@ struct DeletedElsewhereTests {
     #expect(employee.name == "e0")
   }
 
+  @Test("An edit of a row that is gone, taken back by hand, takes the object along")
+  func takenBackByHand() async throws {
+    let controller = FetchedObjectsController<Employee>(
+      viewContext: view, orderBy: [.asc(\.$name)])
+    try await controller.performFetch()
+    let employee: Employee = try #require(try view.fetchFirst(where: \.$name == "e0"))
+    employee.age = 30
+    delete(["e0"])
+    await drainMainQueue()
+    #expect(!employee.isDeleted && controller.numberOfFetchedObjects == 7, "the edit is staged")
+    employee.age = 18
+    #expect(employee.isDeleted && !view.hasChanges)
+    // In the same breath it can still be edited.
+    employee.phone = "1"
+    employee.phone = nil
+    #expect(employee.name == "e0")
+    await drainMainQueue()
+    #expect(controller.numberOfFetchedObjects == 6 && employee.isDeleted)
+    #expect(view.core.graph.brokenInvariants() == [])
+  }
+
   @Test("Observers of a list are told of objects that can be read", arguments: [5, 200])
   func eventsCanBeRead(count: Int) async throws {
     let controller = FetchedObjectsController<Employee>(

@@ -5,16 +5,11 @@ import Testing
 /// A parent that waits for its child: told after a while, not hanging for ever.
 @Suite("A parent that waits for its child")
 struct ParentTurnTests {
-  private func datastore(waiting seconds: Double) throws -> SwiftDatastore {
-    var options = SwiftDatastore.Options()
-    options.parentLimit = seconds
-    return try SwiftDatastore(inMemory: TestModel.make(), options: options)
-  }
-
   @Test func theChildThrowsAndTheParentGoesOn() async throws {
-    let datastore = try datastore(waiting: 0.05)
+    let datastore = try TestModel.inMemory()
     let parent = datastore.newContext()
-    let child = parent.createNewChildContext()
+    // It could wait for as long as it liked.
+    let child = parent.createNewChildContext(waiting: 0)
     let told = try await parent.perform { _ in
       let done = DispatchSemaphore(value: 0)
       nonisolated(unsafe) var told: String?
@@ -30,8 +25,8 @@ struct ParentTurnTests {
       return told
     }
     #expect(told?.contains("Never wait for a child inside `perform` of its parent") ?? false)
-    // Nothing is lost: what the child has staged can be saved afterwards.
-    try await child.perform { context in
+    // Both can be used afterwards.
+    try await parent.createNewChildContext().perform { context in
       let company: Company = try context.createObject()
       company.name = "A"
       try context.saveChanges()
@@ -42,9 +37,10 @@ struct ParentTurnTests {
 
   @Test("Work that was given up is not done later")
   func abandonedWork() async throws {
-    let datastore = try datastore(waiting: 0.05)
+    let datastore = try TestModel.inMemory()
     let parent = datastore.newContext()
-    let child = parent.createNewChildContext()
+    // It could wait for as long as it liked.
+    let child = parent.createNewChildContext(waiting: 0)
     try await child.perform { context in
       let company: Company = try context.createObject()
       company.name = "A"

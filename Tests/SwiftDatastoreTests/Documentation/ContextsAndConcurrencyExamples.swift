@@ -75,7 +75,8 @@ extension ModelsArticle {
     }
 
     @Test func oneMoment() async throws {
-      let datastore = try await makeStore()
+      let datastore = try SwiftDatastore(
+        dataModel: model(), storeName: UUID().uuidString, storingType: .test)
       func report(_ employees: Set<Employee>) { #expect(employees.allSatisfy { !$0.isDeleted }) }
       let context = datastore.sharedViewContext
 
