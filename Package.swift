@@ -21,7 +21,7 @@ let package = Package(
     .systemLibrary(name: "CNCurses"),
     .target(name: "CSlots"),
     .target(name: "CSQLiteShims"),
-    .target(name: "Gates"),
+    .target(name: "Gates", dependencies: [.product(name: "Yams", package: "Yams")]),
     .target(name: "DatastoreCore"),
     .target(
       name: "DatastoreSQLite",
@@ -123,7 +123,10 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "GatesTests", dependencies: ["Gates", "DatastoreExport", "TerminalUI"]
+      name: "GatesTests",
+      dependencies: [
+        "DatastoreExport", "Gates", "TerminalUI", .product(name: "Yams", package: "Yams"),
+      ]
     ),
     .testTarget(
       name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
@@ -139,8 +142,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreTestSupport",
-        "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQLite",
+        "DatastoreTestSupport", "SampleModel", "SwiftDatastore", "TerminalUI",
       ],
       exclude: ["Corpus"]
     ),

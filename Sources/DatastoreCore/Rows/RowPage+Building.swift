@@ -9,6 +9,9 @@ extension RowPage {
   /// Whether the page should be sealed and the next row start a new one.
   package var isFull: Bool { rowCount >= Self.fullCount || buffers.heapCount >= 1 << 22 }
 
+  /// Bytes of text and blobs in it so far.
+  package var heapCount: Int { buffers.heapCount }
+
   /// Starts the next row with every cell NULL. Returns its number.
   @discardableResult
   package func appendRow(key: Int64) -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import Gates
 
 /// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
 /// with `fill()`, and gives back with `consume(_:)` what it no longer needs.
@@ -55,6 +56,9 @@ package final class ByteInput {
   package convenience init(
     path: String, name: String? = nil, chunkSize: Int = ByteInput.defaultChunkSize
   ) throws {
+    if let obstacle = ReadableFile.obstacle(path) {
+      throw ImportError.inaccessible(file: name ?? path, reason: obstacle)
+    }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ImportError.inaccessible(file: name ?? path, reason: String(cString: strerror(errno)))

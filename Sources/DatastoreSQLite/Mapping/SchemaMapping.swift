@@ -42,6 +42,8 @@ package struct EntityMapping: Sendable {
   package var declaration: String?
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
   var isAutoincrement = false
+  /// Why its rows are not read: the end of a sentence. nil for all that can be.
+  var obstacle: String?
   /// All columns of the table in its order, for rows that are their own key.
   var allColumns: [String] = []
   /// The slot of the attribute that is the integer primary key itself, in foreign files.

@@ -38,6 +38,8 @@ struct FileTable {
   var columns: [Column] = []
   var indexes: [Index] = []
   var foreignKeys: [ForeignKey] = []
+  /// Why SQLite is not asked about it: the end of a sentence.
+  var obstacle: String?
   /// Whether a virtual table answers to a rowid.
   var hasVirtualRowid = false
 
@@ -112,7 +114,13 @@ extension FileTable {
           isStrict: list.value(at: 3) == 1, isWithoutRowid: list.value(at: 2) == 1,
           declaration: declaration.isNull ? nil : declaration.plainText))
     }
+    let selects = NestedSelects(
+      tables.filter { $0.kind == .view }.map { ($0.name, $0.declaration ?? "") })
     for index in tables.indices {
+      if tables[index].kind == .view, selects.isTooMany(inView: tables[index].name) {
+        tables[index].obstacle = NestedSelects.refusal
+        continue
+      }
       do {
         try tables[index].readColumns(database)
         if tables[index].kind == .table {

@@ -54,6 +54,7 @@ struct Reflector {
       table: table.name, kind: table.kind, key: table.key, slots: draft.slots,
       declaration: table.declaration,
       isAutoincrement: table.declaration?.uppercased().contains("AUTOINCREMENT") ?? false,
+      obstacle: table.obstacle,
       allColumns: table.columns.map(\.name), keySlot: keySlot)
   }
 

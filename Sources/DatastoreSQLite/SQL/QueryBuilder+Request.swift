@@ -91,6 +91,9 @@ extension QueryBuilder {
 
   func entity(named name: String) throws -> Entity {
     guard let entity = schema.entity(named: name) else { throw StoreError.unknownEntity(name) }
+    if let obstacle = mapping.entities[entity.index].obstacle {
+      throw StoreError.unreadable(entity: name, detail: obstacle)
+    }
     return entity
   }
 

@@ -31,6 +31,7 @@ enum Connections {
       // No statement may write a file in a way that could damage it, whatever its schema asks for.
       let code = csqliteshims_set_defensive(UnsafeMutableRawPointer(database.sqliteConnection))
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      setLimits(database)
       try SQLFunctions.register(in: database, keyTables: keyTables)
       if let trace {
         database.trace(options: .statement) { event in

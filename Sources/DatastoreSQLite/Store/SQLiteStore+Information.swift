@@ -92,7 +92,7 @@ extension SQLiteStore {
   /// The key that stands for those values in this store; nil for entities whose keys are rowids.
   package func key(entity: Int, values: [Value]) -> Int64? {
     if case .rowid = mapping.entities[entity].key { return nil }
-    return mapping.keyTables[entity].number(of: values)
+    return try? mapping.keyTables[entity].number(of: values)
   }
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in

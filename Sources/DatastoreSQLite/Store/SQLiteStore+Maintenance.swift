@@ -12,13 +12,13 @@ extension SQLiteStore {
   package func backUp(to url: URL) throws {
     let target = url.path
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
-    let partial = target + ".partial"
+    // Nobody can foresee the name and put a link there.
+    let partial = "\(target).\(UUID().uuidString).partial"
     func removePartial() {
       for suffix in ["", "-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: partial + suffix)
       }
     }
-    removePartial()
     do {
       let copy = try DatabaseQueue(path: partial)
       // One step: the copy is of one moment, and in WAL mode nobody waits for it.

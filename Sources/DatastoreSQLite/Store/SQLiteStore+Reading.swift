@@ -151,7 +151,7 @@ extension SQLiteStore {
         return try Self.integers(statement)
       }
       var counter = OccurrenceCounter(mapping.keyTables[entity.index])
-      return try Self.integers(statement).map { counter.key($0) }
+      return try Self.integers(statement).map { try counter.key($0) }
     }
   }
 
@@ -182,6 +182,10 @@ extension SQLiteStore {
       where error.resultCode == .SQLITE_ERROR && mapping.entities[entity.index].kind != .table
     {
       throw StoreError.unreadable(entity: entity.name, detail: error.message ?? "no details")
+    } catch let error as DatabaseError where error.isAboutSize {
+      throw StoreError.unreadable(entity: entity.name, detail: error.sizeDescription)
+    } catch let error as TooManyRows {
+      throw StoreError.unreadable(entity: entity.name, detail: error.description)
     }
   }
 

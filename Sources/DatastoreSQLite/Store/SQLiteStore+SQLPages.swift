@@ -58,9 +58,11 @@ extension SQLiteStore {
         SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') \
         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
         """, in: database)
+      let selects = try NestedSelects(in: database)
       var names: [(String, [String])] = []
       while try list.step() {
         let table = list.value(at: 0).plainText
+        if selects.isTooMany(inView: table) { continue }
         let info = try RawStatement(
           "SELECT name FROM pragma_table_xinfo(\(.text(table))) WHERE hidden <> 1", in: database)
         var columns: [String] = []

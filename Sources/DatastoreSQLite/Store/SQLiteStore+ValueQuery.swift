@@ -64,6 +64,9 @@ extension SQLiteStore {
     func fault(_ message: String, at offset: Int? = nil) -> SQLTextError {
       SQLTextError(sql: sql, message: message, utf8Offset: offset)
     }
+    if try NestedSelects(in: database).isTooMany(in: sql) {
+      throw fault("This is not run: \(NestedSelects.refusal).")
+    }
     let statement: RawStatement
     do {
       statement = try RawStatement(SQLFragment(stringLiteral: sql), in: database)

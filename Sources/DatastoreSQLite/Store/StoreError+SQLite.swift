@@ -22,6 +22,9 @@ extension StoreError {
       case .denied: self = .noPermission(path: path)
       case .other: self = .cannotOpen(path: path, detail: detail)
       }
+    case _ where error.isAboutSize:
+      self = .sqlite(
+        code: error.extendedResultCode.rawValue, detail: error.sizeDescription, path: path)
     case .SQLITE_IOERR
     where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
       || error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
@@ -29,5 +32,16 @@ extension StoreError {
     default:
       self = .sqlite(code: error.extendedResultCode.rawValue, detail: detail, path: path)
     }
+  }
+}
+
+extension DatabaseError {
+  /// Whether SQLite gave up since something is too large.
+  var isAboutSize: Bool { resultCode == .SQLITE_NOMEM || resultCode == .SQLITE_TOOBIG }
+
+  var sizeDescription: String {
+    resultCode == .SQLITE_TOOBIG
+      ? "a value is longer than SQLite’s limit of 1 GB"
+      : "that needs more memory than SQLite is given, as when columns or views compute huge values"
   }
 }
