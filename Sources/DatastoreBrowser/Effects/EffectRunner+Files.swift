@@ -1,5 +1,6 @@
 import DatastoreCore
 import Foundation
+import Gates
 import SwiftDatastore
 
 /// Files on the way from and to a value.
@@ -30,12 +31,14 @@ extension EffectRunner {
         let url = URL(fileURLWithPath: PathCompletion.expanded(path))
         let isThere = try await Task.detached { () -> Bool in
           if !replacing, FileManager.default.fileExists(atPath: url.path) { return true }
-          try data.write(to: url, options: .atomic)
+          try NewFile.write(data, to: url.path, mode: 0o666)
           return false
         }.value
         runner.send(.file(isThere ? .exists(target, path) : .saved(path, count: data.count)))
       } catch let refusal as StagingRefusal {
         runner.send(.file(.failed(refusal.reason)))
+      } catch let fault as FileFault {
+        runner.send(.file(.failed("The file could not be written: \(fault.reason)")))
       } catch {
         let reason = "The file could not be written: \(error.localizedDescription)"
         runner.send(.file(.failed(reason)))
@@ -49,6 +52,9 @@ extension EffectRunner {
       let url = URL(fileURLWithPath: PathCompletion.expanded(path))
       do {
         let data = try await Task.detached { () throws -> Data in
+          if let obstacle = ReadableFile.obstacle(url.path) {
+            throw StagingRefusal("\(path) cannot be read: \(obstacle).")
+          }
           let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
           guard size <= Self.longestValue else {
             throw StagingRefusal("\(path) has \(BlobText.size(size)); SQLite stores at most 1 GB.")
