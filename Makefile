@@ -85,7 +85,7 @@ bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_R
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \
 	  --program "$$($(SWIFT) build -c release --show-bin-path)/datastore"
 
-install: build ## Install the program, manual page, completions, themes, sample data (PREFIX=/usr/local)
+install: build ## Install the program, manual page, notices, completions, themes, sample data (PREFIX=/usr/local)
 	@binaries=$$($(SWIFT) build -c release --show-bin-path) && \
 	  share="$(DESTDIR)$(PREFIX)/share/datastore" && \
 	  install -d "$(DESTDIR)$(PREFIX)/bin" "$$share/themes" && \
@@ -93,6 +93,8 @@ install: build ## Install the program, manual page, completions, themes, sample 
 	  install -m 644 themes/*.yaml "$$share/themes/" && \
 	  install -d "$(DESTDIR)$(PREFIX)/share/man/man1" && \
 	  "$$binaries/datastore" manual > "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" && \
+	  install -d "$(DESTDIR)$(PREFIX)/share/doc/datastore" && \
+	  install -m 644 LICENSE NOTICES "$(DESTDIR)$(PREFIX)/share/doc/datastore/" && \
 	  install -d $(COMPLETIONS) && \
 	  "$$binaries/datastore" --generate-completion-script bash > "$(word 1,$(COMPLETIONS))/datastore" && \
 	  "$$binaries/datastore" --generate-completion-script zsh > "$(word 2,$(COMPLETIONS))/_datastore" && \
@@ -110,7 +112,7 @@ install: build ## Install the program, manual page, completions, themes, sample 
 
 uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
-	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore" "$(DESTDIR)$(PREFIX)/share/doc/datastore"
 	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1"
 	rm -f "$(word 1,$(COMPLETIONS))/datastore" "$(word 2,$(COMPLETIONS))/_datastore" \
 	  "$(word 3,$(COMPLETIONS))/datastore.fish"
