@@ -23,11 +23,12 @@ package final class ExportFile {
 
   /// - Parameters:
   ///   - path: not that of a SQLite database, or of its log: those are never replaced.
-  ///   - isDirectAllowed: whether a pipe or a device that stands there may be written to.
+  ///   - isPipeAllowed: whether a named pipe that stands there may be written to, which waits for
+  ///     somebody who reads it.
   ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `ExportError.cannotCreate`.
   package init(
-    path: String, isDirectAllowed: Bool = true,
+    path: String, isPipeAllowed: Bool = true,
     synchronize: @escaping (Int32) -> Int32 = { fsync($0) }
   ) throws {
     func failure(_ reason: String) -> ExportError { .cannotCreate(path: path, reason: reason) }
@@ -39,10 +40,10 @@ package final class ExportFile {
     let kind = status.st_mode & S_IFMT
     if isThere, kind == S_IFDIR { throw failure("it is a directory") }
     if isThere, kind != S_IFREG {
-      guard isDirectAllowed else { throw failure("it is a pipe or a device, not a file") }
+      let isNamedPipe = kind == S_IFIFO && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
+      guard isPipeAllowed || !isNamedPipe else { throw failure("it is a named pipe, not a file") }
       self.path = path
       partial = nil
-      let isNamedPipe = kind == S_IFIFO && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
       note = isNamedPipe ? "\(path) is a named pipe; it is written into, not replaced." : nil
       descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
