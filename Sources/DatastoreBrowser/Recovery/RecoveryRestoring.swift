@@ -35,7 +35,9 @@ final class RecoveryRestoring {
         try create(known)
         for object in known { stageValues(of: object) }
         for object in known { stageMembers(of: object) }
-        for (object, document) in deletions where !object.isKnownDeleted { delete(object, document) }
+        for (object, document) in deletions where !object.isKnownDeleted {
+          delete(object, document)
+        }
       }
     }
     return report

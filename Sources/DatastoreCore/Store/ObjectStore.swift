@@ -49,7 +49,9 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// changed it since. Not where the key was given to another row meanwhile.
   ///
   /// - Parameter edited: slots whose values are staged, by which the row is not told apart.
-  func isSameRow(entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet)
+  func isSameRow(
+    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+  )
     -> Bool
 
   /// Writes all changes in one transaction, or none.

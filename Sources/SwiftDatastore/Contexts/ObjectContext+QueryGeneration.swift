@@ -48,9 +48,11 @@ public struct QueryGenerationError: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     guard let path else {
-      return "A store in memory has one connection, so that no context can keep reading one state of it."
+      return
+        "A store in memory has one connection, so that no context can keep reading one state of it."
     }
-    return "No context can keep reading one state of \(path), because that would keep everybody else "
+    return
+      "No context can keep reading one state of \(path), because that would keep everybody else "
       + "from saving; it can for stores that were made by this library."
   }
 }
