@@ -61,7 +61,8 @@ monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=10000
 
 fuzz: setup-test ## Give random input to everything that reads text (CASES=20000 SEED=1)
 	$(SWIFT) build --build-tests
-	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_TEST_SEED=$(SEED) \
+	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_FUZZ_FILES=$$(($(CASES) / 40)) \
+	  DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test --skip-build --filter FuzzTests
 
 lint: toolchain ## Check formatting, the length of files, and who opens files

@@ -100,7 +100,7 @@ private struct RandomFile {
         continue
       }
       let known = Set(
-        store.mapping.entities[entity].slots.flatMap { slot in
+        store.mapping.entities[entity].slots.flatMap { slot -> [String] in
           switch slot {
           case .attribute(let column): [column.name]
           case .toOne(let foreign): foreign.names
