@@ -60,14 +60,20 @@ struct KillWhileSavingManyTests {
     }
 
     let what = "round \(round)"
+    // It goes when the save is whole.
+    let isOffered = FileManager.default.fileExists(atPath: recovery(program))
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
-    try await terminal.wait(for: "4000 rows", "Unsaved changes of an earlier session")
+    try await terminal.wait(for: "4000 rows")
+    if isOffered { try await terminal.wait(for: "Unsaved changes of an earlier session") }
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
     let names = try SQLiteFile.values("SELECT DISTINCT name FROM employee", in: file)
     #expect(names == ["old"] || names == ["new"], "\(what): \(names)")
     if names == ["old"] { figures.absent += 1 } else { figures.whole += 1 }
-    terminal.press("r")
-    try await terminal.wait(for: "Restored")
+    #expect(isOffered || names == ["new"], "\(what)")
+    if isOffered {
+      terminal.press("r")
+      try await terminal.wait(for: "Restored")
+    }
     terminal.press("ctrl-s")
     try await terminal.wait(for: "no unsaved changes")
     terminal.press("q")
@@ -75,6 +81,10 @@ struct KillWhileSavingManyTests {
     #expect(
       try SQLiteFile.values("SELECT name || count(*) FROM employee GROUP BY name", in: file)
         == ["new\(Self.rows)"], "\(what)")
+  }
+
+  private func recovery(_ program: Program) -> String {
+    program.directory.path(".f.sqlite.datastore-recovery")
   }
 
   /// Gives all rows another name, and kills the browser when so many thousandths of the save's journal have
@@ -91,8 +101,8 @@ struct KillWhileSavingManyTests {
     terminal.press("y")
     try await terminal.wait(for: "● 4000 changed")
     try await terminal.wait(for: "the recovery file") { _ in
-      let path = program.directory.path(".f.sqlite.datastore-recovery")
-      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      let size =
+        try? FileManager.default.attributesOfItem(atPath: recovery(program))[.size] as? Int
       return size ?? 0 > Self.rows * 20
     }
     let written = WrittenBytes(terminal, program)
