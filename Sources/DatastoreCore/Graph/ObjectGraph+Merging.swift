@@ -111,6 +111,11 @@ extension ObjectGraph {
       object.extras?.isRowGone = true
       return
     }
+    if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
+      // It may only be elsewhere: the save tells.
+      object.madeExtras.isRowStale = true
+      return
+    }
     vanish(object)
     object.notify(SlotSet(0..<object.entity.slotCount))
   }

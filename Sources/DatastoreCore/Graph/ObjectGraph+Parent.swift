@@ -84,24 +84,25 @@ extension ObjectGraph {
   private func conflicts(in changes: EntityChanges) -> [Conflict] {
     let entity = schema.entities[changes.entity]
     let deletions = changes.deleted.compactMap { conflict(in: $0, of: entity) }
-    return deletions + changes.updated.compactMap { update in
-      let object = object(entity: changes.entity, key: update.key)
-      if object.state == .fault { fulfil(object) }
-      if object.isDeleted {
-        return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
+    return deletions
+      + changes.updated.compactMap { update in
+        let object = object(entity: changes.entity, key: update.key)
+        if object.state == .fault { fulfil(object) }
+        if object.isDeleted {
+          return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
+        }
+        let properties = update.slots.compactMap { slot -> Conflict.Property? in
+          let original = update.original.value(row: update.originalRow, slot: slot)
+          let mine = update.page.value(row: update.row, slot: slot)
+          let theirs = object.value(at: slot)
+          guard theirs != original, theirs != mine else { return nil }
+          return Conflict.Property(
+            name: entity.properties[slot].name, original: original, mine: mine, theirs: theirs)
+        }
+        guard !properties.isEmpty else { return nil }
+        return Conflict(
+          entity: entity.name, key: update.key, properties: properties, isDeleted: false)
       }
-      let properties = update.slots.compactMap { slot -> Conflict.Property? in
-        let original = update.original.value(row: update.originalRow, slot: slot)
-        let mine = update.page.value(row: update.row, slot: slot)
-        let theirs = object.value(at: slot)
-        guard theirs != original, theirs != mine else { return nil }
-        return Conflict.Property(
-          name: entity.properties[slot].name, original: original, mine: mine, theirs: theirs)
-      }
-      guard !properties.isEmpty else { return nil }
-      return Conflict(
-        entity: entity.name, key: update.key, properties: properties, isDeleted: false)
-    }
   }
 
   /// What was changed here since a child has read the object that it wants to delete.

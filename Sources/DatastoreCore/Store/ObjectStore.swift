@@ -49,8 +49,13 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// changed it since. Not where the key was given to another row meanwhile.
   ///
   /// - Parameter edited: slots whose values are staged, by which the row is not told apart.
-  func isSameRow(entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet)
+  func isSameRow(
+    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+  )
     -> Bool
+
+  /// Whether rows may come to have other keys, so that one which is not found by its key need not be gone.
+  func mayMoveRows(entity: Int) -> Bool
 
   /// Writes all changes in one transaction, or none.
   ///
@@ -60,6 +65,8 @@ package protocol ObjectStore: AnyObject, Sendable {
 
 extension ObjectStore {
   package func isKeyPart(entity: Int, slot: Int) -> Bool { false }
+
+  package func mayMoveRows(entity: Int) -> Bool { false }
 
   package func isSameRow(
     entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet

@@ -51,7 +51,8 @@ extension String {
     var rest = bytes.makeIterator()
     var offset = 0
     func mark(_ count: Int) {
-      text.append(contentsOf: bytes[offset..<offset + count].map { Unicode.Scalar(foreignByte: $0) })
+      text.append(
+        contentsOf: bytes[offset..<offset + count].map { Unicode.Scalar(foreignByte: $0) })
       offset += count
     }
     while true {

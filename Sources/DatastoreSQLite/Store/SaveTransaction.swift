@@ -45,8 +45,9 @@ final class SaveTransaction {
   /// Makes sure that tables and rows are still those that the changes were made in, and writes.
   func runVerified() throws -> SaveResult {
     try store.requireKnownTables(
-      Set(changes.entities.map(\.entity) + changes.links.map(\.entity)
-        + changes.orders.map(\.entity)), in: database)
+      Set(
+        changes.entities.map(\.entity) + changes.links.map(\.entity)
+          + changes.orders.map(\.entity)), in: database)
     try verify()
     do {
       try refuseUnknownMembers()

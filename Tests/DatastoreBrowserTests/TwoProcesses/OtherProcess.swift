@@ -41,7 +41,8 @@ struct OtherProcess {
     case 18:
       // Refused while we have the file open in WAL mode.
       let mode = random.below(2) == 0 ? "DELETE" : "WAL"
-      history.append("PRAGMA journal_mode = \(mode); -- \(program.run("PRAGMA journal_mode = \(mode);"))")
+      history.append(
+        "PRAGMA journal_mode = \(mode); -- \(program.run("PRAGMA journal_mode = \(mode);"))")
     default: replaceFile()
     }
   }

@@ -94,7 +94,9 @@ final class OurProcess {
     }
   }
 
-  func reference(_ key: Int64) -> ObjectReference { ObjectReference(entity: entity.index, key: key) }
+  func reference(_ key: Int64) -> ObjectReference {
+    ObjectReference(entity: entity.index, key: key)
+  }
 
   /// Ends without closing, saving or reverting, and begins again.
   func crash() async throws {

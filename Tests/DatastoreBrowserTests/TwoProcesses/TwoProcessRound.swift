@@ -114,8 +114,10 @@ struct TwoProcessRound {
     let numbers = [0: Int64(row.values[0]), 2: Int64(row.values[2])]
     let id: Value = kind.isText ? .text(row.id) : Int64(row.id).map { .integer($0) } ?? .null
     for (property, value) in [
-      ("id", id), ("name", .text(name)), ("n", numbers[0].flatMap { $0 }.map { .integer($0) } ?? .null),
-      ("note", .text(row.values[1])), ("mark", numbers[2].flatMap { $0 }.map { .integer($0) } ?? .null),
+      ("id", id), ("name", .text(name)),
+      ("n", numbers[0].flatMap { $0 }.map { .integer($0) } ?? .null),
+      ("note", .text(row.values[1])),
+      ("mark", numbers[2].flatMap { $0 }.map { .integer($0) } ?? .null),
     ] {
       if let slot = ours.entity.slot(named: property) { values[slot] = value }
     }
