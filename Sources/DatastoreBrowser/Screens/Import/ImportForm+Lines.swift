@@ -59,7 +59,8 @@ extension ImportForm {
     case .header: ("Header row", found.csv.header == .absent ? "no" : "yes")
     case .encoding: ("Encoding", found.encoding?.title ?? "")
     case .decimal: ("Decimals", found.csv.decimalMark.map(Self.name) ?? "")
-    case .missing: ("No value is", Self.name(of: found.csv.missing))
+    case .missing:
+      ("No value is", finding(for: line)?.value ?? Self.name(of: found.csv.missing))
     case .dates: ("1/2/2024 is", Self.name(of: found.dates))
     case .array: ("Array", found.json.path.joined(separator: "."))
     case .flattens: ("Nested", Self.name(flattens: found.json.flattens))
@@ -95,7 +96,9 @@ extension ImportForm {
   }
 
   /// Why a line says what it says, where that was found out; nil where the user has picked it.
-  func reason(of line: Line) -> String? {
+  func reason(of line: Line) -> String? { finding(for: line)?.reason }
+
+  private func finding(for line: Line) -> ReadingFinding? {
     let subject: ReadingFinding.Subject? =
       switch line {
       case .delimiter: .delimiter
@@ -105,7 +108,7 @@ extension ImportForm {
       case .missing: .missing
       default: nil
       }
-    return preview?.findings.first { $0.subject == subject }?.reason
+    return preview?.findings.first { $0.subject == subject }
   }
 
   static func name(of missing: Set<String>?) -> String {
