@@ -34,6 +34,7 @@ private final class Everything: DatastoreObject {
   @Attribute.NotOptional var bool: Bool = true
   @Attribute.NotOptional var string: String = "Zoë \u{0} 李"
   @Attribute.NotOptional var date: Date = Date(timeIntervalSinceReferenceDate: 0.123456789)
+  @Attribute.NotOptional var day: CalendarDate = CalendarDate(year: 1872, month: 11, day: 30)
   @Attribute.NotOptional var data: Data = Data([0, 255])
   @Attribute.NotOptional(initial: { UUID() }) var uuid: UUID
   @Attribute.Optional var url: URL?
@@ -83,9 +84,48 @@ struct SurfaceTests {
       #expect(read.double == 0.1 && read.float == 0.1 && read.bool)
       #expect(read.string == "Zoë \u{0} 李" && read.data == Data([0, 255]))
       #expect(read.date == Date(timeIntervalSinceReferenceDate: 0.123456789))
+      #expect(read.day == CalendarDate("1872-11-30") && "\(read.day)" == "1872-11-30")
       #expect(read.uuid == uuid && read.url == url && read.decimal == decimal)
       #expect(read.position == .tester && read.coded == ["a": 1])
     }
+  }
+
+  @Test("Dates without a time are text in the file, sort as days, and are compared as such")
+  func calendarDates() async throws {
+    let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Everything.self))
+    try await datastore.write { context in
+      for text in ["2024-05-01", "0987-01-31", "1999-12-31"] {
+        let new: Everything = try context.createObject()
+        new.day = try #require(CalendarDate(text))
+      }
+    }
+    let stored = try await datastore.newContext().perform { context in
+      try context.query("SELECT day || ' ' || typeof(day) FROM Everything ORDER BY day")
+        .map(\.values)
+    }
+    #expect(stored == [["0987-01-31 text"], ["1999-12-31 text"], ["2024-05-01 text"]])
+    let entity = try #require(datastore.schema.entity(named: "Everything"))
+    for (text, count) in [
+      ("day > \"1999-12-31\"", 1), ("day >= \"1999\"", 2), ("day BEGINSWITH \"1999-12\"", 1),
+      ("day = \"1999-12-31T10:00:00Z\"", 1), ("day < CAST(\"2000-01-01\", \"NSDate\")", 2),
+    ] {
+      let predicate = try Predicate.parse(text, entity: entity, in: datastore.schema)
+      let found = try await datastore.newContext().perform { context in
+        try context.core.graph.store.fetch(
+          FetchRequest(entity: "Everything", predicate: predicate)
+        ).reduce(0) { $0 + $1.rowCount }
+      }
+      #expect(found == count, "\(text)")
+    }
+    for text in ["31.12.1999", "1999-13", "x", "1999-02-30"] {
+      #expect(throws: PredicateSyntaxError.self) {
+        try Predicate.parse("day = \"\(text)\"", entity: entity, in: datastore.schema)
+      }
+      #expect(CalendarDate(text) == nil)
+    }
+    #expect(
+      CalendarDate(year: 2024, month: 2, day: 29) < CalendarDate(year: 2024, month: 3, day: 1))
+    #expect(CalendarDate("0000-01-01") == nil && CalendarDate("2024-5-1") == nil)
   }
 
   @Test("What is staged, object by object, and what is taken back alone")
