@@ -24,8 +24,10 @@ struct CSVDialect {
         ReadingFinding(.delimiter, CSVReader.name(ofDelimiter: delimiter), because: found.reason))
     }
     let isDecimalOpen = options.decimalMark == nil && delimiter != Byte.comma
+    // Nobody waits for so much of a pipe just to find marks.
+    let areMarksOpen = options.missing == nil && input.totalBytes != nil
     let sample =
-      isDecimalOpen || options.header == .detect || options.missing == nil
+      isDecimalOpen || options.header == .detect || areMarksOpen
       ? try CSVSample.records(of: input, delimiter) : []
     decimalMark = options.decimalMark ?? DecimalMark.detect(in: sample, delimiter: delimiter)
     let reading = ValueReading(
