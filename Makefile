@@ -13,6 +13,7 @@ ROWS ?= 100000
 TUI_ROWS ?= 1000000
 # What the long trials run, and from which seed: make fault-tests ROUNDS=1000 SEED=7
 ROUNDS ?= 200
+TWO_PROCESS_ROUNDS ?= 5000
 KEYS ?= 100000
 CASES ?= 20000
 SEED ?= 1
@@ -49,8 +50,9 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 
 fault-tests: setup-test ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
 	$(SWIFT) build --build-tests
-	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TEST_SEED=$(SEED) \
-	  $(SWIFT) test --skip-build --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests'
+	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \
+	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test --skip-build \
+	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|ConcurrentContextsModelTests'
 
 monkey: setup-test ## Press random keys, in memory and on a terminal (KEYS=100000 SEED=1)
 	$(SWIFT) build --build-tests
@@ -62,7 +64,7 @@ fuzz: setup-test ## Give random input to everything that reads text (CASES=20000
 	DATASTORE_FUZZ_CASES=$(CASES) DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test --skip-build --filter FuzzTests
 
-lint: toolchain ## Check formatting and the length of files
+lint: toolchain ## Check formatting, the length of files, and who opens files
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
 	  lines=$$(wc -l < "$$file"); \
@@ -70,6 +72,7 @@ lint: toolchain ## Check formatting and the length of files
 	    echo "$$file has $$lines lines; split it, $(MAX_LINES) is the limit." >&2; exit 1; \
 	  fi; \
 	done
+	@.ci/check-opening
 
 docs: setup ## Build the library's documentation into .build/docs
 	@SWIFT="$(SWIFT)" .ci/docs .build/docs
@@ -85,7 +88,7 @@ bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_R
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \
 	  --program "$$($(SWIFT) build -c release --show-bin-path)/datastore"
 
-install: build ## Install the program, manual page, completions, themes, sample data (PREFIX=/usr/local)
+install: build ## Install the program, manual page, notices, completions, themes, sample data (PREFIX=/usr/local)
 	@binaries=$$($(SWIFT) build -c release --show-bin-path) && \
 	  share="$(DESTDIR)$(PREFIX)/share/datastore" && \
 	  install -d "$(DESTDIR)$(PREFIX)/bin" "$$share/themes" && \
@@ -93,6 +96,8 @@ install: build ## Install the program, manual page, completions, themes, sample 
 	  install -m 644 themes/*.yaml "$$share/themes/" && \
 	  install -d "$(DESTDIR)$(PREFIX)/share/man/man1" && \
 	  "$$binaries/datastore" manual > "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" && \
+	  install -d "$(DESTDIR)$(PREFIX)/share/doc/datastore" && \
+	  install -m 644 LICENSE NOTICES "$(DESTDIR)$(PREFIX)/share/doc/datastore/" && \
 	  install -d $(COMPLETIONS) && \
 	  "$$binaries/datastore" --generate-completion-script bash > "$(word 1,$(COMPLETIONS))/datastore" && \
 	  "$$binaries/datastore" --generate-completion-script zsh > "$(word 2,$(COMPLETIONS))/_datastore" && \
@@ -110,7 +115,7 @@ install: build ## Install the program, manual page, completions, themes, sample 
 
 uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
-	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore" "$(DESTDIR)$(PREFIX)/share/doc/datastore"
 	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1"
 	rm -f "$(word 1,$(COMPLETIONS))/datastore" "$(word 2,$(COMPLETIONS))/_datastore" \
 	  "$(word 3,$(COMPLETIONS))/datastore.fish"

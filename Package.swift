@@ -21,7 +21,7 @@ let package = Package(
     .systemLibrary(name: "CNCurses"),
     .target(name: "CSlots"),
     .target(name: "CSQLiteShims"),
-    .target(name: "Gates"),
+    .target(name: "Gates", dependencies: [.product(name: "Yams", package: "Yams")]),
     .target(name: "DatastoreCore"),
     .target(
       name: "DatastoreSQLite",
@@ -113,7 +113,10 @@ let package = Package(
     ),
     .testTarget(
       name: "DatastoreImportTests",
-      dependencies: ["DatastoreImport", "SampleModel", "DatastoreTestSupport"]
+      dependencies: [
+        "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "DatastoreTestSupport",
+      ]
     ),
     .testTarget(
       name: "DatastoreExportTests",
@@ -123,7 +126,10 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "GatesTests", dependencies: ["Gates", "DatastoreExport", "TerminalUI"]
+      name: "GatesTests",
+      dependencies: [
+        "DatastoreExport", "Gates", "TerminalUI", .product(name: "Yams", package: "Yams"),
+      ]
     ),
     .testTarget(
       name: "TerminalUITests", dependencies: ["TerminalUI", "DatastoreTestSupport"]
@@ -139,8 +145,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreTestSupport",
-        "TerminalUI",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQLite",
+        "DatastoreTestSupport", "SampleModel", "SwiftDatastore", "TerminalUI",
       ],
       exclude: ["Corpus"]
     ),

@@ -1,5 +1,6 @@
 // Whoever imports SwiftDatastore sees the values, schemas and predicates it is made of, and the
-// errors of the store, without naming the targets they live in.
+// errors and settings of the store, without naming the targets they live in.
 @_exported public import DatastoreCore
 
 @_exported public import enum DatastoreSQLite.StoreError
+@_exported public import enum DatastoreSQLite.Synchronous

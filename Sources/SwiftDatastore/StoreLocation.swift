@@ -2,19 +2,29 @@ import Foundation
 
 /// Where stores are kept that are asked for by name.
 enum StoreLocation {
-  /// The file of a store; its directory exists afterwards.
+  /// The file of a store; its directory exists afterwards. A store for tests has a directory of its own.
+  ///
+  /// - Throws: `StoreError.unusableName`, or what the system says when the directory cannot be made.
   static func url(storeName: String, storingType: SwiftDatastore.StoringType) throws -> URL {
+    guard isUsable(storeName) else { throw StoreError.unusableName(storeName) }
     let directory =
       switch storingType {
       case .app: dataDirectory.appendingPathComponent(ProcessInfo.processInfo.processName)
       case .test:
         FileManager.default.temporaryDirectory.appendingPathComponent(
-          "SwiftDatastore-\(ProcessInfo.processInfo.processIdentifier)")
+          "SwiftDatastore-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
       }
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let url = directory.appendingPathComponent(storeName + ".sqlite")
-    if storingType == .test { removeStore(at: url) }
-    return url
+    return directory.appendingPathComponent(storeName + extensionOfFiles)
+  }
+
+  private static let extensionOfFiles = ".sqlite"
+
+  /// Whether the file stays in its directory, can be seen there, and has a name that the system takes,
+  /// with what SQLite puts behind it.
+  private static func isUsable(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
+      && name.utf8.count + extensionOfFiles.utf8.count + "-journal".utf8.count <= Int(NAME_MAX)
   }
 
   /// `$XDG_DATA_HOME`, by default `~/.local/share`:
@@ -32,10 +42,8 @@ enum StoreLocation {
     return home.appendingPathComponent(".local/share", isDirectory: true)
   }
 
-  /// Deletes a store with its journals. Files that are not there are not missed.
-  static func removeStore(at url: URL) {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-      try? FileManager.default.removeItem(atPath: url.path + suffix)
-    }
+  /// Deletes a store for tests with everything that lies in its directory, which is its own.
+  static func removeTemporaryStore(at url: URL) {
+    try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
   }
 }

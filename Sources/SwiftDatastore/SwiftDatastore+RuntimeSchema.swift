@@ -8,7 +8,7 @@ extension SwiftDatastore {
   ///
   /// - Throws: `StoreError` when the file cannot be opened or was made with another schema.
   package convenience init(schema: Schema, url: URL, options: Options = Options()) throws {
-    let store = try SQLiteStore(schema, at: url)
+    let store = try SQLiteStore(schema, at: url, synchronous: options.synchronous)
     self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
   }
 }

@@ -17,7 +17,8 @@ public final class SwiftDatastore: Sendable {
   public enum StoringType: Sendable {
     /// A file in the user's data directory.
     case app
-    /// A new, empty file in a temporary directory, deleted when the datastore is.
+    /// A new, empty file in a temporary directory, deleted when the datastore is. Each datastore has its
+    /// own, whatever its name.
     case test
   }
 
@@ -25,6 +26,10 @@ public final class SwiftDatastore: Sendable {
   public struct Options: Sendable {
     /// Whether touching an object outside its context traps. Always on in debug builds.
     public var checksAccess: Bool
+    /// How sure a save is to survive when the power fails or the system crashes. With `normal`, which is
+    /// the fastest, the last saves may be gone then, each as a whole; with `full` or `extra` they are on the
+    /// disk before `saveChanges()` returns.
+    public var synchronous: Synchronous
     /// Called when a value cannot be read because the store fails while an object is being faulted
     /// in; the property then reads as missing. Traps with the error, unless it is set.
     public var faultFailed: @Sendable (any Error) -> Void
@@ -39,7 +44,8 @@ public final class SwiftDatastore: Sendable {
 
     /// Options; without arguments those that a program starts well with.
     public init(
-      checksAccess: Bool = false, faultFailed: (@Sendable (any Error) -> Void)? = nil,
+      checksAccess: Bool = false, synchronous: Synchronous = .normal,
+      faultFailed: (@Sendable (any Error) -> Void)? = nil,
       traceSQL: (@Sendable (String) -> Void)? = nil
     ) {
       var isDebug = false
@@ -49,6 +55,7 @@ public final class SwiftDatastore: Sendable {
           return true
         }())
       self.checksAccess = checksAccess || isDebug
+      self.synchronous = synchronous
       self.traceSQL = traceSQL
       self.faultFailed = faultFailed ?? { fatalError("a value could not be read: \($0)") }
     }
@@ -75,14 +82,20 @@ public final class SwiftDatastore: Sendable {
   /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
   /// `~/.local/share/<program>`), which is created if need be.
   ///
-  /// - Throws: `StoreError` when the file cannot be opened or was made with another model.
+  /// - Throws: `StoreError` when the file cannot be opened or was made with another model, and for names
+  ///   that a file in that directory cannot have (`.unusableName`).
   public convenience init(
     dataModel: SwiftDatastoreModel, storeName: String, storingType: StoringType = .app,
     options: Options = Options()
   ) throws {
     let url = try StoreLocation.url(storeName: storeName, storingType: storingType)
-    try self.init(
-      dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
+    do {
+      try self.init(
+        dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
+    } catch {
+      if storingType == .test { StoreLocation.removeTemporaryStore(at: url) }
+      throw error
+    }
   }
 
   /// Opens or creates the store at that place, whose directory must exist. Waits for the file system.
@@ -112,7 +125,8 @@ public final class SwiftDatastore: Sendable {
     options: Options
   ) throws {
     let store = try SQLiteStore(
-      dataModel.schema, at: url, isReadOnly: readOnly, trace: options.traceSQL)
+      dataModel.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
+      trace: options.traceSQL)
     self.init(
       store: store, types: ModelTypes(dataModel), url: url, isTemporary: isTemporary,
       options: options)
@@ -131,7 +145,9 @@ public final class SwiftDatastore: Sendable {
   /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects
   /// are `DynamicObject`s.
   ///
-  /// Looking at a file does not change it.
+  /// Looking at a file does not change it: the first save opens it for writing. Only where a program has
+  /// ended in the middle of a save, and the file is not in WAL mode, SQLite takes that back at once, since
+  /// the file cannot be read before.
   ///
   /// - Parameters:
   ///   - url: the file.
@@ -143,6 +159,7 @@ public final class SwiftDatastore: Sendable {
   ) throws {
     let store = try SQLiteStore(
       existing: url, showsJoinTables: options.showsJoinTables, isReadOnly: readOnly,
+      synchronous: options.synchronous,
       trace: options.traceSQL)
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
@@ -152,7 +169,7 @@ public final class SwiftDatastore: Sendable {
   ///
   /// - Throws: `StoreError` when SQLite fails to finish its work.
   public func close() throws {
-    try coordinator.store.close()
+    try coordinator.close()
   }
 
   /// The entities of the store.
@@ -170,16 +187,25 @@ public final class SwiftDatastore: Sendable {
   /// The closure runs on the queue of that context, so no object can leave it; several calls at a time
   /// prepare their changes side by side and save one after the other.
   ///
+  /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
+  /// takes all of it back.
+  ///
   /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, or what `saveChanges()` throws.
+  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`.
   @discardableResult
   public func write<Result: Sendable>(
     _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
   ) async throws -> Result {
-    try await newContext().perform { context in
-      let result = try block(context)
-      try context.saveChanges()
-      return result
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      try await newContext().perform { context in
+        context.core.isStopped = { isCancelled.withLock { $0 } }
+        let result = try block(context)
+        try context.saveChanges()
+        return result
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
     }
   }
 }

@@ -93,7 +93,8 @@ struct Browse: AsyncParsableCommand {
       defer { rows?.remove() }
       let url: URL
       if let rows { url = rows.store } else { url = try await storeURL() }
-      var options = SwiftDatastore.Options()
+      // What is said to be saved is on the disk, and only then its recovery file goes.
+      var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
       options.faultFailed = { logger.error("a value could not be read: \($0)") }

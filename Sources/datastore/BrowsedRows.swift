@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreImport
+import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
@@ -24,10 +25,7 @@ struct BrowsedRows {
     let names = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
     let isNamed = names.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
     guard isNamed || reading.areGiven else { return false }
-    guard let file = FileHandle(forReadingAtPath: path) else { return true }
-    defer { try? file.close() }
-    let magic = Data("SQLite format 3".utf8)
-    return (try? file.read(upToCount: magic.count)) ?? Data() != magic
+    return !FileHeader.isDatabase(path)
   }
 
   /// Finds the types of all columns and makes a table of them, without rows.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DatastoreSQLite
 import Foundation
 
 /// The program: which commands there are.
@@ -22,9 +23,10 @@ struct Datastore: AsyncParsableCommand {
       nothing is written without it.
         NO_COLOR        if it is not empty, nothing is coloured.
       """,
-    version: "datastore 0.1.0",
+    version: Versions.text,
     subcommands: [
-      Browse.self, Query.self, SchemaCommand.self, Load.self, Commands.self, Manual.self,
+      Browse.self, Query.self, SchemaCommand.self, Load.self, Commands.self, Notices.self,
+      Manual.self,
     ],
     defaultSubcommand: Browse.self)
 
@@ -32,6 +34,7 @@ struct Datastore: AsyncParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     // A limit on the size of files is told like a full disk, not by a sudden end.
     signal(SIGXFSZ, SIG_IGN)
+    SQLiteMemory.limit()
     do {
       Log.start()
       var command = try parseAsRoot(arguments)

@@ -57,17 +57,18 @@ struct Failure: Error {
 
   private static func status(of error: StoreError) -> ExitStatus {
     switch error {
-    case .missingFile, .isDirectory: .noInput
-    case .notADatabase, .damaged, .schemaMismatch, .unknownFormat, .notNative, .modelDoesNotFit,
-      .unfitValue, .noStoredValue, .notUnique,
+    case .missingFile, .isDirectory, .notRegularFile: .noInput
+    case .notADatabase, .damaged, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
+      .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
-      .keyChanged:
+      .keyChanged, .unknownMembers:
       .badData
-    case .readOnly, .readOnlyEntity, .fileExists: .cannotCreate
+    case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
     case .locked: .temporary
     case .noPermission: .noPermission
-    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed: .inputOutput
-    case .unknownEntity, .unknownProperty, .unsupportedPredicate: .usage
+    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged:
+      .inputOutput
+    case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName: .usage
     case .closed: .internalError
     }
   }

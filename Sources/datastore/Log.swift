@@ -24,7 +24,7 @@ enum Log {
       }
     } catch {
       LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
-      Message.write("\(url.path) could not be opened, so nothing is logged: \(error).")
+      Message.write("\(url.path) could not be opened, so nothing is logged: \(Self.reason(error)).")
     }
     if level == nil {
       let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -33,13 +33,25 @@ enum Log {
   }
 }
 
+extension Log {
+  private static func reason(_ error: any Error) -> String {
+    (error as? FileFault)?.reason ?? error.localizedDescription
+  }
+}
+
 /// An open file that lines are added to, from any thread.
 private final class LogFile: Sendable {
   private let handle: Mutex<FileHandle>
 
   init(at url: URL) throws {
-    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    let descriptor = open(
+      url.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileFault(url.path, String(cString: strerror(errno))) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw FileFault(url.path, "it is not a regular file")
+    }
     handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
   }
 

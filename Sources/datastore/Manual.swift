@@ -9,7 +9,7 @@ struct Manual: AsyncParsableCommand {
     abstract: "Print the manual page, in the language of man.", shouldDisplay: false)
 
   func run() async throws {
-    var page = ManualPage(name: "datastore", section: 1, version: Datastore.configuration.version)
+    var page = ManualPage(name: "datastore", section: 1, version: Versions.program)
     page.section("NAME")
     page.text("datastore - look into SQLite files, and load data into them")
     page.section("SYNOPSIS")

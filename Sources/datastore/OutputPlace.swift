@@ -20,6 +20,7 @@ struct OutputPlace {
         return try stream.flush()
       }
       let file = try ExportFile(path: path)
+      if let note = file.note { Message.write(note) }
       let partial = file.partial
       let interruption = Interruption {
         if let partial { unlink(partial) }

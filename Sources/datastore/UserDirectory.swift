@@ -30,16 +30,21 @@ enum UserDirectory {
   }
 }
 
-/// The files that come with the program: sample data and themes.
+/// The files that come with the program: sample data, themes and notices.
 enum SharedFiles {
   /// A folder of them: beside an installed program in `../share/datastore`, or, for a program that
   /// was built in the source tree, at its root. nil if it is in neither place.
-  static func folder(_ name: String) -> URL? {
+  static func folder(_ name: String) -> URL? { find(name, installedIn: "share/datastore") }
+
+  /// The licences of what the program is made of.
+  static var notices: URL? { find("NOTICES", installedIn: "share/doc/datastore") }
+
+  private static func find(_ name: String, installedIn share: String) -> URL? {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let binaries = program.deletingLastPathComponent()
     let installed = binaries.deletingLastPathComponent()
-      .appendingPathComponent("share/datastore", isDirectory: true)
-    if let folder = existing(name, in: installed) { return folder }
+      .appendingPathComponent(share, isDirectory: true)
+    if let found = existing(name, in: installed) { return found }
     var directory = binaries
     while directory.path != "/" {
       let manifest = directory.appendingPathComponent("Package.swift").path
@@ -50,7 +55,7 @@ enum SharedFiles {
   }
 
   private static func existing(_ name: String, in directory: URL) -> URL? {
-    let folder = directory.appendingPathComponent(name, isDirectory: true)
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    let found = directory.appendingPathComponent(name)
+    return FileManager.default.fileExists(atPath: found.path) ? found : nil
   }
 }

@@ -159,13 +159,12 @@ import Testing
     let recovery = RecoveryFile(store: file.url, stateDirectory: state)
     try await recovery.write(Data("first".utf8))
     #expect(FileManager.default.contents(atPath: beside) == Data("first".utf8))
-    // What is written first is in the way.
-    try FileManager.default.createDirectory(
-      atPath: beside + ".new", withIntermediateDirectories: false)
-    try FileManager.default.createDirectory(
-      atPath: beside + "-2.new", withIntermediateDirectories: false)
+    // No file can have any of the names beside the store.
+    unlink(beside)
+    for name in [beside] + (2...20).map({ "\(beside)-\($0)" }) {
+      try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: false)
+    }
     try await recovery.write(Data("second".utf8))
-    #expect(!FileManager.default.fileExists(atPath: beside))
     await recovery.release()
     let left = await RecoveryFile(store: file.url, stateDirectory: state).leftovers()
     #expect(left.count == 1)

@@ -31,7 +31,7 @@ struct ExactRealTests {
     var reals: [Double] = [
       // SQLite 3.40 reads the shortest digits of these one unit off.
       0.002877, 0.0009233574253, 9.82e-06, 0.07949444587388, 180.2974204426, .pi, 0.1 + 0.2,
-      .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1e22, 1e23, 5e-324,
+      .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 1e22, 1e23,
     ]
     for _ in 0..<RandomCases.count * 20 { reals.append(Self.real(&random)) }
     reals += reals.map { -$0 }

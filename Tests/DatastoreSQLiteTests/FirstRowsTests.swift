@@ -24,7 +24,7 @@ struct FirstRowsTests {
 
     func note(_ sql: String) {
       let body = state.withLock { state -> (@Sendable () -> Void)? in
-        guard sql.contains(#""id" >= ?"#), !sql.hasPrefix("EXPLAIN") else { return nil }
+        guard sql.contains("`id` >= ?"), !sql.hasPrefix("EXPLAIN") else { return nil }
         state.ranges += 1
         defer { state.hook = nil }
         return state.hook

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -88,5 +89,160 @@ struct OpeningTests {
     #expect(throws: StoreError.locked(path: file.url.path)) { _ = try file.open() }
     try holder.inDatabase { try $0.execute(sql: "ROLLBACK") }
     #expect(try file.open().count(FetchRequest(entity: "t")) == 0)
+  }
+
+  @Test(
+    "Looking leaves what lay beside a file: no index where only a log was, and nothing after a refusal"
+  )
+  func sideFilesOfCrashes() throws {
+    let url = try makeWALFile()
+    // A log as a crash leaves it, with a row that is not yet in the file.
+    let other = try DatabaseQueue(path: url.path)
+    try other.write { try $0.execute(sql: "INSERT INTO t VALUES (2, 'b')") }
+    let crashed = folder.file("crashed.db")
+    for suffix in ["", "-wal"] {
+      #expect(
+        try spawn(
+          "/bin/cp", [url.path + suffix, crashed.path + suffix],
+          output: URL(fileURLWithPath: "/dev/null")) == 0)
+    }
+    try other.close()
+    let names = folder.names
+    let before = try [crashed.path, crashed.path + "-wal"].map {
+      try Data(contentsOf: URL(fileURLWithPath: $0))
+    }
+    for isReadOnly in [true, false] {
+      let store = try SQLiteStore(existing: crashed, isReadOnly: isReadOnly)
+      #expect(try store.count(FetchRequest(entity: "t")) == 2)
+      try store.close()
+      #expect(folder.names == names)
+      #expect(
+        throws: StoreError.self,
+        performing: { try SQLiteStore(Company.schema, at: crashed, isReadOnly: isReadOnly).close() }
+      )
+      #expect(folder.names == names)
+    }
+    let after = try [crashed.path, crashed.path + "-wal"].map {
+      try Data(contentsOf: URL(fileURLWithPath: $0))
+    }
+    #expect(after == before)
+    #expect(
+      throws: StoreError.self,
+      performing: { try SQLiteStore(Company.schema, at: url).close() })
+    #expect(folder.names == names)
+  }
+
+  @Test("An index that another program uses stays, and so does its file")
+  func indexInUse() throws {
+    let url = try makeWALFile()
+    let store = try SQLiteStore(existing: url)
+    #expect(try store.count(FetchRequest(entity: "t")) == 1)
+    let other = try DatabaseQueue(path: url.path)
+    try other.write { try $0.execute(sql: "INSERT INTO t VALUES (2, 'b')") }
+    try store.close()
+    #expect(folder.names == ["wal.db", "wal.db-shm", "wal.db-wal"])
+    try other.close()
+    #expect(folder.names == ["wal.db"])
+  }
+
+  @Test(
+    "Looking at a store of ours does not write it; the first save does", arguments: [true, false])
+  func lookingAtOurs(hasModel: Bool) throws {
+    let url = folder.file("ours.db")
+    let maker = try SQLiteStore(Company.schema, at: url)
+    var changes = Changes(maker)
+    try changes.insert("Tag", ["label": "red"])
+    try changes.save()
+    try maker.close()
+    #expect(folder.names == ["ours.db"])
+    let before = try Data(contentsOf: url)
+    func open() throws -> SQLiteStore {
+      try hasModel ? SQLiteStore(Company.schema, at: url) : SQLiteStore(existing: url)
+    }
+    for _ in 0..<2 {
+      let store = try open()
+      #expect(try store.count(FetchRequest(entity: "Tag")) == 1)
+      #expect(try !store.checkForExternalChanges())
+      try store.close()
+      #expect(try Data(contentsOf: url) == before)
+      #expect(folder.names == ["ours.db"])
+    }
+    let store = try open()
+    changes = Changes(store)
+    try changes.insert("Tag", ["label": "blue"])
+    try changes.save()
+    #expect(try !store.checkForExternalChanges())
+    #expect(try store.count(FetchRequest(entity: "Tag")) == 2)
+    try store.close()
+    #expect(try Data(contentsOf: url) != before)
+    #expect(folder.names == ["ours.db"])
+  }
+
+  @Test(
+    "A table of others that is called _datastore is a table like any other",
+    arguments: [
+      "CREATE TABLE _datastore (key TEXT, value TEXT)",
+      "CREATE TABLE _datastore (key INTEGER PRIMARY KEY, value TEXT)",
+      "CREATE TABLE _datastore (key TEXT PRIMARY KEY, value TEXT, note TEXT)",
+      "CREATE TABLE _datastore (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+      "CREATE TABLE _datastore (key TEXT PRIMARY KEY, value TEXT); INSERT INTO _datastore VALUES ('a', 'b')",
+    ])
+  func tableOfOurName(sql: String) throws {
+    let file = try ForeignFile("\(sql); CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    let store = try file.open()
+    #expect(!store.isNative)
+    #expect(store.schema.entities.map(\.name) == ["_datastore", "t"])
+    try store.close()
+    #expect(throws: StoreError.self) {
+      _ = try SQLiteStore(Company.schema, at: file.url)
+    }
+  }
+
+  @Test("What is not a regular file is refused without being opened", .timeLimit(.minutes(2)))
+  func namedPipe() throws {
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    for path in [pipe.path, "/dev/null"] {
+      let url = URL(fileURLWithPath: path)
+      #expect(throws: StoreError.notRegularFile(path: path)) { _ = try SQLiteStore(existing: url) }
+      #expect(throws: StoreError.notRegularFile(path: path)) {
+        _ = try SQLiteStore(Company.schema, at: url)
+      }
+      #expect(!FileHeader.isDatabase(path))
+    }
+  }
+
+  @Test("Only addresses of files are opened")
+  func addresses() throws {
+    let url = try #require(URL(string: "http://example.org/a.sqlite"))
+    #expect(throws: StoreError.notAFile(address: "http://example.org/a.sqlite")) {
+      _ = try SQLiteStore(existing: url)
+    }
+    #expect(throws: StoreError.notAFile(address: "http://example.org/a.sqlite")) {
+      _ = try SQLiteStore(Company.schema, at: url)
+    }
+  }
+
+  @Test("A save is as sure to be on the disk as was asked for", arguments: Synchronous.allCases)
+  func synchronous(level: Synchronous) throws {
+    // SQLite's own numbers: https://www.sqlite.org/pragma.html#pragma_synchronous
+    let number: [Synchronous: Value] = [.normal: 1, .full: 2, .extra: 3]
+    func found(_ store: SQLiteStore) throws -> Value? {
+      // On the connection that saves.
+      defer { try? store.close() }
+      return try store.synchronousOfSaves()
+    }
+    let ours = folder.file("ours.db")
+    #expect(
+      try found(SQLiteStore(Company.schema, at: ours, synchronous: level)) == number[level])
+    #expect(
+      try found(SQLiteStore(Company.schema, at: ours, synchronous: level)) == number[level])
+    #expect(try found(SQLiteStore(existing: ours, synchronous: level)) == number[level])
+    for mode in ["DELETE", "WAL"] {
+      let file = try ForeignFile("PRAGMA journal_mode = \(mode); CREATE TABLE t (id INTEGER)")
+      #expect(
+        try found(SQLiteStore(existing: file.url, synchronous: level))
+          == number[level == .normal ? .full : level])
+    }
   }
 }

@@ -33,7 +33,7 @@ struct RangeReaderTests {
 
     func note(_ sql: String) {
       let body = state.withLock { state -> (@Sendable () -> Void)? in
-        if sql.contains(#""_id" >= ?"#) { state.ranges += 1 }
+        if sql.contains("`_id` >= ?") { state.ranges += 1 }
         guard sql == "BEGIN", let hook = state.hook else { return nil }
         state.begun += 1
         guard state.begun == hook.begin else { return nil }

@@ -32,7 +32,11 @@ struct ForeignFileSharingTests {
 
   @Test("A row that another program changed under an edit is a conflict with three values")
   func conflict() async throws {
-    let file = try makeFile()
+    let file = try ForeignDatabase(
+      """
+      CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT, size INTEGER, country TEXT, river TEXT);
+      INSERT INTO city VALUES (1, 'Bonn', 10, 'DE', 'Rhine'), (2, 'Ulm', 20, 'DE', 'Danube');
+      """)
     let datastore = try file.open()
     try await datastore.inContext { context in
       let bonn = try context.one("city", "id", 1)

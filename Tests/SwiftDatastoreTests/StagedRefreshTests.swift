@@ -96,11 +96,17 @@ struct StagedRefreshTests {
     try end()
   }
 
-  @Test("Both sides came to the same value: nothing is staged any more")
+  @Test("Both sides came to the same value: a conflict as with another one")
   func sameValue() async throws {
     let tom = try await makeTom()
     tom.name = "Thomas"
     try await execute("UPDATE Employee SET name = 'Thomas'")
+    #expect(view.stagedObjects().first?.changes.compactMap(\.theirs) == ["Thomas"])
+    let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
+    let property = try #require(error?.conflicts.first?.properties.first)
+    #expect((property.original, property.mine, property.theirs) == ("Tom", "Thomas", "Thomas"))
+    // Settled by what is seen: the value is given once more.
+    tom.name = "Thomas"
     #expect(!view.hasChanges && tom.name == "Thomas")
     try end()
   }

@@ -58,6 +58,7 @@ package final class Browser {
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
     state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
+    state.editing.isCoreData = datastore.isCoreData
     state.importing.copiedFile = options.copiedFile
   }
 
@@ -73,6 +74,7 @@ package final class Browser {
       await withCheckedContinuation { ending = $0 }
     }
     await runner.importHasEnded()
+    await runner.saveHasEnded()
     await runner.recoveryWritten()
     await runner.settingsAreKept()
     return endingSignal

@@ -1,3 +1,4 @@
+import Gates
 import TerminalUI
 
 /// What the user does.
@@ -5,8 +6,7 @@ extension BrowserState {
   mutating func handle(_ input: InputEvent) -> [Effect] {
     switch input {
     case .key(let key): return press(key)
-    case .paste(let text):
-      return handleInOverlay { $0.paste(text, in: &$1) }
+    case .paste(let text): return paste(text)
     case .mouse(let event): return layout.isTooSmall ? [] : handle(event)
     case .resize(let size):
       self.size = size
@@ -23,11 +23,27 @@ extension BrowserState {
     }
   }
 
+  /// Hands on what was pasted without controls, which came along unseen; newlines and tabs stay, and are
+  /// shown as marks where there is one line only.
+  private mutating func paste(_ text: String) -> [Effect] {
+    guard !overlays.isEmpty else { return [] }
+    let (text, removed) = text.removingControls()
+    let effects = handleInOverlay { $0.paste(text, in: &$1) }
+    if removed > 0 {
+      let subject = removed == 1 ? "One control character" : "\(removed) control characters"
+      message = Message(text: "\(subject) of the pasted text left out.", role: .warning)
+    }
+    return effects
+  }
+
   private mutating func press(_ key: Key) -> [Effect] {
     message = nil
     // From here on rows may differ because of what the user does.
     externalChange = nil
     macro.note(key)
+    if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
+      return [.stopSaving]
+    }
     if editing.awaited != nil {
       typeAhead(key)
       return []

@@ -65,6 +65,8 @@ enum Effect: Hashable, Sendable {
   case findValues(EditTarget)
   case planDeletion([ObjectReference])
   case save
+  /// Gives up what is being saved, or written to many objects.
+  case stopSaving
   /// Settle conflicts as they were chosen, and save then.
   case settle([Settlement], saves: Bool)
   case review

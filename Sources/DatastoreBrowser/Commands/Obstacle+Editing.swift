@@ -36,10 +36,7 @@ extension Obstacle {
       return
         "This is a copy of \(file), to look at; with --into FILE it is kept and can be changed."
     }
-    if state.editing.isReadOnly {
-      return "This file was opened read-only; open it without --read-only to change it."
-    }
-    return busy(state)
+    return state.editing.readOnlyReason ?? busy(state)
   }
 
   /// The entity of the table cannot be changed.

@@ -1,5 +1,5 @@
 import DatastoreCore
-internal import Foundation
+internal import Gates
 import TerminalUI
 internal import Yams
 
@@ -8,16 +8,15 @@ extension Configuration {
   ///
   /// - Throws: `ConfigurationError`, which names the file, the line and the reason.
   package init(contentsOfFile path: String) throws(ConfigurationError) {
-    let data: Data
+    let bytes: [UInt8]
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes = try ReadableFile.contents(of: path, atMost: 1 << 20)
     } catch {
       throw ConfigurationError(
-        file: path, line: nil, reason: "it cannot be read (\(error.localizedDescription)).")
+        file: path, line: nil, reason: "it cannot be read (\(error.reason)).")
     }
-    guard data.count <= 1 << 20, let text = String(data: data, encoding: .utf8) else {
-      throw ConfigurationError(
-        file: path, line: nil, reason: "it is not UTF-8 text of at most 1 MB.")
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ConfigurationError(file: path, line: nil, reason: "it is not UTF-8 text.")
     }
     try self.init(yaml: text, file: path)
   }
@@ -29,7 +28,7 @@ extension Configuration {
     self = .standard
     let document: Node?
     do {
-      document = try Yams.compose(yaml: yaml)
+      document = try YAMLText.compose(yaml)
     } catch {
       throw ConfigurationError(
         file: file, line: nil, reason: "it is not valid YAML. \(YAMLFault.reason(error)).")

@@ -15,9 +15,12 @@ struct DeletionWalk {
     self.limit = limit
   }
 
-  func run(_ objects: [DynamicObject]) async throws -> Outcome {
+  /// - Parameter known: objects that are to be deleted besides, which are not counted.
+  func run(
+    _ objects: [DynamicObject], besides known: [DynamicObject] = []
+  ) async throws -> Outcome {
     var outcome = Outcome()
-    var seen = Set(objects.map { ObjectReference(entity: $0.entity.index, key: $0.key) })
+    var seen = Set((objects + known).map { ObjectReference(entity: $0.entity.index, key: $0.key) })
     var waiting = objects
     outcome.plan.roots = objects.count
     while let object = waiting.popLast() {
@@ -36,7 +39,7 @@ struct DeletionWalk {
         let name = link.description.destination
         switch link.description.deleteRule {
         case .cascade:
-          for other in related where !other.isDeleted {
+          for other in related where !other.isKnownDeleted {
             let reference = ObjectReference(entity: other.entity.index, key: other.key)
             guard seen.insert(reference).inserted else { continue }
             outcome.plan.cascaded[name, default: 0] += 1
@@ -47,7 +50,7 @@ struct DeletionWalk {
           guard link.kind.isToMany else { continue }
           outcome.plan.nullified[name, default: 0] += related.count
         case .deny:
-          outcome.plan.denied[name, default: 0] += related.count { !$0.isDeleted }
+          outcome.plan.denied[name, default: 0] += related.count { !$0.isKnownDeleted }
         case .noAction: break
         }
       }

@@ -90,11 +90,22 @@ extension EffectRunner {
   private func write(
     _ entity: Int, _ body: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> String
   ) {
-    performInOrder { runner in
+    saveWork = performInOrder { runner in
+      let isCancelled = Lock(false)
+      let context = runner.datastore.newContext()
       do {
-        let said = try await runner.datastore.newContext().perform(body)
+        let said = try await withTaskCancellationHandler {
+          try await context.perform { context in
+            context.core.isStopped = { isCancelled.withLock { $0 } }
+            return try body(context)
+          }
+        } onCancel: {
+          isCancelled.withLock { $0 = true }
+        }
         await runner.drainMainQueue()
         runner.send(.written(entity: entity, said))
+      } catch is CancellationError {
+        runner.send(.saveFailed(.stopped))
       } catch {
         runner.send(.saveFailed(.refused(String(describing: error))))
       }

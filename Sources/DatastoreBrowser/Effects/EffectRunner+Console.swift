@@ -1,6 +1,7 @@
 import DatastoreCore
 import DatastoreSQLite
 import Foundation
+import Gates
 import SwiftDatastore
 
 extension EffectRunner {
@@ -145,7 +146,10 @@ extension EffectRunner {
         }
       }
       send(.sql(.wrote(request.number, report)))
-      if done.changesSchema, !view.store.isNative { send(.sql(.tablesChanged)) }
+      if done.changesSchema, !view.store.isNative {
+        hasToldOfTables = true
+        send(.sql(.tablesChanged))
+      }
       prepareConsole()
     } catch is CancellationError {
       send(
@@ -174,7 +178,8 @@ struct SQLHistoryFile: Sendable {
   func read() throws -> [String] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     do {
-      return try JSONDecoder().decode([String].self, from: Data(contentsOf: url))
+      return try JSONDecoder().decode(
+        [String].self, from: Data(ReadableFile.contents(of: url.path, atMost: 1 << 26)))
     } catch {
       throw SQLHistoryFault(
         description: "The history of statements in \(url.path) cannot be read and is left alone.")
@@ -186,9 +191,8 @@ struct SQLHistoryFile: Sendable {
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
-    try encoder.encode(texts).write(to: url, options: .atomic)
-    // Statements may hold what is nobody else's business.
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+    // Statements may hold what is nobody else's business, so nobody else can read the file.
+    try NewFile.write(encoder.encode(texts), to: url.path)
   }
 }
 

@@ -57,7 +57,7 @@ extension CopiedText {
   init(checking text: String) throws {
     guard text.utf8.count <= ClipboardSequence.mostBytes else { throw CopyRefusal.tooLarge }
     self.init(
-      text: text,
+      text: text.repaired,
       subject: text.isEmpty ? "an empty text" : CountText.counted(text.count, "character"))
   }
 

@@ -47,11 +47,13 @@ extension EffectRunner {
   }
 
   func save() {
-    performInOrder { runner in
+    saveWork = performInOrder { runner in
       let staged = runner.view.stagedObjects()
       do {
         let saved = try await runner.view.save()
         runner.finish(saved, staged)
+      } catch is CancellationError {
+        runner.send(.saveFailed(.stopped))
       } catch let error as ValidationError {
         runner.send(.saveFailed(.invalid(error.faults)))
       } catch let error as ConflictError {
@@ -166,7 +168,9 @@ extension EffectRunner {
 extension StoreError {
   /// Whether the file has to be opened anew before anything can be saved.
   fileprivate var isAboutAnotherFile: Bool {
-    if case .replaced = self { return true }
-    return false
+    switch self {
+    case .replaced, .tablesChanged: true
+    default: false
+    }
   }
 }

@@ -50,7 +50,7 @@ struct ExportRun: Sendable {
   func write(progress: @escaping @MainActor @Sendable (Int) -> Void) async throws -> ExportReport {
     let path = PathCompletion.expanded(request.path)
     if !request.isReplacing, ExportFile.isThere(path) { throw ExportError.exists(path: path) }
-    let file = try ExportFile(path: path)
+    let file = try ExportFile(path: path, isPipeAllowed: false)
     var options = ExportOptions()
     options.table = reader.table
     var writer = request.format.makeWriter(reader.columns, options: options, to: file.output)

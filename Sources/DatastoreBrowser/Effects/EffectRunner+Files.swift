@@ -1,5 +1,7 @@
 import DatastoreCore
+import DatastoreSQLite
 import Foundation
+import Gates
 import SwiftDatastore
 
 /// Files on the way from and to a value.
@@ -24,18 +26,25 @@ extension EffectRunner {
         let data: Data
         switch object.shownValue(at: target.slot) {
         case .blob(let bytes): data = bytes
-        case .text(let text): data = Data(text.utf8)
+        case .text(var text): data = text.withStoredUTF8 { Data($0) }
         default: throw StagingRefusal("There are no bytes here that could be saved.")
         }
         let url = URL(fileURLWithPath: PathCompletion.expanded(path))
         let isThere = try await Task.detached { () -> Bool in
+          if FileHeader.isPartOfDatabase(url.path) {
+            throw StagingRefusal(
+              "\(path) is a SQLite database, or part of one, and is not replaced; choose another name."
+            )
+          }
           if !replacing, FileManager.default.fileExists(atPath: url.path) { return true }
-          try data.write(to: url, options: .atomic)
+          try NewFile.write(data, to: url.path, mode: 0o666)
           return false
         }.value
         runner.send(.file(isThere ? .exists(target, path) : .saved(path, count: data.count)))
       } catch let refusal as StagingRefusal {
         runner.send(.file(.failed(refusal.reason)))
+      } catch let fault as FileFault {
+        runner.send(.file(.failed("The file could not be written: \(fault.reason)")))
       } catch {
         let reason = "The file could not be written: \(error.localizedDescription)"
         runner.send(.file(.failed(reason)))
@@ -49,6 +58,14 @@ extension EffectRunner {
       let url = URL(fileURLWithPath: PathCompletion.expanded(path))
       do {
         let data = try await Task.detached { () throws -> Data in
+          if FileHeader.isPartOfDatabase(url.path), FileHeader.isOpenHere(url.path) {
+            throw StagingRefusal(
+              "\(path) is the database that is open here, or part of it; copy it, and take the copy."
+            )
+          }
+          if let obstacle = ReadableFile.obstacle(url.path) {
+            throw StagingRefusal("\(path) cannot be read: \(obstacle).")
+          }
           let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
           guard size <= Self.longestValue else {
             throw StagingRefusal("\(path) has \(BlobText.size(size)); SQLite stores at most 1 GB.")

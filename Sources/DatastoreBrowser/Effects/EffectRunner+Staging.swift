@@ -5,13 +5,15 @@ import SwiftDatastore
 /// Staging in the view context: on the main actor, when everything it touches has been read off it.
 extension EffectRunner {
   /// Begins a piece of work on what is staged, after those before it.
-  func performInOrder(_ body: @escaping @MainActor (EffectRunner) async -> Void) {
+  @discardableResult
+  func performInOrder(_ body: @escaping @MainActor (EffectRunner) async -> Void) -> Int {
     let before = lastStaging
     let number = perform { runner in
       await before?.value
       await body(runner)
     }
     lastStaging = task(number)
+    return number
   }
 
   func stage(_ step: StagingStep) {
@@ -102,7 +104,8 @@ extension EffectRunner {
     _ value: Value, _ link: RelationshipLink
   ) async throws -> DynamicObject? {
     guard case .integer(let key) = value else { return nil }
-    guard let object = try await load(entity: link.destination, key: key), !object.isDeleted else {
+    guard let object = try await load(entity: link.destination, key: key), !object.isKnownDeleted
+    else {
       throw StagingRefusal("The chosen \(link.description.destination) is no longer in the store.")
     }
     return object
@@ -211,7 +214,7 @@ extension EffectRunner {
   /// Why an object's property cannot be given another value; nil when it can.
   func reasonNotWritable(_ object: DynamicObject, _ slot: Int) -> String? {
     let property = object.entity.properties[slot]
-    if object.isDeleted {
+    if object.isKnownDeleted {
       return "This object is to be deleted; press u to take that back, or revert it."
     }
     if !object.isInserted, view.isKeyPart(slot, of: object.entity) {

@@ -42,6 +42,14 @@ extension EffectRunner {
       (try? datastore.checkForExternalChanges()) ?? false
     }
     guard isChanged else { return false }
+    if !hasToldOfTables, !view.store.isNative {
+      // Where this fails, the next save says it.
+      let areOthers = await BlockingWork.run { (try? datastore.haveTablesChanged()) ?? false }
+      if areOthers {
+        hasToldOfTables = true
+        send(.sql(.tablesChangedElsewhere))
+      }
+    }
     await drainMainQueue()
     await list?.controller.settled()
     return true

@@ -48,6 +48,8 @@ final class EffectRunner {
   var filterWork: FilterWork
   /// The last piece of work on what is staged: each begins when the one before it has ended.
   var lastStaging: Task<Void, Never>?
+  /// The last saving, or writing of many objects at once.
+  var saveWork: Int?
   /// What the screens know of what is staged.
   var publishedMarks = StagingMarks()
   /// What the recovery file says, or will say.
@@ -78,6 +80,8 @@ final class EffectRunner {
   var fileWatch: FileWatch?
   var looking: Task<Void, Never>?
   var isFileTouched = false
+  /// Whether the screens know that another process has changed the tables.
+  var hasToldOfTables = false
 
   init(
     _ datastore: SwiftDatastore, themeFolders: [URL], stateDirectory: URL?,
@@ -144,6 +148,7 @@ final class EffectRunner {
     case .findValues(let target): findValues(target)
     case .planDeletion(let objects): planDeletion(of: objects)
     case .save: save()
+    case .stopSaving: cancel(saveWork)
     case .settle(let settlements, let saves): settle(settlements, saves: saves)
     case .review: review()
     case .searchObjects(let number, let entity, let text):
@@ -182,6 +187,11 @@ final class EffectRunner {
     case .editExternally, .suspend, .useTheme, .replay, .quit, .redraw, .putOnClipboard, .openAnew:
       preconditionFailure("the browser itself carries out effects on the terminal")
     }
+  }
+
+  /// Returns when nothing is being saved any more.
+  func saveHasEnded() async {
+    if let saveWork, let task = task(saveWork) { await task.value }
   }
 
   /// Registers a piece of work, then begins it.

@@ -1,4 +1,5 @@
 package import Foundation
+import Gates
 import TerminalUI
 import Yams
 
@@ -11,6 +12,8 @@ import Yams
 package actor FilterFiles {
   private let savedFile: URL
   private let historyFile: URL
+  /// Bytes of a file that is read.
+  private static let longest = 1 << 24
 
   /// - Parameters:
   ///   - saved: the file of the saved filters; it need not exist.
@@ -62,9 +65,9 @@ package actor FilterFiles {
     if let old = try Self.contents(savedFile), old != before {
       let backup = savedFile.appendingPathExtension("bak")
       do {
-        try Data(old.utf8).write(to: backup, options: .atomic)
+        try NewFile.write(old.utf8, to: backup.path)
       } catch {
-        throw FilterFileFault(backup, "cannot be written: \(error.localizedDescription)")
+        throw FilterFileFault(backup, "cannot be written: \(error.reason)")
       }
     }
     body(&memory)
@@ -85,22 +88,20 @@ package actor FilterFiles {
   private static func contents(_ file: URL) throws -> String? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     do {
-      let data = try Data(contentsOf: file)
-      guard let text = String(validating: data, as: UTF8.self) else {
+      let bytes = try ReadableFile.contents(of: file.path, atMost: Self.longest)
+      guard let text = String(validating: bytes, as: UTF8.self) else {
         throw FilterFileFault(file, "is not UTF-8 text")
       }
       return text
-    } catch let fault as FilterFileFault {
-      throw fault
-    } catch {
-      throw FilterFileFault(file, "cannot be read: \(error.localizedDescription)")
+    } catch let fault as FileFault {
+      throw FilterFileFault(file, "cannot be read: \(fault.reason)")
     }
   }
 
   private static func compose(_ file: URL) throws -> Node? {
     guard let text = try contents(file) else { return nil }
     do {
-      return try Yams.compose(yaml: text)
+      return try YAMLText.compose(text)
     } catch {
       throw FilterFileFault(file, "is no YAML: \(YAMLFault.reason(error))")
     }
@@ -137,7 +138,9 @@ package actor FilterFiles {
     do {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: file, options: .atomic)
+      try NewFile.write(text.utf8, to: file.path)
+    } catch let fault as FileFault {
+      throw FilterFileFault(file, "cannot be written: \(fault.reason)")
     } catch {
       throw FilterFileFault(file, "cannot be written: \(error.localizedDescription)")
     }

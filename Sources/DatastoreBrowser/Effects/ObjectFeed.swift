@@ -40,7 +40,7 @@ final class ObjectFeed {
   /// Sends the object as it is now.
   func refresh(_ runner: EffectRunner) async {
     guard runner.watched === self else { return }
-    if object.isDeleted, !object.willBeDeleted {
+    if object.isKnownDeleted, !object.willBeDeleted {
       runner.send(.detailRead(reference, nil))
       return
     }

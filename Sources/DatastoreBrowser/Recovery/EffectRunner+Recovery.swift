@@ -51,9 +51,10 @@ extension EffectRunner {
   func findRecovery() {
     guard let recovery, !datastore.isReadOnly else { return }
     perform { runner in
+      for sentence in await recovery.strangers() { runner.send(.readFailed(sentence)) }
       for url in await recovery.leftovers() {
         do {
-          let document = try await Self.read(url)
+          let document = try await runner.readRecovery(url)
           let time = try? url.resourceValues(forKeys: [.contentModificationDateKey])
             .contentModificationDate
           let when = time.flatMap {
@@ -70,11 +71,25 @@ extension EffectRunner {
     }
   }
 
-  private nonisolated static func read(_ url: URL) async throws -> RecoveryDocument {
-    try await Task.detached { try RecoveryDocument(Data(contentsOf: url)) }.value
+  /// - Throws: `UnreadableRecovery` also for changes of another store, which a file that was unpacked or
+  ///   copied to that place holds.
+  private func readRecovery(_ url: URL) async throws -> RecoveryDocument {
+    let store = datastore.url
+    return try await Task.detached {
+      let document = try RecoveryDocument(RecoveryFile.contents(of: url))
+      let other = URL(fileURLWithPath: document.header.store).resolvingSymlinksInPath().path
+      guard other == store?.resolvingSymlinksInPath().path else {
+        throw UnreadableRecovery(
+          reason:
+            "they were made in another store, \(document.header.store); where that was moved, "
+            + "move it back to restore them, else remove the file")
+      }
+      return document
+    }.value
   }
 
   private static func sentence(_ error: any Error, _ path: String) -> String {
+    if let stranger = error as? PrivateFile.Stranger { return stranger.description }
     let reason = (error as? UnreadableRecovery)?.reason ?? error.localizedDescription
     return "Unsaved changes of an earlier session in \(path) cannot be read: \(reason)."
   }
@@ -93,7 +108,7 @@ extension EffectRunner {
       let url = URL(fileURLWithPath: path)
       var isTaken = false
       do {
-        let document = try await Self.read(url)
+        let document = try await runner.readRecovery(url)
         // Before anything is staged, so that what is staged replaces the file and stands in no other.
         isTaken = await recovery.takeOver(url)
         let report = try await RecoveryRestoring(runner).run(document)

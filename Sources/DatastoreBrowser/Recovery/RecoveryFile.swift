@@ -1,10 +1,12 @@
 import Foundation
+import Gates
 import Glibc
 
 /// The file beside a store that keeps staged changes over a crash.
 ///
-/// It is written whole and put in its place by a rename, so that it is never half. A lock on it tells
-/// that its browser is alive: whoever finds one that nobody locks has found what a crash has left. An
+/// It is written whole and put in its place by a rename, so that it is never half; what stands there is
+/// neither followed nor read unless it is a file of this user's own. A lock on it tells that its browser
+/// is alive: whoever finds one that nobody locks has found what a crash has left. An
 /// actor, since writing waits for the disk.
 actor RecoveryFile {
   /// Files of one store that are tried: as many browsers may stage changes in it at a time.
@@ -54,28 +56,60 @@ actor RecoveryFile {
     [place] + (2...most).map { URL(fileURLWithPath: "\(place.path)-\($0)") }
   }
 
-  /// The files that crashes have left, the oldest names first.
+  /// The files that crashes have left, the oldest names first. Those that were not complete are removed.
   func leftovers() -> [URL] {
-    places.flatMap(Self.names).filter { url in
-      url != own?.url && Self.isAbandoned(url)
+    for place in places { Self.removeUnfinished(of: place) }
+    return candidates().filter { url in
+      guard let descriptor = try? PrivateFile.open(url.path) else { return false }
+      defer { close(descriptor) }
+      return PrivateFile.size(of: descriptor) > 0 && flock(descriptor, LOCK_SH | LOCK_NB) == 0
     }
   }
 
-  private static func isAbandoned(_ url: URL) -> Bool {
-    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return false }
-    return flock(descriptor, LOCK_SH | LOCK_NB) == 0
+  /// Removes files that grew when their browser was killed: `NewFile` has given them their names, and
+  /// nobody holds their locks.
+  private static func removeUnfinished(of place: URL) {
+    let folder = place.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.hasPrefix(".\(place.lastPathComponent)") {
+      let path = folder.appendingPathComponent(name).path
+      guard let descriptor = try? PrivateFile.open(path) else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      close(descriptor)
+    }
+  }
+
+  /// What stands in the place of such a file and is none of this user's: sentences.
+  func strangers() -> [String] {
+    candidates().compactMap { url -> String? in
+      do throws(PrivateFile.Stranger) {
+        if let descriptor = try PrivateFile.open(url.path) { close(descriptor) }
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+  }
+
+  private func candidates() -> [URL] {
+    places.flatMap(Self.names).filter { $0 != own?.url }
+  }
+
+  /// The bytes of a file of this user.
+  ///
+  /// - Throws: `PrivateFile.Stranger`, `UnreadableRecovery`.
+  nonisolated static func contents(of url: URL) throws -> Data {
+    guard let descriptor = try PrivateFile.open(url.path) else {
+      throw UnreadableRecovery(reason: "it is gone")
+    }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    return try file.readToEnd() ?? Data()
   }
 
   /// Makes an abandoned file this browser's own: what is written next replaces it. False when it has
   /// one already.
   func takeOver(_ url: URL) -> Bool {
-    guard own == nil else { return false }
-    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    guard own == nil, let descriptor = try? PrivateFile.open(url.path) else { return false }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       return false
@@ -103,7 +137,7 @@ actor RecoveryFile {
     var fault: (any Error)?
     if let own {
       do {
-        if try write(data, to: own.url) { return }
+        return try write(data, to: own.url)
       } catch {
         fault = error
       }
@@ -128,7 +162,14 @@ actor RecoveryFile {
     }
     let former = own?.url
     for url in Self.names(at: place) where url != former {
-      guard try write(data, to: url) else { continue }
+      guard let claim = PrivateFile.claim(url.path) else { continue }
+      defer { close(claim) }
+      do {
+        try write(data, to: url)
+      } catch {
+        unlink(url.path)
+        throw error
+      }
       // Where names can no longer be removed, an empty file stands for none.
       if let former, unlink(former.path) != 0 { truncate(former.path, 0) }
       return
@@ -136,54 +177,25 @@ actor RecoveryFile {
     throw RecoveryError(path: place.path, reason: "there are too many such files already")
   }
 
-  /// False when the name is somebody else's.
-  private func write(_ data: Data, to url: URL) throws -> Bool {
-    let new = url.path + ".new"
-    let descriptor = open(new, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw RecoveryError(path: url.path) }
-    var isKept = false
-    defer { if !isKept { close(descriptor) } }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
-    if own?.url != url, access(url.path, F_OK) == 0 {
-      unlink(new)
-      return false
-    }
-    guard ftruncate(descriptor, 0) == 0, Self.write(data, to: descriptor), fsync(descriptor) == 0,
-      rename(new, url.path) == 0
-    else {
-      let error = RecoveryError(path: url.path)
-      unlink(new)
-      throw error
-    }
-    Self.synchronize(url.deletingLastPathComponent())
-    if let own { close(own.descriptor) }
-    own = (url, descriptor)
-    isKept = true
-    return true
-  }
-
-  private static func write(_ data: Data, to descriptor: Int32) -> Bool {
-    data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return false
-        }
-        rest = rest.dropFirst(count)
+  /// Puts a new file in the place of one that this browser holds the lock of.
+  private func write(_ data: Data, to url: URL) throws(RecoveryError) {
+    do throws(FileFault) {
+      var file = try NewFile(for: url.path)
+      // Before it has its name, so that nobody finds it without a lock.
+      flock(file.descriptor, LOCK_EX | LOCK_NB)
+      do throws(FileFault) {
+        try file.write(data)
+        try file.take(name: url.path)
+      } catch {
+        file.discard()
+        close(file.descriptor)
+        throw error
       }
-      return true
+      if let own { close(own.descriptor) }
+      own = (url, file.descriptor)
+    } catch {
+      throw RecoveryError(path: url.path, reason: error.reason)
     }
-  }
-
-  /// Has the new name itself on the disk.
-  private static func synchronize(_ folder: URL) {
-    let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 
   /// Removes this browser's file, when nothing is staged any more.
@@ -203,11 +215,6 @@ struct RecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
   init(path: String, reason: String) {
     self.path = path
     self.reason = reason
-  }
-
-  /// With what the system has just said.
-  init(path: String) {
-    self.init(path: path, reason: String(cString: strerror(errno)))
   }
 
   var description: String {

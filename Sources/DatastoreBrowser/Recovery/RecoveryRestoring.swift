@@ -29,18 +29,77 @@ final class RecoveryRestoring {
       return false
     }
     try await readAll(known)
-    let deleted = known.filter { $0.kind == StagedObject.Kind.deleted.rawValue }
-      .compactMap { existing($0) }.filter { !$0.isDeleted }
-    let walk = try await DeletionWalk(runner, limit: .max).run(deleted)
-    try withExtendedLifetime((walk.kept, kept)) {
+    let deletions = try await deletions(known)
+    try withExtendedLifetime(kept) {
       try view.undoGroup {
         try create(known)
         for object in known { stageValues(of: object) }
         for object in known { stageMembers(of: object) }
-        for object in deleted { view.deleteObject(object) }
+        for (object, document) in deletions where !object.isKnownDeleted {
+          delete(object, document)
+        }
       }
     }
     return report
+  }
+
+  /// What is to be deleted, without what would take rows with it that came since.
+  private func deletions(
+    _ objects: [RecoveryDocument.Object]
+  ) async throws -> [(DynamicObject, RecoveryDocument.Object)] {
+    let deleted = objects.compactMap { document -> (DynamicObject, RecoveryDocument.Object)? in
+      guard document.kind == StagedObject.Kind.deleted.rawValue, let object = existing(document),
+        !object.isKnownDeleted
+      else { return nil }
+      return (object, document)
+    }
+    var confirmed: [(DynamicObject, RecoveryDocument.Object)] = []
+    for (object, document) in deleted {
+      let walk = try await DeletionWalk(runner, limit: .max)
+        .run([object], besides: deleted.map(\.0))
+      kept += walk.kept
+      guard let (name, count) = walk.plan.cascaded.min(by: { $0.key < $1.key }) else {
+        confirmed.append((object, document))
+        continue
+      }
+      report.losses.append(
+        "\(object.entity.name) \(object.key) is not deleted again: \(CountText.counted(count, "row")) of "
+          + "\(name) came since, and would go with it.")
+    }
+    return confirmed
+  }
+
+  /// Deletes the row that was to be deleted: what has its key now, if it is another one or was changed,
+  /// shows as a conflict.
+  private func delete(_ object: DynamicObject, _ document: RecoveryDocument.Object) {
+    if let recorded = recordedRow(document, object.entity), object.hasChanges == false {
+      let (slots, isAnotherRow) = view.difference(of: object, from: recorded)
+      if !slots.isEmpty {
+        report.conflicts.append(
+          Conflict(
+            entity: object.entity.name, key: object.key,
+            properties: slots.map { slot in
+              Conflict.Property(
+                name: object.entity.properties[slot].name, original: recorded[slot],
+                mine: recorded[slot], theirs: object.committedValue(at: slot))
+            }, isDeleted: false, isAnotherRow: isAnotherRow, wasToBeDeleted: true))
+        _ = view.object(
+          entity: object.entity.index, key: object.key, beginningFrom: recorded)
+      }
+    }
+    view.deleteObject(object)
+  }
+
+  /// The row that a change began from, by slot; nil where it was not known.
+  private func recordedRow(_ object: RecoveryDocument.Object, _ entity: Entity) -> [Value]? {
+    guard let recorded = object.row else { return nil }
+    var row = entity.properties.enumerated().map { slot, property in
+      recorded[property.name].map { value($0, entity, slot) } ?? .null
+    }
+    for (name, change) in object.changes {
+      if let slot = entity.slot(named: name) { row[slot] = value(change.old, entity, slot) }
+    }
+    return row
   }
 
   /// Reads every object that is mentioned, off the main actor.
@@ -146,7 +205,8 @@ final class RecoveryRestoring {
       }
       if change.new == .value(.null) {
         target.set(nil as DynamicObject?, for: name)
-      } else if let destination = resolve(change.new, link.destination), !destination.isDeleted {
+      } else if let destination = resolve(change.new, link.destination), !destination.isKnownDeleted
+      {
         target.set(destination, for: name)
       } else {
         report.losses.append(
@@ -159,9 +219,22 @@ final class RecoveryRestoring {
   private func begin(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
     guard let key = key(object.object, entity.index) else { return nil }
     let stored = view.loadedObject(entity: entity.index, key: key)
+    let recorded = recordedRow(object, entity)
+    if let stored, let recorded, !stored.hasChanges {
+      let edited = SlotSet(object.changes.keys.compactMap { entity.slot(named: $0) })
+      let (slots, isAnotherRow) = view.difference(of: stored, from: recorded, besides: edited)
+      // Not where it was saved just before the crash.
+      let isSaved = object.changes.allSatisfy { name, change in
+        entity.slot(named: name).map {
+          stored.committedValue(at: $0) == value(change.new, entity, $0)
+        } ?? true
+      }
+      if isAnotherRow, !(isSaved && slots.allSatisfy(edited.contains)) {
+        return begin(object, entity, key, atAnotherRow: stored, recorded, slots)
+      }
+    }
     var row = (0..<entity.slotCount).map { slot -> Value in
-      if let stored { return stored.committedValue(at: slot) }
-      return object.row?[entity.properties[slot].name].map { value($0, entity, slot) } ?? .null
+      stored?.committedValue(at: slot) ?? recorded?[slot] ?? .null
     }
     var differing: [Conflict.Property] = []
     for (name, change) in object.changes.sorted(by: { $0.key < $1.key }) {
@@ -181,7 +254,28 @@ final class RecoveryRestoring {
         Conflict(
           entity: entity.name, key: key, properties: differing, isDeleted: stored == nil))
     }
-    return view.object(entity: entity.index, key: key, beginningFrom: row)
+    return view.object(
+      entity: entity.index, key: key, beginningFrom: row, isRowGone: stored == nil)
+  }
+
+  /// The object with the row that its edit began from, whose key leads to another one by now.
+  private func begin(
+    _ object: RecoveryDocument.Object, _ entity: Entity, _ key: Int64,
+    atAnotherRow stored: DynamicObject, _ recorded: [Value], _ slots: [Int]
+  ) -> DynamicObject? {
+    let properties = slots.map { slot in
+      let name = entity.properties[slot].name
+      return Conflict.Property(
+        name: name, original: recorded[slot],
+        mine: object.changes[name].map { value($0.new, entity, slot) } ?? recorded[slot],
+        theirs: stored.committedValue(at: slot))
+    }
+    report.conflicts.append(
+      Conflict(
+        entity: entity.name, key: key, properties: properties, isDeleted: false,
+        isAnotherRow: true))
+    return view.object(
+      entity: entity.index, key: key, beginningFrom: recorded, isRowGone: true)
   }
 
   private func value(_ value: RecoveredValue, _ entity: Entity, _ slot: Int) -> Value {
@@ -197,18 +291,20 @@ final class RecoveryRestoring {
 
   private func stageMembers(of object: RecoveryDocument.Object) {
     guard let entity = schema.entity(named: object.entity), let members = object.members,
-      let owner = resolve(object.object, entity.index), !owner.isDeleted
+      let owner = resolve(object.object, entity.index), !owner.isKnownDeleted
     else { return }
     for (name, change) in members.sorted(by: { $0.key < $1.key }) {
       guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
       for (values, isMember) in [(change.added, true), (change.removed, false)] {
         for value in values {
-          guard let member = resolve(value, link.destination), !member.isDeleted else { continue }
+          guard let member = resolve(value, link.destination), !member.isKnownDeleted else {
+            continue
+          }
           view.setMember(member, of: owner, slot: slot, isMember: isMember)
         }
       }
       guard let order = change.order else { continue }
-      let wanted = order.compactMap { resolve($0, link.destination) }.filter { !$0.isDeleted }
+      let wanted = order.compactMap { resolve($0, link.destination) }.filter { !$0.isKnownDeleted }
       // Members that came meanwhile stay, at the end.
       let others = owner.objects(name).filter { member in !wanted.contains { $0 === member } }
       let present = Set(owner.objects(name).map(\.key))

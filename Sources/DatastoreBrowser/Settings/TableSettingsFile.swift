@@ -1,4 +1,5 @@
 import Foundation
+import Gates
 
 /// The file in which decisions about the columns of one store's tables outlive the program.
 ///
@@ -40,9 +41,11 @@ struct TableSettingsFile: Sendable {
 
   /// Reads the file; a missing one says nothing. Waits for the disk.
   func read() -> Contents {
-    guard let data = try? Data(contentsOf: url) else { return Contents() }
+    guard let bytes = try? ReadableFile.contents(of: url.path, atMost: 1 << 24) else {
+      return Contents()
+    }
     do {
-      let document = try JSONDecoder().decode(Document.self, from: data)
+      let document = try JSONDecoder().decode(Document.self, from: Data(bytes))
       // Another store whose path happens to have the same hash.
       guard document.store == store else { return Contents() }
       return Contents(columns: document.columns)
@@ -55,7 +58,7 @@ struct TableSettingsFile: Sendable {
 
   /// Keeps what is decided about one entity, and what the file says of others. Waits for the disk.
   ///
-  /// - Throws: `CocoaError` when the file cannot be written.
+  /// - Throws: `CocoaError` or `FileFault` when the file cannot be written.
   func write(_ settings: ColumnSettings, of entity: String) throws {
     var columns = read().columns
     columns[entity] = settings.isDefault ? nil : settings
@@ -65,6 +68,6 @@ struct TableSettingsFile: Sendable {
     let data = try encoder.encode(Document(store: store, columns: columns))
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: url, options: .atomic)
+    try NewFile.write(data, to: url.path)
   }
 }

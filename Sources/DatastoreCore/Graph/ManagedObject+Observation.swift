@@ -1,6 +1,9 @@
+import Synchronization
+
 /// A closure that wants to know when a property of an object changes.
 struct PropertyObserver {
   let id: Int
+  let ending: ObservationEnding
   /// nil observes every property.
   let slot: Int?
   let closure: (ManagedObject, SlotSet) -> Void
@@ -14,12 +17,15 @@ extension ManagedObject {
   package final func observe(
     slot: Int?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
   ) -> PropertyObservation {
+    requireAccess()
     let id = graph.makeObserverID()
-    madeExtras.observers.append(PropertyObserver(id: id, slot: slot, closure: closure))
-    return PropertyObservation(object: self, id: id)
+    let ending = ObservationEnding()
+    madeExtras.observers.append(
+      PropertyObserver(id: id, ending: ending, slot: slot, closure: closure))
+    return PropertyObservation(object: self, id: id, ending: ending)
   }
 
-  final func removeObserver(_ id: Int) {
+  fileprivate final func removeObserver(_ id: Int) {
     extras?.observers.removeAll { $0.id == id }
   }
 
@@ -36,8 +42,8 @@ extension ManagedObject {
   private func notify(_ slots: SlotSet, _ observers: [PropertyObserver]) {
     for observer in observers {
       if let slot = observer.slot, !slots.contains(slot) { continue }
-      // A closure that ran before may have cancelled this one.
-      guard extras?.observers.contains(where: { $0.id == observer.id }) ?? false else { continue }
+      // A closure that ran before may have cancelled this one, or another thread.
+      if observer.ending.isEnded { continue }
       observer.closure(self, slots)
     }
   }
@@ -45,21 +51,58 @@ extension ManagedObject {
 
 /// A token that keeps an observation alive; it ends when the token is released or cancelled.
 ///
-/// Belongs to the queue or actor of its object's context.
-public final class PropertyObservation {
+/// Tokens are released wherever the last one goes who holds them, so that both may happen on any thread. On
+/// the queue or actor of the object's context nothing is called any more from then on. On another thread a
+/// call that has begun goes on to its end.
+///
+/// Unchecked: the object is only let go of, and only by the one caller who has ended the observation; what
+/// belongs to its context happens on the context's queue.
+public final class PropertyObservation: @unchecked Sendable {
   private var object: ManagedObject?
   private let id: Int
+  private let ending: ObservationEnding
+  private let executor: (any GraphExecutor)?
 
-  init(object: ManagedObject, id: Int) {
+  init(object: ManagedObject, id: Int, ending: ObservationEnding) {
     self.object = object
     self.id = id
+    self.ending = ending
+    executor = object.graph.executor
   }
 
   deinit { cancel() }
 
-  /// Ends the observation. Does nothing the second time.
+  /// Ends the observation. Does nothing the second time. From any thread.
   public func cancel() {
-    object?.removeObserver(id)
-    object = nil
+    guard ending.end(), let object else { return }
+    self.object = nil
+    guard let executor, !executor.isCurrent else { return object.removeObserver(id) }
+    let removal = Removal(object: object, id: id)
+    executor.enqueue { removal.object.removeObserver(removal.id) }
   }
+
+  /// Carries an object to the queue of its context, where alone it is touched.
+  private struct Removal: @unchecked Sendable {
+    let object: ManagedObject
+    let id: Int
+  }
+}
+
+/// Whether an observation has ended: known at once on every thread.
+final class ObservationEnding: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  var isEnded: Bool { flag.load(ordering: .acquiring) }
+
+  /// - Returns: whether it was this call that has ended it.
+  func end() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
+}
+
+/// The queue or actor that a graph belongs to.
+package protocol GraphExecutor: Sendable {
+  /// Whether this is it.
+  var isCurrent: Bool { get }
+
+  /// Runs the work there, later.
+  func enqueue(_ work: @escaping @Sendable () -> Void)
 }

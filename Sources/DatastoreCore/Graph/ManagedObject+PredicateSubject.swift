@@ -22,7 +22,7 @@ extension ManagedObject: PredicateSubject {
     else { return existing(at: slot).count }
     // Members that say themselves whose they are exist; their rows need not be read to count them.
     return relatedKeys(at: slot).count { key in
-      graph.registeredObject(entity: link.destination, key: key)?.isDeleted != true
+      graph.registeredObject(entity: link.destination, key: key)?.isKnownDeleted != true
     }
   }
 
@@ -30,7 +30,7 @@ extension ManagedObject: PredicateSubject {
   private func existing(at slot: Int) -> [ManagedObject] {
     graph.related(self, slot).filter { object in
       if object.state == .fault { graph.fulfil(object) }
-      return !object.isDeleted
+      return !object.isKnownDeleted
     }
   }
 

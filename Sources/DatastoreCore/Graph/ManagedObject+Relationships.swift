@@ -47,6 +47,20 @@ extension ManagedObject {
     graph.objects(entity: link(slot).destination, keys: relatedKeys(at: slot))
   }
 
+  /// The object a to-one relationship leads to, for users: read, so that it can be looked at whatever
+  /// others delete meanwhile; nil also where its row is gone.
+  package final func readableRelated(at slot: Int) -> ManagedObject? {
+    guard let object = related(at: slot) else { return nil }
+    if object.state == .fault { graph.fulfil(object) }
+    return object.state == .gone ? nil : object
+  }
+
+  /// The objects a to-many relationship leads to, for users: read, those together that were not, and
+  /// without those whose rows are gone.
+  package final func readableRelatedObjects(at slot: Int) -> [ManagedObject] {
+    graph.readable(relatedObjects(at: slot))
+  }
+
   /// Stages a new destination of a to-one relationship and keeps the inverse.
   package final func setRelated(_ object: ManagedObject?, at slot: Int) {
     requireSameGraph(object, slot)
@@ -74,9 +88,7 @@ extension ManagedObject {
   package final func setRelated(_ objects: [ManagedObject], at slot: Int) {
     let link = link(slot)
     for object in objects { requireSameGraph(object, slot) }
-    precondition(
-      entity.links[slot]?.description.isReadOnly != true && !entity.isReadOnly,
-      "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
+    requireAssignable(slot)
     var seen: Set<Int64> = []
     let wanted = objects.map(\.key).filter { seen.insert($0).inserted }
     let current = relatedKeys(at: slot)
@@ -93,6 +105,7 @@ extension ManagedObject {
   /// Adds one member to a to-many relationship without reading the others.
   package final func addRelated(_ object: ManagedObject, at slot: Int) {
     requireSameGraph(object, slot)
+    requireAssignable(slot)
     let link = link(slot)
     if !isRelated(to: object, link) { self.link(with: object, link) }
     notify(slot)
@@ -101,9 +114,21 @@ extension ManagedObject {
   /// Removes one member of a to-many relationship without reading the others.
   package final func removeRelated(_ object: ManagedObject, at slot: Int) {
     requireSameGraph(object, slot)
+    requireAssignable(slot)
     let link = link(slot)
     if isRelated(to: object, link) { unlink(object, link) }
     notify(slot)
+  }
+
+  /// Whether a to-many relationship leads to an object.
+  package final func isRelated(to object: ManagedObject, at slot: Int) -> Bool {
+    !object.isKnownDeleted && isRelated(to: object, link(slot))
+  }
+
+  private func requireAssignable(_ slot: Int) {
+    precondition(
+      entity.links[slot]?.description.isReadOnly != true && !entity.isReadOnly,
+      "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
   }
 
   private func isRelated(to object: ManagedObject, _ link: RelationshipLink) -> Bool {
@@ -215,10 +240,11 @@ extension ManagedObject {
       object.entity.isKind(of: graph.schema.entities[link(slot).destination]),
       "\(entity.name).\(entity.properties[slot].name) was given a \(object.entity.name)")
     precondition(
-      !object.isDeleted,
+      !object.isKnownDeleted,
       "\(entity.name).\(entity.properties[slot].name) was given a deleted \(object.entity.name)")
     precondition(
-      !isDeleted, "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
+      !isKnownDeleted,
+      "\(entity.name).\(entity.properties[slot].name) was assigned on a deleted object")
   }
 }
 

@@ -64,23 +64,30 @@ extension ManagedObject {
       graph.note(self, changed: slot)
       return
     }
-    let isRestored = committedValue(at: slot) == value
+    guard committedValue(at: slot) == value else { return stage(value, at: slot) }
+    // Also what somebody else has come to and is seen here: there is nothing to settle.
+    guard let extras, extras.changedSlots.contains(slot) else { return }
+    extras.changedSlots.remove(slot)
+    extras.disputed[slot] = nil
+    extras.values[slot] = .null
+    if state == .updated, !hasRowChanges {
+      state = .clean
+      // It may be edited again in the same breath, so it goes later.
+      if extras.isRowGone || extras.isRowStale { graph.departing.append(self) }
+    }
+    graph.track(self)
+    graph.note(self, changed: slot)
+  }
+
+  /// Stages a value of a saved object, whatever is stored.
+  final func stage(_ value: Value, at slot: Int) {
     let extras = madeExtras
-    if isRestored && !extras.changedSlots.contains(slot) { return }
     if extras.values.isEmpty {
       extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
     }
-    if isRestored {
-      // Also what somebody else has come to: there is nothing to settle.
-      extras.changedSlots.remove(slot)
-      extras.disputed[slot] = nil
-      extras.values[slot] = .null
-    } else {
-      extras.changedSlots.insert(slot)
-      extras.values[slot] = value
-    }
+    extras.changedSlots.insert(slot)
+    extras.values[slot] = value
     if state == .clean || state == .fault { state = .updated }
-    if state == .updated, !hasRowChanges { state = .clean }
     graph.track(self)
     graph.note(self, changed: slot)
   }
@@ -149,8 +156,19 @@ extension ManagedObject {
   public final var isInserted: Bool { state == .inserted }
   /// Saved, with staged changes.
   public final var isUpdated: Bool { state == .updated }
-  /// To be deleted by the next save, or deleted already.
-  public final var isDeleted: Bool { state == .deleted || state == .gone }
+  /// To be deleted by the next save, or deleted already, here or elsewhere.
+  ///
+  /// An object whose values were not read yet is read first: one that is not deleted can be read from
+  /// then on, also when another context deletes its row, until that is merged, and after.
+  public final var isDeleted: Bool {
+    if state == .fault {
+      requireAccess()
+      graph.fulfil(self)
+    }
+    return isKnownDeleted || state == .clean && extras?.isRowGone ?? false
+  }
+  /// The same as far as the graph knows. Never reads.
+  package final var isKnownDeleted: Bool { state == .deleted || state == .gone }
   /// To be deleted by the next save, and not saved yet.
   public final var willBeDeleted: Bool { state == .deleted }
   /// Values have not been read from the store yet.

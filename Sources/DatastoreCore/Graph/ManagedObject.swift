@@ -95,11 +95,14 @@ public enum ObjectState: UInt8, Sendable {
 /// The part of an object that only changed, observed or related objects need.
 @usableFromInline
 package final class ObjectExtras {
-  /// The row was deleted by somebody else while changes of it were staged here.
+  /// The row was deleted by somebody else while changes of it were staged here; its key may lead to
+  /// another row by now.
   @exclusivity(unchecked) var isRowGone = false
   /// The row may hold other values than the ones that were read: it was changed while changes of it were
   /// staged here, and could not be read again.
   @exclusivity(unchecked) var isRowStale = false
+  /// What a fault was read from last: shown should its row turn out to be gone.
+  var formerRow: (page: RowPage, row: Int32)?
   /// The slots whose value is in `values` instead of the row.
   @exclusivity(unchecked) @usableFromInline package var changedSlots = SlotSet()
   /// By slot; empty until the first change.

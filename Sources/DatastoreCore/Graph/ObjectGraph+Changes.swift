@@ -36,14 +36,15 @@ extension ObjectGraph {
 
   /// Stages the deletion of an object and applies the delete rules of its relationships.
   ///
-  /// Nullified and cascaded objects are staged at once. A `deny` rule is checked when saving.
+  /// Nullified and cascaded objects are staged at once, also the owners of relationships to it that have no
+  /// inverse. A `deny` rule is checked when saving.
   package func delete(_ object: ManagedObject) {
     precondition(
       !object.entity.isReadOnly, "\(object.entity.name) is read-only; its objects cannot be deleted"
     )
     var stack = [object]
     while let object = stack.popLast() {
-      guard !object.isDeleted else { continue }
+      guard !object.isKnownDeleted else { continue }
       precondition(object.graph === self, "an object of another context was deleted")
       for slot in object.entity.relationshipSlots {
         guard let relationship = object.entity.links[slot]?.description else { continue }
@@ -57,7 +58,46 @@ extension ObjectGraph {
           break
         }
       }
+      leaveOneWayRelationships(to: object)
       markDeleted(object)
+    }
+  }
+
+  /// Has the owners of relationships without an inverse forget an object, as the file does when its row is
+  /// deleted.
+  private func leaveOneWayRelationships(to object: ManagedObject) {
+    for link in schema.oneWayLinks(to: object.entity) {
+      for owner in owners(of: object, link) where owner !== object {
+        if link.kind == .toOne {
+          owner.write(.null, at: link.slot)
+        } else {
+          owner.lose(object.key, link.slot)
+        }
+        owner.notify(link.slot)
+      }
+    }
+  }
+
+  /// The objects that a relationship without an inverse leads from to an object. One question to the store;
+  /// none for an object that was never saved, which only staged objects lead to.
+  private func owners(of object: ManagedObject, _ link: RelationshipLink) -> [ManagedObject] {
+    let entity = schema.entities[link.entity]
+    if object.state == .inserted {
+      return tracked.filter { owner in
+        guard owner.entity.isKind(of: entity), !owner.isKnownDeleted else { return false }
+        return link.kind == .toOne
+          ? owner.value(at: link.slot) == .integer(object.key)
+          : owner.relatedKeys(at: link.slot).contains(object.key)
+      }
+    }
+    let leadsThere = Predicate.Comparison(
+      .keyPath([link.description.name]), .in, .list([.value(.integer(object.key))]),
+      quantifier: link.kind.isToMany ? .any : .direct)
+    do {
+      return try fetch(FetchRequest(entity: entity.name, predicate: .comparison(leadsThere)))
+    } catch {
+      faultFailed(error)
+      return []
     }
   }
 
@@ -107,7 +147,12 @@ extension ObjectGraph {
     switch object.state {
     case .inserted: vanish(object)
     case .updated where object.extras?.isRowGone ?? false: vanish(object)
-    case .updated, .deleted: object.state = object.page == nil ? .fault : .clean
+    case .updated, .deleted:
+      if object.extras?.isRowStale ?? false {
+        object.extras?.isRowStale = false
+        object.page = nil
+      }
+      object.state = object.page == nil ? .fault : .clean
     case .fault, .clean, .gone: break
     }
     note(object)
@@ -138,6 +183,7 @@ extension ObjectGraph {
 
   /// What has happened since the last call, for controllers and the like.
   package func takePendingChanges() -> GraphChanges {
+    letDepart()
     let taken = pending
     pending = GraphChanges()
     for object in taken.objects { object.isPending = false }

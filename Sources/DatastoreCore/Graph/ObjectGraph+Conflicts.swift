@@ -1,4 +1,7 @@
 /// How a context settles conflicts when it saves.
+///
+/// No policy writes to a row that is another one now (`Conflict.isAnotherRow`): where the context's values
+/// are to win, such a conflict is thrown.
 public enum MergePolicy: String, Sendable, CaseIterable {
   /// Nothing is saved; `ConflictError` lists every object and property with its three values.
   case error
@@ -16,8 +19,11 @@ public enum MergePolicy: String, Sendable, CaseIterable {
 extension ObjectGraph {
   /// Settles conflicts by a policy, so that the save can be tried again.
   ///
-  /// - Throws: what the store throws when the rows in conflict are read.
+  /// - Throws: what the store throws when the rows in conflict are read; the error itself where another row
+  ///   has the key and the policy would write to it.
   package func settle(_ error: ConflictError, by policy: MergePolicy) throws {
+    let isMineKept = policy == .objectTrump || policy == .overwrite
+    if isMineKept, error.conflicts.contains(where: \.isAnotherRow) { throw error }
     for conflict in error.conflicts {
       guard let entity = schema.entity(named: conflict.entity),
         let object = maps[entity.index][conflict.key]
@@ -27,8 +33,29 @@ extension ObjectGraph {
         settleDeletion(of: object, by: policy)
         continue
       }
-      settle(object, conflict, stored: page, by: policy)
+      if isMineKept, let before = object.page,
+        !store.isSameRow(
+          entity: entity.index, RowReference(page, 0), as: RowReference(before, Int(object.row)),
+          besides: object.extras?.changedSlots ?? SlotSet())
+      {
+        throw error
+      }
+      if object.state == .deleted {
+        settleDeletion(of: object, stored: page, isKept: isMineKept)
+      } else {
+        settle(object, conflict, stored: page, by: policy)
+      }
     }
+  }
+
+  /// The row that was to be deleted is another one than the one that was seen.
+  ///
+  /// - Parameter isKept: whether it is to be deleted as it is now.
+  private func settleDeletion(of object: ManagedObject, stored: RowPage, isKept: Bool) {
+    object.page = stored
+    object.row = 0
+    object.extras?.isRowStale = false
+    if !isKept { revert(object) }
   }
 
   /// Settles one conflict property by property, so that the save can be tried again.
@@ -36,19 +63,41 @@ extension ObjectGraph {
   /// - Parameters:
   ///   - stored: the row as the store has it now; nil when it is gone.
   ///   - mine: the names of the properties in conflict whose staged values are kept. Where the row is
-  ///     gone, any name keeps the object, which is then created again.
-  package func settle(_ conflict: Conflict, stored: RowPage?, keeping mine: Set<String>) {
+  ///     gone, any name keeps the object, which is then created again. Where it is another one, or was
+  ///     to be deleted, any name has done to it what is staged.
+  /// - Returns: whether it is settled: not when the store holds something else by now than the conflict
+  ///   says, which the next save tells.
+  @discardableResult
+  package func settle(
+    _ conflict: Conflict, stored: RowPage?, keeping mine: Set<String>
+  ) -> Bool {
     guard let entity = schema.entity(named: conflict.entity),
       let object = maps[entity.index][conflict.key]
-    else { return }
+    else { return false }
     guard let stored else {
+      guard conflict.isDeleted else { return false }
       settleDeletion(of: object, by: mine.isEmpty ? .storeTrump : .objectTrump)
-      return
+      return true
+    }
+    // Chosen was between values that were shown.
+    let isAsShown = conflict.properties.allSatisfy { property in
+      entity.slot(named: property.name).map { stored.value(row: 0, slot: $0) == property.theirs }
+        ?? true
+    }
+    guard !conflict.isDeleted, isAsShown else { return false }
+    if object.state == .deleted {
+      settleDeletion(of: object, stored: stored, isKept: !mine.isEmpty)
+      return true
+    }
+    if conflict.isAnotherRow {
+      settle(object, stored: stored) { _, isChanged in isChanged && !mine.isEmpty }
+      return true
     }
     let dropped = Set(conflict.properties.map(\.name)).subtracting(mine)
     settle(object, stored: stored) { slot, isChanged in
       isChanged && !dropped.contains(object.entity.properties[slot].name)
     }
+    return true
   }
 
   private func settleDeletion(of object: ManagedObject, by policy: MergePolicy) {
@@ -73,7 +122,7 @@ extension ObjectGraph {
       let property = object.entity.properties[slot]
       let isDisputed = conflict.properties.contains { $0.name == property.name }
       return switch policy {
-      case .storeTrump: isChanged && !isDisputed
+      case .storeTrump: isChanged && !isDisputed && !conflict.isAnotherRow
       case .objectTrump: isChanged
       case .overwrite: !(property.attribute?.isReadOnly ?? false)
       case .rollback, .error: false
@@ -89,6 +138,8 @@ extension ObjectGraph {
     object.page = stored
     object.row = 0
     extras.disputed = [:]
+    extras.isRowGone = false
+    extras.isRowStale = false
     var changed = SlotSet()
     for (slot, property) in object.entity.properties.enumerated() {
       if property.relationship?.kind.isToMany ?? false { continue }

@@ -45,7 +45,7 @@ extension ObjectGraph {
     let all = objects(
       entity: entity.index, pages: try store.fetch(FetchRequest(entity: entity.name)))
     let candidates =
-      all.filter { !$0.isDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
+      all.filter { !$0.isKnownDeleted } + insertedObjects.filter { $0.entity.isKind(of: entity) }
     let matching = try matching(candidates, request)
     return window(
       matching.sorted { request.sortDescriptors.compare($0, $1) == .ascending }, request)
@@ -70,11 +70,11 @@ extension ObjectGraph {
   private func matching(
     _ objects: [ManagedObject], _ request: FetchRequest
   ) throws -> [ManagedObject] {
-    guard let predicate = request.predicate else { return objects.filter { !$0.isDeleted } }
+    guard let predicate = request.predicate else { return objects.filter { !$0.isKnownDeleted } }
     let mayExhaust = predicate.hasRegularExpression
     if mayExhaust { _ = TextMatching.takeExhaustion() }
     return try objects.filter { object in
-      guard !object.isDeleted else { return false }
+      guard !object.isKnownDeleted else { return false }
       let holds = predicate.evaluate(with: object)
       if mayExhaust, let exhaustion = TextMatching.takeExhaustion() { throw exhaustion }
       return holds
@@ -216,12 +216,19 @@ package struct Reach: Sendable {
 extension Predicate {
   /// Every key path that the tree mentions.
   package var keyPaths: [[String]] {
-    switch self {
-    case .constant: []
-    case .and(let parts), .or(let parts): parts.flatMap(\.keyPaths)
-    case .not(let part): part.keyPaths
-    case .comparison(let comparison): comparison.left.keyPaths + comparison.right.keyPaths
+    var paths: [[String]] = []
+    // Not by recursion: nobody has looked yet how deep the tree is.
+    var rest = [self]
+    while let next = rest.popLast() {
+      switch next {
+      case .constant: continue
+      case .and(let parts), .or(let parts): rest += parts.reversed()
+      case .not(let part): rest.append(part)
+      case .comparison(let comparison):
+        paths += comparison.left.keyPaths + comparison.right.keyPaths
+      }
     }
+    return paths
   }
 }
 

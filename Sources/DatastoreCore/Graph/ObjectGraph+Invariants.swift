@@ -36,11 +36,11 @@ extension ObjectGraph {
     if Set(keys).count != keys.count { broken.append("\(name) leads twice to one object") }
     for key in keys {
       guard let other = maps[link.destination][key] else { continue }
-      if other.isDeleted, link.inverseSlot != nil, !keepsDeleted(other, link) {
+      if other.isKnownDeleted, link.inverseSlot != nil, !keepsDeleted(other, link) {
         broken.append("\(name) leads to the deleted \(other.entity.name) \(key)")
       }
       guard let inverse = link.inverseSlot, let back = other.entity.links[inverse],
-        !other.isDeleted, let known = knownKeys(of: other, back)
+        !other.isKnownDeleted, let known = knownKeys(of: other, back)
       else { continue }
       if !known.contains(object.key) {
         broken.append("\(name) leads to \(other.entity.name) \(key), which does not lead back")

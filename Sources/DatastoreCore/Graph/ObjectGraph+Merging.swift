@@ -9,15 +9,21 @@ extension ObjectGraph {
   }
 
   private func takeIn(_ saved: SavedChanges) {
+    letDepart()
     mergeCount += 1
     var merged = MergedKeys()
     merged.rekeyed = saved.rekeyed
+    let newer = rowsSavedHere(after: saved.commit)
+    let gone = saved.deletedKeys(in: schema)
+    // Observers may do anything, also save: they are told when everything is taken in.
+    var told: [(object: ManagedObject, slots: SlotSet)] = []
+    var staged: [(object: ManagedObject, slots: SlotSet)] = []
     for changes in saved.entities {
       let entity = changes.entity
-      let rekeyed = saved.rekeyed[schema.entities[entity].root] ?? [:]
-      let stale = Set(saved.stale[entity] ?? [])
+      let root = schema.entities[entity].root
+      let rekeyed = saved.rekeyed[root] ?? [:]
+      let stale = Set(saved.stale[entity] ?? []).union(newer[root] ?? [])
       let all = stale.isEmpty ? SlotSet() : SlotSet(0..<schema.entities[entity].slotCount)
-      var staged: [(object: ManagedObject, slots: SlotSet)] = []
       for page in changes.inserted {
         for row in 0..<page.rowCount {
           let key = page.key(ofRow: row)
@@ -32,17 +38,57 @@ extension ObjectGraph {
         }
         merged.updated[entity, default: [:]][update.key] = isStale ? all : update.slots
         guard let object = maps[entity][update.key] else { continue }
-        merge(update, into: object, isStale: isStale)
+        if newer[root]?.contains(update.key) ?? false {
+          readAgain(object, &told, &staged)
+          continue
+        }
+        guard object.page != nil else { continue }
+        told.append((object, merge(update, into: object, isStale: isStale, gone: gone)))
         if isStale, object.state == .updated { staged.append((object, all)) }
       }
-      readAgain(staged)
       for deletion in changes.deleted {
         merged.deleted[entity, default: []].append(deletion.key)
-        if let object = maps[entity][deletion.key] { mergeDeletion(of: object) }
+        guard let object = maps[entity][deletion.key] else { continue }
+        if newer[root]?.contains(deletion.key) ?? false {
+          readAgain(object, &told, &staged)
+        } else if let slots = takeInDeletion(of: object) {
+          told.append((object, slots))
+        }
       }
     }
-    for touched in saved.touched { refreshToMany(touched, &merged) }
+    for touched in saved.touched {
+      if let object = refreshToMany(touched, &merged) {
+        told.append((object, SlotSet([touched.slot])))
+      }
+    }
+    readAgain(staged)
+    for (object, slots) in told { object.notify(slots) }
     note(merged)
+  }
+
+  /// Rows that this graph has saved after that commit, by root entity: what the commit wrote into them
+  /// may be older than what they hold. Commits are merged in their order, so what was saved before is
+  /// forgotten.
+  private func rowsSavedHere(after commit: Int) -> [Int: Set<Int64>] {
+    if savesAhead.isEmpty { return [:] }
+    savesAhead.removeAll { $0.commit < commit }
+    return savesAhead.reduce(into: [:]) { rows, save in
+      rows.merge(save.rows) { $0.union($1) }
+    }
+  }
+
+  /// Has an object of which the store holds something newer than what is being merged show that.
+  private func readAgain(
+    _ object: ManagedObject, _ told: inout [(object: ManagedObject, slots: SlotSet)],
+    _ staged: inout [(object: ManagedObject, slots: SlotSet)]
+  ) {
+    let all = SlotSet(0..<object.entity.slotCount)
+    if object.state == .clean {
+      forgetRow(of: object)
+      told.append((object, all))
+    } else if object.state == .updated || object.state == .deleted {
+      staged.append((object, all))
+    }
   }
 
   /// What a row was before an update: as this graph knows it, or else as the writer did.
@@ -53,22 +99,36 @@ extension ObjectGraph {
     return FormerRow(key: update.key, page: update.original, row: update.originalRow)
   }
 
-  /// - Parameter isStale: the store may hold other values than were written, also in other columns.
-  private func merge(_ update: RowUpdate, into object: ManagedObject, isStale: Bool) {
-    guard object.page != nil else { return }
-    var changed = take(update, into: object)
+  /// - Parameters:
+  ///   - isStale: the store may hold other values than were written, also in other columns.
+  ///   - gone: rows that were deleted with the update, by root entity.
+  /// - Returns: the slots that show another value now.
+  private func merge(
+    _ update: RowUpdate, into object: ManagedObject, isStale: Bool, gone: [Int: Set<Int64>]
+  ) -> SlotSet {
+    if object.state == .deleted {
+      // What was to be deleted is the row that was seen; the save finds that it is another one now.
+      object.madeExtras.isRowStale = true
+      return SlotSet()
+    }
+    var changed = take(update, into: object, gone: gone)
     if isStale, object.state == .clean {
-      object.page = nil
-      object.state = .fault
+      forgetRow(of: object)
       changed = SlotSet(0..<object.entity.slotCount)
     }
-    object.notify(changed)
+    return changed
   }
 
   /// Takes over the saved slots of a row.
   ///
+  /// A staged value stays staged and is disputed, also where the store has come to an equal one: whoever
+  /// has counted from 5 to 6 did not count what somebody else has.
+  ///
+  /// - Parameter gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.
-  func take(_ update: RowUpdate, into object: ManagedObject) -> SlotSet {
+  func take(
+    _ update: RowUpdate, into object: ManagedObject, gone: [Int: Set<Int64>] = [:]
+  ) -> SlotSet {
     var changed = SlotSet()
     guard let old = object.page else { return changed }
     let oldRow = Int(object.row)
@@ -84,8 +144,7 @@ extension ObjectGraph {
         continue
       }
       let mine = extras.values[slot]
-      if mine == after {
-        // Both sides came to the same value: nothing is staged for it any more.
+      if mine == after, isNothingToSettle(before, after, object, slot, gone) {
         extras.changedSlots.remove(slot)
         extras.disputed[slot] = nil
       } else if let base = extras.disputed[slot] {
@@ -100,27 +159,45 @@ extension ObjectGraph {
     return changed
   }
 
+  /// Whether a value that came to be stored is not disputed by an equal one that is staged: what this
+  /// context has written itself, by a batch operation, and a reference that is empty since its destination
+  /// was deleted, for there was nothing else to write.
+  private func isNothingToSettle(
+    _ before: Value, _ after: Value, _ object: ManagedObject, _ slot: Int, _ gone: [Int: Set<Int64>]
+  ) -> Bool {
+    if changeSource == .thisContext { return true }
+    guard after.isNull, case .integer(let key) = before, let link = object.entity.links[slot] else {
+      return false
+    }
+    return maps[link.destination][key]?.isKnownDeleted
+      ?? gone[schema.entities[link.destination].root]?.contains(key) ?? false
+  }
+
   func mergeDeletion(of object: ManagedObject) {
+    if let slots = takeInDeletion(of: object) { object.notify(slots) }
+  }
+
+  /// - Returns: the slots to tell observers of; nil where an edit is staged.
+  private func takeInDeletion(of object: ManagedObject) -> SlotSet? {
     // A staged edit of a row that is gone stays staged; saving it reports the conflict.
     if object.state == .updated {
       object.extras?.isRowGone = true
-      return
+      return nil
     }
     vanish(object)
-    object.notify(SlotSet(0..<object.entity.slotCount))
+    return SlotSet(0..<object.entity.slotCount)
   }
 
-  private func refreshToMany(_ touched: Touched, _ merged: inout MergedKeys) {
-    let entity = maps[touched.entity][touched.key]?.entity.index ?? touched.entity
-    merged.updated[entity, default: [:]][touched.key, default: SlotSet()].insert(touched.slot)
-    guard let object = maps[touched.entity][touched.key],
-      let state = object.toManyState(touched.slot)
-    else {
-      maps[touched.entity][touched.key]?.notify(touched.slot)
-      return
+  /// - Returns: the owner of the relationship, if it is known.
+  private func refreshToMany(_ touched: Touched, _ merged: inout MergedKeys) -> ManagedObject? {
+    let object = maps[touched.entity][touched.key]
+    merged.updated[object?.entity.index ?? touched.entity, default: [:]][
+      touched.key, default: SlotSet()
+    ].insert(touched.slot)
+    if let object, let state = object.toManyState(touched.slot) {
+      object.setToManyState(state.staged, touched.slot)
     }
-    object.setToManyState(state.staged, touched.slot)
-    object.notify(touched.slot)
+    return object
   }
 
   func note(_ merged: MergedKeys) {
@@ -131,7 +208,33 @@ extension ObjectGraph {
   }
 }
 
+extension SavedChanges {
+  /// The keys of deleted rows by root entity.
+  fileprivate func deletedKeys(in schema: Schema) -> [Int: Set<Int64>] {
+    entities.reduce(into: [:]) { keys, changes in
+      guard !changes.deleted.isEmpty else { return }
+      keys[schema.entities[changes.entity].root, default: []].formUnion(changes.deleted.map(\.key))
+    }
+  }
+}
+
 extension MergedKeys {
+  /// The rows that a save has written.
+  package init(_ saved: SavedChanges) {
+    rekeyed = saved.rekeyed
+    for changes in saved.entities {
+      let entity = changes.entity
+      for page in changes.inserted {
+        inserted[entity, default: []] += (0..<page.rowCount).map(page.key(ofRow:))
+      }
+      for update in changes.updated { updated[entity, default: [:]][update.key] = update.slots }
+      if !changes.deleted.isEmpty { deleted[entity] = changes.deleted.map(\.key) }
+    }
+    for touched in saved.touched {
+      updated[touched.entity, default: [:]][touched.key, default: SlotSet()].insert(touched.slot)
+    }
+  }
+
   /// More changed rows than this are not looked for one by one.
   fileprivate static var formerLimit: Int { 64 }
 

@@ -8,7 +8,7 @@ extension ObjectGraph {
     let objects = objects(entity: entity, keys: keys)
     try fulfil(objects)
     let described = schema.entities[entity]
-    let found = objects.filter { !$0.isDeleted && $0.entity.isKind(of: described) }
+    let found = objects.filter { !$0.isKnownDeleted && $0.entity.isKind(of: described) }
     return packed(found, of: described)
   }
 
@@ -83,24 +83,60 @@ extension ObjectGraph {
 
   private func conflicts(in changes: EntityChanges) -> [Conflict] {
     let entity = schema.entities[changes.entity]
-    return changes.updated.compactMap { update in
-      let object = object(entity: changes.entity, key: update.key)
-      if object.state == .fault { fulfil(object) }
-      if object.isDeleted {
-        return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
+    let deletions = changes.deleted.compactMap { conflict(in: $0, of: entity) }
+    return deletions
+      + changes.updated.compactMap { update in
+        let object = object(entity: changes.entity, key: update.key)
+        if object.state == .fault { fulfil(object) }
+        if object.isKnownDeleted {
+          return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
+        }
+        let properties = update.slots.compactMap { slot -> Conflict.Property? in
+          let original = update.original.value(row: update.originalRow, slot: slot)
+          let mine = update.page.value(row: update.row, slot: slot)
+          let theirs = object.value(at: slot)
+          guard theirs != original, !isEmptied(theirs, mine, original, entity.links[slot]) else {
+            return nil
+          }
+          return Conflict.Property(
+            name: entity.properties[slot].name, original: original, mine: mine, theirs: theirs)
+        }
+        guard !properties.isEmpty else { return nil }
+        return Conflict(
+          entity: entity.name, key: update.key, properties: properties, isDeleted: false)
       }
-      let properties = update.slots.compactMap { slot -> Conflict.Property? in
-        let original = update.original.value(row: update.originalRow, slot: slot)
-        let mine = update.page.value(row: update.row, slot: slot)
-        let theirs = object.value(at: slot)
-        guard theirs != original, theirs != mine else { return nil }
-        return Conflict.Property(
-          name: entity.properties[slot].name, original: original, mine: mine, theirs: theirs)
-      }
-      guard !properties.isEmpty else { return nil }
-      return Conflict(
-        entity: entity.name, key: update.key, properties: properties, isDeleted: false)
+  }
+
+  /// Whether a reference is empty on both sides since its destination was deleted on both: there was
+  /// nothing else to write.
+  private func isEmptied(
+    _ theirs: Value, _ mine: Value, _ original: Value, _ link: RelationshipLink?
+  ) -> Bool {
+    guard let link, theirs.isNull, mine.isNull, case .integer(let key) = original else {
+      return false
     }
+    return maps[link.destination][key]?.isKnownDeleted ?? false
+  }
+
+  /// What was changed here since a child has read the object that it wants to delete.
+  private func conflict(in deletion: RowDeletion, of entity: Entity) -> Conflict? {
+    guard let original = deletion.original else { return nil }
+    let object = object(entity: entity.index, key: deletion.key)
+    if object.state == .fault { fulfil(object) }
+    guard !object.isKnownDeleted else { return nil }
+    let properties = object.entity.properties.enumerated().compactMap {
+      slot, property -> Conflict.Property? in
+      if property.relationship?.kind.isToMany ?? false { return nil }
+      let before = original.value(row: deletion.originalRow, slot: slot)
+      let theirs = object.value(at: slot)
+      guard theirs != before else { return nil }
+      return Conflict.Property(
+        name: property.name, original: before, mine: before, theirs: theirs)
+    }
+    guard !properties.isEmpty else { return nil }
+    return Conflict(
+      entity: entity.name, key: deletion.key, properties: properties, isDeleted: false,
+      wasToBeDeleted: true)
   }
 
   private func fillInsertion(_ entity: Int, _ page: RowPage, _ row: Int) {
@@ -120,7 +156,7 @@ extension ObjectGraph {
 
   private func stageDeletion(_ entity: Int, _ key: Int64) {
     let object = object(entity: entity, key: key)
-    guard !object.isDeleted else { return }
+    guard !object.isKnownDeleted else { return }
     for slot in object.entity.relationshipSlots { assign(.null, toOneOf: object, slot) }
     markDeleted(object)
   }

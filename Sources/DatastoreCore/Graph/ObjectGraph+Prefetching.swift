@@ -36,7 +36,7 @@ extension ObjectGraph {
   private func prefetchMembers(
     _ link: RelationshipLink, of owners: [ManagedObject]
   ) throws -> [ManagedObject] {
-    let unknown = owners.filter { !$0.knowsRelatedKeys(at: link.slot) && !$0.isDeleted }
+    let unknown = owners.filter { !$0.knowsRelatedKeys(at: link.slot) && !$0.isKnownDeleted }
     var read: [ManagedObject] = []
     if !unknown.isEmpty {
       let related = try store.relatedRows(

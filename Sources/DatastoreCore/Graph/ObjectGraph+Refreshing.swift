@@ -10,6 +10,7 @@ extension ObjectGraph {
   }
 
   private func takeIn(_ changed: MergedKeys) {
+    letDepart()
     mergeCount += 1
     var objects: [(object: ManagedObject, slots: SlotSet)] = []
     if changed.isEverything {
@@ -69,6 +70,24 @@ extension ObjectGraph {
     _ page: RowPage, _ row: Int, _ slots: SlotSet, into object: ManagedObject
   ) -> SlotSet {
     guard let original = object.page else { return slots }
+    let stored = RowReference(page, row)
+    let before = RowReference(original, Int(object.row))
+    if object.state == .deleted || object.extras?.isRowGone ?? false {
+      // Only a row that is just the one that was seen is taken for it.
+      let isSame = slots.allSatisfy { before.isSame(as: stored, slot: $0) }
+      if object.state == .deleted {
+        if !isSame { object.madeExtras.isRowStale = true }
+        return SlotSet()
+      }
+      if !isSame { return SlotSet() }
+    } else if !store.isSameRow(
+      entity: object.entity.index, stored, as: before,
+      besides: object.extras?.changedSlots ?? SlotSet())
+    {
+      // Its key leads to another row, whose values have nothing to do with what is staged.
+      object.extras?.isRowGone = true
+      return SlotSet()
+    }
     object.extras?.isRowGone = false
     object.extras?.isRowStale = false
     var changed = take(
@@ -96,8 +115,6 @@ extension ObjectGraph {
         extras.toMany[slot] = nil
       }
     }
-    guard object.state == .clean else { return }
-    object.page = nil
-    object.state = .fault
+    if object.state == .clean { forgetRow(of: object) }
   }
 }

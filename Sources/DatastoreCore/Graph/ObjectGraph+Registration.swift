@@ -66,6 +66,7 @@ extension ObjectGraph {
     object.page = page
     object.row = Int32(row)
     object.state = .clean
+    object.extras?.formerRow = nil
   }
 
   func register(_ logic: ManagedObjectLogic) -> ManagedObject {
@@ -88,6 +89,7 @@ extension ObjectGraph {
   /// they have.
   package func releaseAllObjects() {
     prefetched = []
+    departing = []
     tracked.removeAll()
     pending = GraphChanges()
     journal?.removeAll()
@@ -119,6 +121,7 @@ extension ObjectGraph {
       }
       object.page = page
       object.row = 0
+      object.extras?.formerRow = nil
       if object.state == .fault { object.state = .clean }
     } catch {
       faultFailed(error)
@@ -142,6 +145,20 @@ extension ObjectGraph {
     for object in objects where object.state == .fault { vanish(object) }
   }
 
+  /// The objects that can be read: the faults among them are read at once, and those whose rows are gone
+  /// are left out. Where the store cannot be read, which is told, faults stay faults.
+  func readable(_ objects: [ManagedObject]) -> [ManagedObject] {
+    guard objects.contains(where: { $0.state == .fault || $0.state == .gone }) else {
+      return objects
+    }
+    do {
+      try fulfil(objects)
+    } catch {
+      faultFailed(error)
+    }
+    return objects.filter { $0.state != .gone }
+  }
+
   func readRelatedKeys(of object: ManagedObject, slot: Int) -> [Int64] {
     do {
       return try store.relatedKeys(entity: object.entity.index, slot: slot, key: object.key)
@@ -151,9 +168,24 @@ extension ObjectGraph {
     }
   }
 
-  /// The row is not there (any more): the object leaves the graph but can still be held.
+  /// Makes a clean object a fault, so that the next access reads its row. What was read of it stays at
+  /// hand: should the row be gone by then, the object goes with the values it had.
+  func forgetRow(of object: ManagedObject) {
+    guard let page = object.page else { return }
+    object.madeExtras.formerRow = (page, object.row)
+    object.page = nil
+    object.state = .fault
+  }
+
+  /// The row is not there (any more): the object leaves the graph but can still be held, and keeps the
+  /// values that were read.
   func vanish(_ object: ManagedObject) {
     object.state = .gone
+    if object.page == nil, let former = object.extras?.formerRow {
+      object.page = former.page
+      object.row = former.row
+    }
+    object.extras?.formerRow = nil
     maps[object.entity.index].remove(key: object.key)
   }
 }

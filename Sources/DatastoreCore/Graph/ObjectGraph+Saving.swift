@@ -5,6 +5,7 @@ extension ObjectGraph {
   /// - Throws: `ValidationError` naming every object and property that cannot be saved;
   ///   `ConflictError` when a merge has already shown that a row changed under an edit.
   package func prepareSave() throws -> PendingSave {
+    letDepart()
     try validate()
     var save = PendingSave(expecting: tracked.count)
     // By entity index.
@@ -31,7 +32,8 @@ extension ObjectGraph {
   private func pack(_ object: ManagedObject, into save: inout PendingSave, at place: Int) {
     guard object.state != .deleted, let extras = object.extras else {
       if object.state == .deleted {
-        save.changes.entities[place].deleted.append(RowDeletion(key: object.key))
+        save.changes.entities[place].deleted.append(
+          RowDeletion(key: object.key, original: object.page, originalRow: Int(object.row)))
         noteOwners(of: object, into: &save)
       }
       save.append(object, nil, 0)
@@ -47,10 +49,11 @@ extension ObjectGraph {
       }
     }
     if object.state == .updated, let original = object.loadedPage() {
-      save.changes.entities[place].updated.append(
-        RowUpdate(
-          key: object.key, page: page, row: row, original: original,
-          originalRow: Int(object.row), slots: extras.changedSlots))
+      var update = RowUpdate(
+        key: object.key, page: page, row: row, original: original,
+        originalRow: Int(object.row), slots: extras.changedSlots)
+      update.isRowGone = extras.isRowGone
+      save.changes.entities[place].updated.append(update)
     }
     noteOwners(of: object, into: &save)
   }
@@ -99,10 +102,12 @@ extension ObjectGraph {
 
   /// Makes what was saved the new stored state of this graph.
   ///
-  /// - Parameter author: who saves, told to the other contexts.
+  /// - Parameters:
+  ///   - author: who saves, told to the other contexts.
+  ///   - commit: the number of the commit among all commits of the store.
   /// - Returns: what other contexts of the store merge.
   package func completeSave(
-    _ save: PendingSave, _ result: SaveResult, author: String? = nil
+    _ save: PendingSave, _ result: SaveResult, author: String? = nil, commit: Int = 0
   ) -> SavedChanges {
     saveCount += 1
     tracked.removeAll()
@@ -119,7 +124,32 @@ extension ObjectGraph {
     refault(result.stale)
     // What was merged while the rows were written is not in the rows that were packed before.
     if mergeCount != save.mergeCount { for (object, _, _) in save.objects { refault(object) } }
-    return SavedChanges(save, result, author: author)
+    let saved = SavedChanges(save, result, author: author, commit: commit)
+    if !saved.isEmpty {
+      noteSaveAhead(saved)
+      wasSaved?(saved)
+    }
+    return saved
+  }
+
+  /// Remembers the rows of a save for as long as merges are to come of what was committed before it.
+  private func noteSaveAhead(_ saved: SavedChanges) {
+    guard let isAwaitingMerges else { return }
+    guard isAwaitingMerges() else {
+      savesAhead = []
+      return
+    }
+    var rows: [Int: Set<Int64>] = [:]
+    for (entity, updated) in MergedKeys(saved).updated {
+      rows[schema.entities[entity].root, default: []].formUnion(updated.keys)
+    }
+    for changes in saved.entities {
+      let root = schema.entities[changes.entity].root
+      for page in changes.inserted {
+        rows[root, default: []].formUnion((0..<page.rowCount).map(page.key(ofRow:)))
+      }
+    }
+    savesAhead.append(SaveAhead(commit: saved.commit, rows: rows))
   }
 
   /// - Parameter page: what was saved of it; nil for objects without new values.
@@ -155,8 +185,7 @@ extension ObjectGraph {
     for (entity, keys) in stale {
       for key in keys {
         guard let object = maps[entity][key], object.state == .clean else { continue }
-        object.page = nil
-        object.state = .fault
+        forgetRow(of: object)
       }
     }
   }
@@ -208,10 +237,7 @@ extension ObjectGraph {
           }
         }
         let isRenamed = keys[object.entity.root]?.values.contains(object.key) ?? false
-        if (isReferring || isRenamed) && object.state == .clean {
-          object.page = nil
-          object.state = .fault
-        }
+        if (isReferring || isRenamed) && object.state == .clean { forgetRow(of: object) }
       }
     }
   }

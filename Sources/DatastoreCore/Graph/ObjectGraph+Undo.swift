@@ -48,10 +48,15 @@ extension ObjectGraph {
       unstage(slot, of: object)
       return
     }
+    let stored = object.committedValue(at: slot)
     object.write(former.value, at: slot)
-    if let extras = object.extras, extras.changedSlots.contains(slot) {
-      extras.disputed[slot] = object.committedValue(at: slot) == base ? nil : base
+    guard stored != base else {
+      object.extras?.disputed[slot] = nil
+      return
     }
+    // Staged also where the store has come to an equal value.
+    object.stage(former.value, at: slot)
+    object.extras?.disputed[slot] = base
   }
 
   /// Brings in line what single steps could not: they know nothing of what somebody else has stored
@@ -89,6 +94,10 @@ extension ObjectGraph {
     if object.state == .deleted {
       object.state = state == .inserted ? .clean : state
       if object.state == .updated, !object.hasRowChanges { object.state = .clean }
+      if object.state == .clean, object.extras?.isRowStale ?? false {
+        object.extras?.isRowStale = false
+        object.page = nil
+      }
       if object.page == nil, object.state == .clean { object.state = .fault }
     } else {
       resurrect(object)
@@ -113,6 +122,7 @@ extension ObjectGraph {
       }
       extras.changedSlots.insert(slot)
     }
+    extras.isRowGone = false
     object.page = nil
     object.state = .inserted
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
@@ -181,6 +191,14 @@ extension ObjectGraph {
     }
   }
 
+  /// Has objects go for which an edit was taken back by hand.
+  func letDepart() {
+    guard !departing.isEmpty else { return }
+    let objects = departing
+    departing = []
+    for object in objects { becomeCleanIfUnchanged(object) }
+  }
+
   private func revertProperty(_ slot: Int, of object: ManagedObject) {
     switch object.entity.properties[slot] {
     case .attribute:
@@ -203,7 +221,7 @@ extension ObjectGraph {
       else { return }
       let stored = state.stored ?? readRelatedKeys(of: object, slot: slot)
       object.setRelated(
-        objects(entity: link.destination, keys: stored).filter { !$0.isDeleted }, at: slot)
+        objects(entity: link.destination, keys: stored).filter { !$0.isKnownDeleted }, at: slot)
       unstageStoredOrder(of: object, slot)
     }
   }

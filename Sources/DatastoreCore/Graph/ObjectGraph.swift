@@ -6,11 +6,14 @@
 public final class ObjectGraph {
   /// The entities of its store.
   public let schema: Schema
-  package let store: any ObjectStore
+  /// What is read and saved to. The owner may put another view of the same store in its place.
+  package var store: any ObjectStore
   /// Makes the object for a row; set once by the owner, which knows the classes.
   @exclusivity(unchecked) package var makeObject: (ManagedObjectLogic) -> ManagedObject
   /// Asked before every access to an object; false traps. nil where access is not checked.
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
+  /// Where the graph belongs; nil where it is only ever used by one thread.
+  package var executor: (any GraphExecutor)?
   /// Called once when the first change of a turn is noted; the owner calls `takePendingChanges()`
   /// later in the same turn or the next.
   package var changesArePending: (() -> Void)?
@@ -39,6 +42,15 @@ public final class ObjectGraph {
   var saveCount = 0
   /// How often something was merged or refreshed: what was read before is then out of date.
   package internal(set) var mergeCount = 0
+  /// Objects for which nothing is staged any more and whose row is gone, or was not read again: they leave
+  /// the graph, or become faults, before anything else happens.
+  @exclusivity(unchecked) var departing: [ManagedObject] = []
+  /// What this graph has saved while saves of others, committed before, were still to be merged.
+  var savesAhead: [SaveAhead] = []
+  /// Whether saves of others have been committed that are still to be merged; nil where that cannot be.
+  package var isAwaitingMerges: (() -> Bool)?
+  /// Told of every save of this graph when it is settled. May do nothing but take notes.
+  package var wasSaved: ((SavedChanges) -> Void)?
   /// What was read ahead, so that it stays until it is looked at.
   var prefetched: [ManagedObject] = []
   private var lastObserverID = 0
@@ -63,6 +75,9 @@ public final class ObjectGraph {
     return isAccessAllowed()
   }
 
+  /// Whether `takePendingChanges()` would give anything.
+  package var hasPendingChanges: Bool { !pending.isEmpty }
+
   func makeObserverID() -> Int {
     lastObserverID += 1
     return lastObserverID
@@ -79,6 +94,13 @@ public final class ObjectGraph {
   }
   /// Saved objects to be deleted by the next save.
   public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
+}
+
+/// The rows that a graph has saved with one commit.
+struct SaveAhead {
+  let commit: Int
+  /// By root entity.
+  let rows: [Int: Set<Int64>]
 }
 
 /// What has happened in a graph since its listeners were last told.

@@ -84,9 +84,12 @@ public struct SavedChanges: Sendable {
   package let author: String?
   /// Other rows that triggers of the file have changed in the course of the save.
   package let sideChanges: MergedKeys
+  /// The number of its commit among all commits of the store in this process.
+  package let commit: Int
 
-  package init(_ save: PendingSave, _ result: SaveResult, author: String?) {
+  package init(_ save: PendingSave, _ result: SaveResult, author: String?, commit: Int) {
     self.author = author
+    self.commit = commit
     sideChanges = result.sideChanges
     entities = save.changes.entities
     touched = save.touched
@@ -95,8 +98,9 @@ public struct SavedChanges: Sendable {
   }
 
   /// The same save with what the store has answered.
-  package init(_ draft: SavedChanges, _ result: SaveResult) {
+  package init(_ draft: SavedChanges, _ result: SaveResult, commit: Int) {
     author = draft.author
+    self.commit = commit
     entities = draft.entities
     touched = draft.touched
     rekeyed = result.rekeyed

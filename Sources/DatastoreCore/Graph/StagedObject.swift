@@ -45,7 +45,7 @@ package struct StagedObject: Sendable, Hashable {
   package var members: [MemberChange]
   /// What the store held for each slot when the object was read; empty for new objects.
   package var row: [Value]
-  /// Whether somebody else has deleted its row.
+  /// Whether somebody else has deleted its row, or given its key to another one.
   package let isRowGone: Bool
 
   package init(
@@ -124,11 +124,15 @@ extension ObjectGraph {
 extension ObjectGraph {
   /// The object of a row as if those values, by slot, had been read. An object with staged changes stays
   /// as it is.
+  ///
+  /// - Parameter isRowGone: whether the row that had them is known to be gone, and what has its key, if
+  ///   anything, to be another one.
   package func object(
-    entity: Int, key: Int64, beginningFrom values: [Value]
+    entity: Int, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
   ) -> ManagedObject {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }
+    if isRowGone { object.madeExtras.isRowGone = true }
     let page = RowPage(slotCount: object.entity.slotCount, rowCapacity: 1)
     let row = page.appendRow(key: key)
     for (slot, value) in values.enumerated() where !value.isNull {

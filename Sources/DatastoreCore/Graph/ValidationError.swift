@@ -93,7 +93,7 @@ extension ObjectGraph {
       guard let relationship = object.entity.links[slot]?.description,
         relationship.deleteRule == .deny
       else { return nil }
-      let left = related(object, slot).filter { !$0.isDeleted }.count
+      let left = related(object, slot).filter { !$0.isKnownDeleted }.count
       guard left > 0 else { return nil }
       return ValidationError.Fault(
         entity: object.entity.name, key: object.key, property: relationship.name,

@@ -11,15 +11,20 @@ public struct PredicateFault: Error, Sendable, Hashable, CustomStringConvertible
 extension Predicate {
   /// Checks that the predicate can be evaluated on an entity and rendered as SQL for it: that names
   /// exist, that to-many paths stand alone on the left, lists to the right of `IN` and `BETWEEN`,
-  /// and that regular expressions compile. What `parse` returns is valid. O(tree).
+  /// that regular expressions compile, and that it is not nested too deeply. What `parse` returns is valid. O(tree).
   ///
   /// - Throws: `PredicateFault` with the first part that is wrong.
   public func validate(for entity: Entity, in schema: Schema) throws(PredicateFault) {
+    try requireShallow()
+    try validateParts(for: entity, in: schema)
+  }
+
+  private func validateParts(for entity: Entity, in schema: Schema) throws(PredicateFault) {
     switch self {
     case .constant: return
     case .and(let parts), .or(let parts):
-      for part in parts { try part.validate(for: entity, in: schema) }
-    case .not(let part): try part.validate(for: entity, in: schema)
+      for part in parts { try part.validateParts(for: entity, in: schema) }
+    case .not(let part): try part.validateParts(for: entity, in: schema)
     case .comparison(let comparison): try comparison.validate(for: entity, in: schema)
     }
   }

@@ -54,6 +54,11 @@ struct PredicateParser {
     let node = try parseOr()
     let predicate = try require(node)
     try requireEnd(expected: "AND, OR or the end")
+    do {
+      try predicate.requireShallow()
+    } catch let fault {
+      throw error(fault.description, at: 0..<text.utf8.count)
+    }
     return predicate
   }
 

@@ -9,6 +9,9 @@ extension RowPage {
   /// Whether the page should be sealed and the next row start a new one.
   package var isFull: Bool { rowCount >= Self.fullCount || buffers.heapCount >= 1 << 22 }
 
+  /// Bytes of text and blobs in it so far.
+  package var heapCount: Int { buffers.heapCount }
+
   /// Starts the next row with every cell NULL. Returns its number.
   @discardableResult
   package func appendRow(key: Int64) -> Int {
@@ -56,7 +59,7 @@ extension RowPage {
     case .integer(let integer): setInteger(integer, row: row, slot: slot)
     case .real(let real): setReal(real, row: row, slot: slot)
     case .text(var text):
-      text.withUTF8 { setBytes($0, tag: .text, row: row, slot: slot) }
+      text.withStoredUTF8 { setBytes($0, tag: .text, row: row, slot: slot) }
     case .blob(let data):
       data.withUnsafeBytes {
         setBytes($0.assumingMemoryBound(to: UInt8.self), tag: .blob, row: row, slot: slot)

@@ -66,10 +66,11 @@ extension RowPage {
       start: heap + Int(cell >> 32), count: Int(cell & 0xFFFF_FFFF))
   }
 
-  /// The text of a cell tagged `.text`; invalid UTF-8 reads as U+FFFD. O(length).
+  /// The text of a cell tagged `.text`; a byte that is not UTF-8 reads as a scalar from U+10FE80 to U+10FEFF,
+  /// which is stored as that byte again. O(length).
   @inlinable
   public func text(row: Int, slot: Int) -> String {
-    String(decoding: bytes(row: row, slot: slot), as: UTF8.self)
+    String(stored: bytes(row: row, slot: slot))
   }
 
   /// The value of a cell. O(length) for text and blobs.
@@ -81,6 +82,23 @@ extension RowPage {
     case .real: .real(real(row: row, slot: slot))
     case .text: .text(text(row: row, slot: slot))
     case .blob: .blob(Data(bytes(row: row, slot: slot)))
+    }
+  }
+
+  /// Whether a cell is the same as that of another page: storage class and content, byte by byte.
+  /// O(length) for text and blobs.
+  package func isSameCell(row: Int, as other: RowPage, row otherRow: Int, slot: Int) -> Bool {
+    let tag = tag(row: row, slot: slot)
+    guard tag == other.tag(row: otherRow, slot: slot) else { return false }
+    switch tag {
+    case .null: return true
+    case .integer:
+      return integer(row: row, slot: slot) == other.integer(row: otherRow, slot: slot)
+    case .real:
+      // As SQLite compares them: zero is zero, whatever its sign.
+      return real(row: row, slot: slot) == other.real(row: otherRow, slot: slot)
+    case .text, .blob:
+      return bytes(row: row, slot: slot).elementsEqual(other.bytes(row: otherRow, slot: slot))
     }
   }
 

@@ -5,6 +5,8 @@ public final class Schema: Sendable {
   /// By entity index.
   public let entities: [Entity]
   private let indexByName: [String: Int]
+  /// By entity index: the relationships without an inverse that lead to objects of the entity, each once.
+  private let oneWayLinks: [[RelationshipLink]]
 
   /// Resolves descriptions into entities.
   ///
@@ -24,7 +26,16 @@ public final class Schema: Sendable {
       Entity(
         description, index: index, in: descriptions, indexByName: indexByName, families: families)
     }
+    let oneWay = entities.flatMap { entity in
+      entity.links.compactMap(\.self).filter { $0.inverseSlot == nil && $0.entity == entity.index }
+    }
+    oneWayLinks = entities.map { [entities] entity in
+      oneWay.filter { entity.isKind(of: entities[$0.destination]) }
+    }
   }
+
+  /// The relationships without an inverse that lead to objects of an entity, each once. O(1).
+  package func oneWayLinks(to entity: Entity) -> [RelationshipLink] { oneWayLinks[entity.index] }
 
   /// The entity of that name, or nil. O(1).
   public func entity(named name: String) -> Entity? {

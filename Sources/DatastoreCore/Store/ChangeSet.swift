@@ -35,6 +35,9 @@ package struct RowUpdate: Sendable {
   package let slots: SlotSet
   /// Write even if the stored values are not the original ones any more.
   package var overwrites = false
+  /// Whether the row was seen to be gone: whatever has its key by now is the same row only if it holds
+  /// all that the edit began from.
+  package var isRowGone = false
 
   package init(
     key: Int64, page: RowPage, row: Int, original: RowPage, originalRow: Int, slots: SlotSet
@@ -51,9 +54,15 @@ package struct RowUpdate: Sendable {
 /// One deleted row.
 package struct RowDeletion: Sendable {
   package let key: Int64
+  /// The row that was to be deleted, at `originalRow`: the store must still hold just that. nil for an
+  /// object whose row was never read, of which nothing but the key is known.
+  package let original: RowPage?
+  package let originalRow: Int
 
-  package init(key: Int64) {
+  package init(key: Int64, original: RowPage? = nil, originalRow: Int = 0) {
     self.key = key
+    self.original = original
+    self.originalRow = originalRow
   }
 }
 

@@ -15,6 +15,9 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
 }
 
 /// One object whose stored row is no longer the one its edit began from.
+///
+/// A property that somebody else has given the same value is in conflict, too: two who each count from
+/// 5 to 6 have not counted to 7.
 public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   /// One property with its three values.
   public struct Property: Sendable, Hashable {
@@ -40,23 +43,45 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   public let entity: String
   /// The key of the object's row.
   public let key: Int64
-  /// The properties in conflict; empty when the row is gone.
+  /// The properties in conflict; empty when the row is gone. Where another row has the key, and where the
+  /// object was to be deleted, every property whose stored value is another one now.
   public let properties: [Property]
   /// Whether the row was deleted underneath.
   public let isDeleted: Bool
+  /// Whether another row has the key now: the row was moved by `VACUUM`, or deleted and its key used
+  /// again.
+  public let isAnotherRow: Bool
+  /// Whether the object was to be deleted, not changed.
+  public let wasToBeDeleted: Bool
 
   /// A conflict about one object.
-  public init(entity: String, key: Int64, properties: [Property], isDeleted: Bool) {
+  public init(
+    entity: String, key: Int64, properties: [Property], isDeleted: Bool,
+    isAnotherRow: Bool = false, wasToBeDeleted: Bool = false
+  ) {
     self.entity = entity
     self.key = key
     self.properties = properties
     self.isDeleted = isDeleted
+    self.isAnotherRow = isAnotherRow
+    self.wasToBeDeleted = wasToBeDeleted
   }
 
   public var description: String {
     if isDeleted { return "\(entity) \(key) was deleted by someone else." }
-    let list = properties.map {
-      "\($0.name) is now \($0.theirs), was \($0.original) when the edit began, and was to become \($0.mine)"
+    if isAnotherRow || wasToBeDeleted {
+      let list = properties.map { "\($0.name) is now \($0.theirs), was \($0.original)" }
+        .joined(separator: "; ")
+      return isAnotherRow
+        ? "\(entity) \(key) is another row now: \(list)."
+        : "\(entity) \(key) was to be deleted, but someone else has changed it: \(list)."
+    }
+    let list = properties.map { property in
+      property.mine == property.theirs
+        ? "\(property.name) was \(property.original) when the edit began, and someone else has changed it to "
+          + "\(property.theirs), which it was to become"
+        : "\(property.name) is now \(property.theirs), was \(property.original) when the edit began, and "
+          + "was to become \(property.mine)"
     }
     return "\(entity) \(key): \(list.joined(separator: "; "))."
   }

@@ -45,6 +45,15 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// in new objects only.
   func isKeyPart(entity: Int, slot: Int) -> Bool
 
+  /// Whether a stored row is the one that was read under its key before, though somebody else may have
+  /// changed it since. Not where the key was given to another row meanwhile.
+  ///
+  /// - Parameter edited: slots whose values are staged, by which the row is not told apart.
+  func isSameRow(
+    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+  )
+    -> Bool
+
   /// Writes all changes in one transaction, or none.
   ///
   /// - Throws: `ConflictError` when a row has changed underneath, a store error otherwise.
@@ -53,6 +62,10 @@ package protocol ObjectStore: AnyObject, Sendable {
 
 extension ObjectStore {
   package func isKeyPart(entity: Int, slot: Int) -> Bool { false }
+
+  package func isSameRow(
+    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+  ) -> Bool { true }
 
   package func fetch(_ request: FetchRequest, _ take: ([RowPage]) -> Void) throws {
     take(try fetch(request))
@@ -65,6 +78,22 @@ extension ObjectStore {
     let all = Set(members.values.joined())
     return RelatedRowPages(
       pages: try rows(entity: link.destination, keys: Array(all)), members: members)
+  }
+}
+
+/// One row of a page.
+package struct RowReference: Sendable {
+  package let page: RowPage
+  package let row: Int
+
+  package init(_ page: RowPage, _ row: Int) {
+    self.page = page
+    self.row = row
+  }
+
+  /// Whether a cell is the same as that of another row: storage class and content, text byte by byte.
+  package func isSame(as other: RowReference, slot: Int) -> Bool {
+    page.isSameCell(row: row, as: other.page, row: other.row, slot: slot)
   }
 }
 

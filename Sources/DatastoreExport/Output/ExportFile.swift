@@ -1,40 +1,69 @@
+import DatastoreSQLite
 import Foundation
+import Gates
 
 /// A file that is written whole or not at all: under a name of its own beside its place, until it is
-/// complete.
+/// complete and on the disk. So not even a loss of power leaves half of it, or nothing, where another file
+/// was before.
 ///
-/// Places that are no regular files, such as `/dev/stdout` and named pipes, are written directly.
+/// Places that are no regular files, such as `/dev/stdout` and named pipes, are written directly where
+/// the user has named them as such, which is then said.
 package final class ExportFile {
   /// What rows are written to.
   package let output: ExportOutput
   private let descriptor: Int32
   private let path: String
-  /// Where the file grows; nil for what is written directly.
+  /// The file that grows; nil for what is written directly.
+  private var growing: NewFile?
+  /// Where it grows; nil for what is written directly.
   package let partial: String?
-  private var isDone = false
+  /// What stands at the path and is written into or replaced, where that is not a file of that name: a
+  /// sentence.
+  package let note: String?
 
+  /// - Parameters:
+  ///   - path: not that of a SQLite database, or of its log: those are never replaced.
+  ///   - isPipeAllowed: whether a named pipe that stands there may be written to, which waits for
+  ///     somebody who reads it.
+  ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `ExportError.cannotCreate`.
-  package init(path: String) throws {
+  package init(
+    path: String, isPipeAllowed: Bool = true,
+    synchronize: @escaping (Int32) -> Int32 = { fsync($0) }
+  ) throws {
+    func failure(_ reason: String) -> ExportError { .cannotCreate(path: path, reason: reason) }
+    if FileHeader.isPartOfDatabase(path) {
+      throw failure("there is a SQLite database of that name; choose another one")
+    }
     var status = stat()
     let isThere = stat(path, &status) == 0
-    let isDirect = isThere && status.st_mode & S_IFMT != S_IFREG
-    // Behind a symbolic link, the file is replaced and not the link.
-    self.path =
-      isThere ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
-    let target = URL(fileURLWithPath: self.path)
-    partial =
-      isDirect
-      ? nil
-      : target.deletingLastPathComponent()
-        .appendingPathComponent(".\(target.lastPathComponent).\(getpid()).partial").path
-    descriptor =
-      partial.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
-      ?? open(path, O_WRONLY | O_CLOEXEC)
-    output = ExportOutput(descriptor: descriptor, name: path)
-    guard descriptor >= 0 else {
-      throw ExportError.cannotCreate(path: path, reason: String(cString: strerror(errno)))
+    let kind = status.st_mode & S_IFMT
+    if isThere, kind == S_IFDIR { throw failure("it is a directory") }
+    if isThere, kind != S_IFREG {
+      let isNamedPipe = kind == S_IFIFO && !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
+      guard isPipeAllowed || !isNamedPipe else { throw failure("it is a named pipe, not a file") }
+      self.path = path
+      partial = nil
+      note = isNamedPipe ? "\(path) is a named pipe; it is written into, not replaced." : nil
+      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+      output = ExportOutput(descriptor: descriptor, name: path)
+      return
     }
-    if isThere, !isDirect { fchmod(descriptor, status.st_mode & 0o7777) }
+    let target = NewFile.ownTarget(of: path)
+    self.path = target
+    note = target == path ? nil : "\(path) is a link; what it leads to is replaced: \(target)"
+    do throws(FileFault) {
+      let file = try NewFile(for: target, mode: 0o666, synchronize: synchronize)
+      descriptor = file.descriptor
+      partial = file.temporaryPath
+      growing = consume file
+    } catch {
+      throw failure(error.reason)
+    }
+    output = ExportOutput(descriptor: descriptor, name: path)
+    // Who might read the former file may read this one, if its owner has decided that.
+    if isThere, status.st_uid == geteuid() { fchmod(descriptor, status.st_mode & 0o777) }
   }
 
   /// Whether writing to a path would replace a file.
@@ -48,38 +77,46 @@ package final class ExportFile {
   /// - Parameter isReplacing: whether a file that is there by now is replaced.
   /// - Throws: `ExportError`; the file that was there before stays then.
   package func finish(isReplacing: Bool = true) throws {
-    isDone = true
     do {
       try output.flush()
     } catch {
       discard()
       throw error
     }
-    let isClosed = close(descriptor) == 0
-    guard let partial else { return }
-    if isClosed, !isReplacing {
-      // Unlike a rename this never replaces anything; where there are no links, a look must do.
-      let isLinked = link(partial, path) == 0
-      let isTaken = isLinked ? false : errno == EEXIST || Self.isThere(path)
-      if isLinked || isTaken {
-        unlink(partial)
-        if isTaken { throw ExportError.exists(path: path) }
-        return
-      }
+    guard partial != nil else {
+      close(descriptor)
+      isClosed = true
+      return
     }
-    guard isClosed, rename(partial, path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      unlink(partial)
-      throw ExportError.cannotWrite(name: path, reason: reason)
+    defer { discard() }
+    if !isReplacing, try isLinked() { return }
+    do throws(FileFault) {
+      try growing?.take(name: path)
+    } catch {
+      throw ExportError.cannotWrite(name: path, reason: error.reason)
     }
   }
 
+  /// Gives the file its name where no other has it; false on file systems without links.
+  private func isLinked() throws -> Bool {
+    guard let partial, growing?.isOnDisk() ?? false else { return false }
+    // Unlike a rename this never replaces anything; where there are no links, a look must do.
+    if link(partial, path) == 0 {
+      growing?.synchronize(directoryOf: path)
+      return true
+    }
+    if errno == EEXIST || Self.isThere(path) { throw ExportError.exists(path: path) }
+    return false
+  }
+
+  private var isClosed = false
+
+  /// Removes what has not got its name, and ends writing.
   private func discard() {
-    close(descriptor)
-    if let partial { unlink(partial) }
+    growing?.discard()
+    if !isClosed { close(descriptor) }
+    isClosed = true
   }
 
-  deinit {
-    if !isDone, descriptor >= 0 { discard() }
-  }
+  deinit { discard() }
 }

@@ -64,7 +64,10 @@ package struct StoreLoader: Sendable {
     if options.isTrial, try lacksEntities(plan) { return try await tryNewEntities(plan, tell) }
     let added = try addMissingEntities(plan, tell)
     do {
-      let datastore = try SwiftDatastore(opening: url, readOnly: options.isTrial)
+      // What is said to be loaded is on the disk.
+      let datastore = try SwiftDatastore(
+        opening: url, readOnly: options.isTrial,
+        options: SwiftDatastore.Options(synchronous: .extra))
       var report: LoadReport
       do {
         report = try await LoadOperation(plan, into: datastore, options: options).run(tell)

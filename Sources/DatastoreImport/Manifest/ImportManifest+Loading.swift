@@ -1,3 +1,4 @@
+import Gates
 import Yams
 
 extension ImportManifest {
@@ -36,7 +37,7 @@ extension ImportManifest {
     var parser = ManifestParser(file: path)
     let root: Node?
     do {
-      root = try Yams.compose(yaml: yaml)
+      root = try YAMLText.compose(yaml)
     } catch {
       throw ImportError.invalidManifest(file: path, faults: [Self.fault(error, file: path)])
     }
@@ -69,6 +70,7 @@ extension ImportManifest {
     case .duplicatedKeysInMapping(let keys, let context):
       return fault(context.mark, "the same key stands here twice: \(keys.joined(separator: ", "))")
     case .reader(let problem, _, _, _): return fault(nil, "this is not YAML: \(problem)")
+    case nil where error is TooManyAliases: return fault(nil, "\(error)")
     default:
       return fault(nil, "this is not YAML: \(error)")
     }

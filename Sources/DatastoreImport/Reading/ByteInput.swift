@@ -1,4 +1,6 @@
+import DatastoreSQLite
 import Foundation
+import Gates
 
 /// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
 /// with `fill()`, and gives back with `consume(_:)` what it no longer needs.
@@ -57,6 +59,15 @@ package final class ByteInput {
   package convenience init(
     path: String, name: String? = nil, chunkSize: Int = ByteInput.defaultChunkSize
   ) throws {
+    // Opened and closed by us, a database would lose the locks that SQLite holds on it.
+    if FileHeader.isPartOfDatabase(path) {
+      throw ImportError.inaccessible(
+        file: name ?? path,
+        reason: "it is a SQLite database, or part of one, and has no rows of text")
+    }
+    if let obstacle = ReadableFile.obstacle(path) {
+      throw ImportError.inaccessible(file: name ?? path, reason: obstacle)
+    }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ImportError.inaccessible(file: name ?? path, reason: String(cString: strerror(errno)))

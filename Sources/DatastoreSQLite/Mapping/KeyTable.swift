@@ -10,6 +10,12 @@ final class KeyTables: Sendable {
     self.tables = tables
   }
 
+  /// The keys of an entity; nil where there is no such entity, or its keys are rowids.
+  func table(entity: Int64) -> KeyTable? {
+    guard entity >= 0, entity < Int64(tables.count) else { return nil }
+    return tables[Int(entity)]
+  }
+
   /// Traps when the entity's keys are rowids.
   subscript(entity: Int) -> KeyTable {
     guard entity >= 0, entity < tables.count, let table = tables[entity] else {
@@ -34,6 +40,10 @@ final class KeyTable: Sendable {
     var numbers: [Key: Int64] = [:]
     var keys: [Int64: Key] = [:]
     var last: Int64 = 0
+    /// Bytes that the keys take, about.
+    var size: UInt64 = 0
+    /// Bytes that they may take where they are whole rows.
+    var budget = SQLiteMemory.budget / 2
   }
 
   private let state = Lock(State())
@@ -45,15 +55,40 @@ final class KeyTable: Sendable {
   }
 
   /// The number of a key, new if it was never met.
-  func number(of values: [Value], occurrence: Int = 0) -> Int64 {
-    state.withLock { state in
+  ///
+  /// - Throws: `TooManyRows` where keys are whole rows and there are more than memory is given for.
+  func number(of values: [Value], occurrence: Int = 0) throws(TooManyRows) -> Int64 {
+    try state.withLock { state throws(TooManyRows) in
       let key = Key(values: values, occurrence: occurrence)
       if let number = state.numbers[key] { return number }
+      if isOfWholeRows {
+        state.size += Self.size(of: values, isShared: occurrence > 0)
+        if state.size > state.budget { throw TooManyRows(count: state.keys.count) }
+      }
       state.last += 1
       state.numbers[key] = state.last
       state.keys[state.last] = key
       return state.last
     }
+  }
+
+  /// About what a key takes in both tables.
+  private static func size(of values: [Value], isShared: Bool) -> UInt64 {
+    let own: UInt64 = 160
+    return isShared
+      ? own
+      : values.reduce(into: own) { size, value in
+        switch value {
+        case .null, .integer, .real: size += 32
+        case .text(let text): size += 64 + UInt64(text.utf8.count)
+        case .blob(let data): size += 96 + UInt64(data.count)
+        }
+      }
+  }
+
+  /// Gives the keys less room, or more.
+  func setBudget(_ bytes: UInt64) {
+    state.withLock { $0.budget = bytes }
   }
 
   /// The key a number stands for; nil when it was made for an object that was never saved.
@@ -62,12 +97,14 @@ final class KeyTable: Sendable {
   }
 
   /// The number of one more row that equals the row with a number.
-  func number(ofOccurrence occurrence: Int, of number: Int64) -> Int64 {
+  ///
+  /// - Throws: `TooManyRows`.
+  func number(ofOccurrence occurrence: Int, of number: Int64) throws(TooManyRows) -> Int64 {
     if occurrence == 0 { return number }
     guard let values = values(of: number) else {
       preconditionFailure("a row of a view is interned before its occurrences are counted")
     }
-    return self.number(of: values, occurrence: occurrence)
+    return try self.number(of: values, occurrence: occurrence)
   }
 
   /// A number for a row that does not exist yet.
@@ -95,5 +132,16 @@ final class KeyTable: Sendable {
       state.keys[number] = key
       return number
     }
+  }
+}
+
+/// A view has more rows than can be told apart: without a key, each has to be kept in memory.
+struct TooManyRows: Error, CustomStringConvertible {
+  /// How many there were until then.
+  let count: Int
+
+  var description: String {
+    "its rows have no key, so all of them are kept in memory, and after \(count) rows there is no more "
+      + "of that; “datastore query” writes them one by one, or give it a condition"
   }
 }

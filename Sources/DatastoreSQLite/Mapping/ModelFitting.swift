@@ -17,10 +17,10 @@ struct ModelFitting {
   let file: SchemaMapping
   /// The entity of the file, by entity of the model.
   let tables: [Int?]
-  private(set) var differences: [String] = []
+  var differences: [String] = []
   /// By entity of the model, then slot.
-  private var slots: [[SlotMapping?]]
-  private var descriptions: [EntityDescription]
+  var slots: [[SlotMapping?]]
+  var descriptions: [EntityDescription]
 
   init(_ model: Schema, _ file: SchemaMapping) {
     self.model = model
@@ -41,8 +41,11 @@ struct ModelFitting {
     for entity in model.entities { place(entity) }
     for entity in model.entities where tables[entity.index] != nil { placeToMany(entity) }
     guard differences.isEmpty else { return nil }
-    return SchemaMapping(
+    var mapping = SchemaMapping(
       schema: try Schema(descriptions), entities: model.entities.map(mapping), isNative: false)
+    mapping.tables = file.tables
+    mapping.schemaVersion = file.schemaVersion
+    return mapping
   }
 
   private func mapping(_ entity: Entity) -> EntityMapping {
@@ -68,8 +71,6 @@ struct ModelFitting {
         property.attribute.map { CellRule($0, slot: slot, entity: entity.name) }
       })
   }
-
-  // MARK: Attributes and to-one relationships
 
   private mutating func place(_ entity: Entity) {
     guard let table = tables[entity.index] else {
@@ -121,43 +122,6 @@ struct ModelFitting {
     if column.isGenerated || descriptions[entity.index].isReadOnly { protect(slot, entity) }
   }
 
-  private mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: Int) {
-    let name = link.description.name
-    let candidates = [name, link.description.renamedFrom]
-    let toOnes = file.schema.entities[table].properties.indices.compactMap { slot in
-      if case .toOne(let foreign) = file.entities[table].slots[slot] {
-        return (name: file.schema.entities[table].properties[slot].name, foreign: foreign)
-      }
-      return nil as (name: String, foreign: ForeignKey)?
-    }
-    let found =
-      Self.first(candidates, in: toOnes, \.name)
-      ?? Self.first(candidates, in: toOnes.filter { $0.foreign.columns.count == 1 }) {
-        $0.foreign.columns[0].name
-      }
-    guard let found else {
-      differences.append(
-        "table “\(file.entities[table].table)” has no foreign key “\(candidates.lastName)”, "
-          + "which \(entity.name).\(name) needs")
-      return
-    }
-    guard found.foreign.destination == tables[link.destination] else {
-      differences.append(
-        "\(place(found.foreign.names.joined(separator: ", "), table)) leads to "
-          + "“\(file.entities[found.foreign.destination].table)”, "
-          + "but \(entity.name).\(name) to \(model.entities[link.destination].name)")
-      return
-    }
-    slots[entity.index][link.slot] = .toOne(
-      ForeignKey(
-        columns: found.foreign.columns, destination: link.destination,
-        reference: found.foreign.reference, isWritable: found.foreign.isWritable,
-        isIndexed: found.foreign.isIndexed))
-    if !found.foreign.isWritable || descriptions[entity.index].isReadOnly {
-      protect(link.slot, entity)
-    }
-  }
-
   /// Attributes that show the column of a relationship cannot be assigned: the relationship writes it.
   private mutating func protectSharedColumns(_ entity: Entity) {
     let written = Set(
@@ -174,7 +138,7 @@ struct ModelFitting {
     }
   }
 
-  private mutating func protect(_ slot: Int, _ entity: Entity) {
+  mutating func protect(_ slot: Int, _ entity: Entity) {
     switch descriptions[entity.index].properties[slot] {
     case .attribute(var attribute):
       attribute.isReadOnly = true
@@ -215,59 +179,13 @@ struct ModelFitting {
     }
   }
 
-  // MARK: To-many relationships
-
-  private mutating func placeToMany(_ entity: Entity) {
-    for case let link? in entity.links where link.kind.isToMany {
-      let name = "\(entity.name).\(link.description.name)"
-      guard tables[link.destination] != nil else { continue }
-      if link.kind == .orderedToMany {
-        differences.append("\(name) is ordered, and no column of the file keeps its order")
-        continue
-      }
-      if let inverse = link.inverseSlot,
-        model.entities[link.destination].links[inverse]?.kind == .toOne
-      {
-        slots[entity.index][link.slot] = .toManyForeignKey(inverseSlot: inverse, orderColumn: nil)
-      } else if let join = joinTable(of: link, entity) {
-        slots[entity.index][link.slot] = .toManyJoin(join)
-      } else {
-        differences.append(
-          "no table of pairs leads from “\(entity.name)” to "
-            + "“\(model.entities[link.destination].name)” for \(name); where a foreign key leads back, "
-            + "declare it as a to-one relationship and name the inverse")
-      }
-    }
-  }
-
-  /// The table of pairs of that name, or else the only one between both tables.
-  private func joinTable(of link: RelationshipLink, _ entity: Entity) -> JoinTable? {
-    guard let table = tables[entity.index], let other = tables[link.destination] else { return nil }
-    let found = file.schema.entities[table]
-    let joins = found.properties.indices.compactMap { slot in
-      if case .toManyJoin(let join) = file.entities[table].slots[slot],
-        found.links[slot]?.destination == other
-      {
-        return (name: found.properties[slot].name, join: join)
-      }
-      return nil as (name: String, join: JoinTable)?
-    }
-    let candidates = [link.description.name, link.description.renamedFrom]
-    return
-      (Self.first(candidates, in: joins, \.name)
-      ?? Self.first(candidates, in: joins, \.join.table)
-      ?? (joins.count == 1 ? joins[0] : nil))?.join
-  }
-
-  // MARK: Names
-
   private mutating func miss(_ column: String, _ entity: Entity, _ property: String, _ table: Int) {
     differences.append(
       "table “\(file.entities[table].table)” has no column “\(column)”, which "
         + "\(entity.name).\(property) needs")
   }
 
-  private func place(_ column: String, _ table: Int) -> String {
+  func place(_ column: String, _ table: Int) -> String {
     "column “\(column)” of table “\(file.entities[table].table)”"
   }
 
@@ -286,7 +204,7 @@ struct ModelFitting {
   }
 
   /// The element with the first of the names, to the letter or else without regard to case.
-  private static func first<Element>(
+  static func first<Element>(
     _ names: [String?], in elements: [Element], _ name: (Element) -> String
   ) -> Element? {
     let names = names.compactMap(\.self)
@@ -315,10 +233,6 @@ extension SchemaMapping {
     }
     return mapping
   }
-}
-
-extension [String?] {
-  fileprivate var lastName: String { compactMap(\.self).last ?? "" }
 }
 
 extension Affinity {

@@ -11,6 +11,9 @@ package struct SchemaMapping: Sendable {
   package let entities: [EntityMapping]
   /// Whether the tables are of our own making.
   package let isNative: Bool
+  /// The tables of a foreign file that it was made from, and the version of the file's schema then.
+  var tables: [FileTable] = []
+  var schemaVersion: Int64?
   /// Interned keys of entities that have no integer key, by entity index.
   let keyTables: KeyTables
 
@@ -42,6 +45,8 @@ package struct EntityMapping: Sendable {
   package var declaration: String?
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
   var isAutoincrement = false
+  /// Why its rows are not read: the end of a sentence. nil for all that can be.
+  var obstacle: String?
   /// All columns of the table in its order, for rows that are their own key.
   var allColumns: [String] = []
   /// The slot of the attribute that is the integer primary key itself, in foreign files.

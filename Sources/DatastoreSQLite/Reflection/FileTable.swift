@@ -3,8 +3,8 @@ import GRDB
 import GRDBSQLite
 
 /// One table or view as the file declares it.
-struct FileTable {
-  struct Column {
+struct FileTable: Hashable, Sendable {
+  struct Column: Hashable, Sendable {
     let name: String
     let declaredType: String
     let isNotNull: Bool
@@ -15,14 +15,14 @@ struct FileTable {
     var isBinary = true
   }
 
-  struct Index {
+  struct Index: Hashable, Sendable {
     let columns: [String]
     let isUnique: Bool
     /// Whether it is the index of the primary key.
     let isPrimaryKey: Bool
   }
 
-  struct ForeignKey {
+  struct ForeignKey: Hashable, Sendable {
     let table: String
     let columns: [String]
     /// Empty where the declaration leaves them out: the primary key.
@@ -38,6 +38,8 @@ struct FileTable {
   var columns: [Column] = []
   var indexes: [Index] = []
   var foreignKeys: [ForeignKey] = []
+  /// Why SQLite is not asked about it: the end of a sentence.
+  var obstacle: String?
   /// Whether a virtual table answers to a rowid.
   var hasVirtualRowid = false
 
@@ -100,7 +102,7 @@ extension FileTable {
       SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l \
       LEFT JOIN sqlite_master AS m ON m.name = l.name AND m.type IN ('table', 'view') \
       WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') \
-      AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND l.name <> '_datastore' ORDER BY m.rowid
+      AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid
       """, in: database)
     var tables: [FileTable] = []
     while try list.step() {
@@ -112,7 +114,13 @@ extension FileTable {
           isStrict: list.value(at: 3) == 1, isWithoutRowid: list.value(at: 2) == 1,
           declaration: declaration.isNull ? nil : declaration.plainText))
     }
+    let selects = NestedSelects(
+      tables.filter { $0.kind == .view }.map { ($0.name, $0.declaration ?? "") })
     for index in tables.indices {
+      if tables[index].kind == .view, selects.isTooMany(inView: tables[index].name) {
+        tables[index].obstacle = NestedSelects.refusal
+        continue
+      }
       do {
         try tables[index].readColumns(database)
         if tables[index].kind == .table {

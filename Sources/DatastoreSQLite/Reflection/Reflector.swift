@@ -61,6 +61,7 @@ struct Reflector {
       table: table.name, kind: table.kind, key: table.key, slots: draft.slots,
       declaration: table.declaration,
       isAutoincrement: table.declaration?.uppercased().contains("AUTOINCREMENT") ?? false,
+      obstacle: table.obstacle,
       allColumns: table.columns.map(\.name), keySlot: keySlot)
   }
 
@@ -133,6 +134,9 @@ extension SchemaMapping {
     from database: Database, showsJoinTables: Bool = false
   ) throws -> SchemaMapping {
     var reflector = Reflector(try FileTable.all(in: database), showsJoinTables: showsJoinTables)
-    return try reflector.reflect()
+    var mapping = try reflector.reflect()
+    mapping.tables = reflector.tables
+    mapping.schemaVersion = try SQLiteStore.schemaVersion(database)
+    return mapping
   }
 }

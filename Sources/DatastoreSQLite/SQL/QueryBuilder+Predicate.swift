@@ -5,20 +5,34 @@ extension QueryBuilder {
   ///
   /// - Throws: `StoreError.unknownProperty`, or `.unsupportedPredicate` for trees that mean nothing.
   func condition(_ predicate: Predicate, in scope: QueryScope) throws -> SQLFragment {
-    switch predicate {
+    switch predicate.flattened {
     case .constant(let value): return value ? "1" : "0"
     case .and(let parts):
       if parts.isEmpty { return "1" }
-      return try "(\(parts.map { try condition($0, in: scope) }.joined(by: " AND ")))"
+      return list(try parts.map { try condition($0, in: scope) }, by: " AND ")
     case .or(let parts):
       if parts.isEmpty { return "0" }
-      return try "(\(parts.map { try condition($0, in: scope) }.joined(by: " OR ")))"
+      return list(try parts.map { try condition($0, in: scope) }, by: " OR ")
     case .not(let part):
       // Two-valued: what is not true is false.
       return try "((\(condition(part, in: scope))) IS NOT TRUE)"
     case .comparison(let comparison):
       return try condition(comparison, in: scope)
     }
+  }
+
+  /// Conditions one after the other in parentheses: in groups where there are many, since SQLite makes a list
+  /// of a thousand a tree that is too deep for it.
+  private func list(_ conditions: [SQLFragment], by separator: String) -> SQLFragment {
+    var conditions = conditions
+    let most = 256
+    while conditions.count > most {
+      conditions = stride(from: 0, to: conditions.count, by: most).map { start in
+        let group = conditions[start..<min(start + most, conditions.count)]
+        return "(\(Array(group).joined(by: separator)))"
+      }
+    }
+    return "(\(conditions.joined(by: separator)))"
   }
 
   private func condition(

@@ -91,6 +91,9 @@ extension QueryBuilder {
 
   func entity(named name: String) throws -> Entity {
     guard let entity = schema.entity(named: name) else { throw StoreError.unknownEntity(name) }
+    if let obstacle = mapping.entities[entity.index].obstacle {
+      throw StoreError.unreadable(entity: name, detail: obstacle)
+    }
     return entity
   }
 
@@ -109,6 +112,11 @@ extension QueryBuilder {
     let membership = mapping.entities[scope.entity].family?.condition(scope.alias)
     guard let predicate, predicate != .constant(true) else {
       return membership.map { " WHERE \($0)" } ?? ""
+    }
+    do {
+      try predicate.requireShallow()
+    } catch {
+      throw StoreError.unsupportedPredicate(error.description)
     }
     let condition = try condition(predicate, in: scope)
     return membership.map { " WHERE \($0) AND \(condition)" } ?? " WHERE \(condition)"

@@ -20,16 +20,22 @@ package struct SQLFragment: Sendable, Hashable {
   var isEmpty: Bool { segments.isEmpty }
 
   /// Text with `?` for each value, and the values in order.
+  ///
+  /// Names are quoted by ``` ` ```: where there is no column of a name in double quotes, because another
+  /// program has renamed it meanwhile, SQLite takes the name for a text
+  /// (<https://www.sqlite.org/quirks.html#dblquote>). Declarations have double quotes, since the file keeps
+  /// them as they are, for every tool that reads it.
   package var rendered: (text: String, bindings: [Value]) {
+    let quote = isDeclaration ? "\"" : "`"
     var text = ""
     var bindings: [Value] = []
     for segment in segments {
       switch segment {
       case .text(let piece): text += piece
       case .name(let name):
-        text += "\""
-        text += name.contains("\"") ? name.replacing("\"", with: "\"\"") : name
-        text += "\""
+        text += quote
+        text += name.contains(quote) ? name.replacing(quote, with: quote + quote) : name
+        text += quote
       case .literal(let piece):
         text += "'"
         text += piece.contains("'") ? piece.replacing("'", with: "''") : piece
@@ -40,6 +46,11 @@ package struct SQLFragment: Sendable, Hashable {
       }
     }
     return (text, bindings)
+  }
+
+  private var isDeclaration: Bool {
+    if case .text(let text)? = segments.first { return text.hasPrefix("CREATE ") }
+    return false
   }
 
   static func += (left: inout SQLFragment, right: SQLFragment) {

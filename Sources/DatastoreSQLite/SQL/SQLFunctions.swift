@@ -13,26 +13,27 @@ enum SQLFunctions {
     try add("datastore_key", in: database, context: keyTables) { context, count, values in
       SQLFunctions.key(context, count, values)
     }
-    try add("datastore_key_value", in: database, context: keyTables) { context, count, values in
+    try add("datastore_key_value", 3, in: database, context: keyTables) { context, count, values in
       SQLFunctions.keyValue(context, count, values)
     }
-    try add("datastore_fold", in: database) { SQLFunctions.fold($0, $1, $2) }
-    try add("datastore_like", in: database) { SQLFunctions.holds(.like, $0, $1, $2) }
-    try add("datastore_matches", in: database) { SQLFunctions.holds(.matches, $0, $1, $2) }
-    try add("datastore_arithmetic", in: database) { SQLFunctions.arithmetic($0, $1, $2) }
-    try add("datastore_decimal", in: database) { SQLFunctions.decimal($0, $1, $2) }
+    try add("datastore_fold", 2, in: database) { SQLFunctions.fold($0, $1, $2) }
+    try add("datastore_like", 3, in: database) { SQLFunctions.holds(.like, $0, $1, $2) }
+    try add("datastore_matches", 3, in: database) { SQLFunctions.holds(.matches, $0, $1, $2) }
+    try add("datastore_arithmetic", 3, in: database) { SQLFunctions.arithmetic($0, $1, $2) }
+    try add("datastore_decimal", 1, in: database) { SQLFunctions.decimal($0, $1, $2) }
     try registerAggregates(in: database)
   }
 
+  /// - Parameter count: how many arguments it takes; any number without it. SQLite refuses others.
   private static func add(
-    _ name: String, in database: Database, context: KeyTables? = nil,
+    _ name: String, _ count: Int32 = -1, in database: Database, context: KeyTables? = nil,
     _ function:
       @convention(c) (
         OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
       ) -> Void
   ) throws {
     let code = sqlite3_create_function_v2(
-      database.sqliteConnection, name, -1, flags,
+      database.sqliteConnection, name, count, flags,
       context.map { Unmanaged.passRetained($0).toOpaque() }, function, nil, nil,
       { pointer in pointer.map { Unmanaged<KeyTables>.fromOpaque($0).release() } })
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
@@ -47,32 +48,55 @@ enum SQLFunctions {
   private static func key(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
-    guard let tables = keyTables(context), let values, count > 0 else {
-      return sqlite3_result_null(context)
+    guard let values, count > 1, let table = keyTable(values[0], context) else {
+      return refuse("datastore_key", context)
     }
-    let entity = Int(sqlite3_value_int64(values[0]))
-    let table = tables[entity]
     var key: [Value] = []
     key.reserveCapacity(Int(count) - 1)
     for index in 1..<Int(count) {
-      let value = Self.value(values[index])
+      let value = table.isOfWholeRows ? computed(values[index]) : Self.value(values[index])
       if value.isNull, !table.isOfWholeRows { return sqlite3_result_null(context) }
       key.append(value)
     }
-    sqlite3_result_int64(context, table.number(of: key))
+    do {
+      sqlite3_result_int64(context, try table.number(of: key))
+    } catch {
+      sqlite3_result_error(context, error.description, -1)
+    }
+  }
+
+  /// The keys of an entity that has any, by its number.
+  private static func keyTable(_ value: OpaquePointer?, _ context: OpaquePointer?) -> KeyTable? {
+    guard sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
+    return keyTables(context)?.table(entity: sqlite3_value_int64(value))
+  }
+
+  /// The functions are for our own statements, but everybody can call them in theirs.
+  private static func refuse(_ name: String, _ context: OpaquePointer?) {
+    sqlite3_result_error(context, "wrong arguments to function \(name)()", -1)
+  }
+
+  /// A cell of a row that the file computes.
+  private static func computed(_ value: OpaquePointer?) -> Value {
+    switch sqlite3_value_type(value) {
+    case SQLITE_TEXT, SQLITE_BLOB:
+      ComputedCell.isCut(Int(sqlite3_value_bytes(value)))
+        ? .text(ComputedCell.cut(value)) : Self.value(value)
+    default: Self.value(value)
+    }
   }
 
   /// `datastore_key_value(entity, number, index)`: one of the values of an interned key.
   private static func keyValue(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
-    guard let tables = keyTables(context), let values, count == 3,
-      sqlite3_value_type(values[1]) == SQLITE_INTEGER,
-      let key = tables[Int(sqlite3_value_int64(values[0]))].values(
-        of: sqlite3_value_int64(values[1]))
+    guard let values, count == 3, let table = keyTable(values[0], context) else {
+      return refuse("datastore_key_value", context)
+    }
+    guard sqlite3_value_type(values[1]) == SQLITE_INTEGER,
+      let key = table.values(of: sqlite3_value_int64(values[1])),
+      let index = Int(exactly: sqlite3_value_int64(values[2])), key.indices.contains(index)
     else { return sqlite3_result_null(context) }
-    let index = Int(sqlite3_value_int64(values[2]))
-    guard index < key.count else { return sqlite3_result_null(context) }
     result(key[index], context)
   }
 
@@ -81,11 +105,12 @@ enum SQLFunctions {
     case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: .real(sqlite3_value_double(value))
     case SQLITE_TEXT:
+      // Without memory for its text there is none.
       .text(
-        String(
-          decoding: UnsafeBufferPointer(
-            start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))),
-          as: UTF8.self))
+        sqlite3_value_text(value).map {
+          String(
+            stored: UnsafeBufferPointer(start: $0, count: Int(sqlite3_value_bytes(value))))
+        } ?? "")
     case SQLITE_BLOB:
       .blob(
         sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) }
@@ -100,7 +125,7 @@ enum SQLFunctions {
     case .integer(let integer): sqlite3_result_int64(context, integer)
     case .real(let real): sqlite3_result_double(context, real)
     case .text(var text):
-      text.withUTF8 { bytes in
+      text.withStoredUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) {
           sqlite3_result_text64(
             context, $0.baseAddress, UInt64($0.count), RawStatement.transient,

@@ -39,12 +39,13 @@ struct BatchDeletion {
     try RawStatement(
       """
       INSERT OR IGNORE INTO \(table(entity)) \
-      SELECT \(builder.key(entity, scope.alias))\(builder.from(scope))\(clause)
+      SELECT \(builder.key(entity, scope.alias)), 0\(builder.from(scope))\(clause)
       """, in: database
     ).run()
     try cascade()
     try requirePermission()
     for entity in doomed { try leaveRelationships(of: entity) }
+    for entity in doomed { try noteOneWayOwners(of: entity) }
     for entity in doomed { try deleteRows(of: entity) }
     try counts.validate(changed)
     return changed
@@ -52,7 +53,8 @@ struct BatchDeletion {
 
   /// One statement, where nothing but the rows themselves has to change.
   private mutating func runPlain(_ predicate: Predicate?) throws -> Bool {
-    guard case .rowid(let key) = mapping.entities[entity].key else { return false }
+    guard case .rowid(let key) = mapping.entities[entity].key, oneWayLinks(to: entity).isEmpty
+    else { return false }
     var returned: [(column: String, inverse: RelationshipLink)] = []
     for link in links(of: entity) {
       guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
@@ -109,7 +111,14 @@ struct BatchDeletion {
     let entity = root(entity)
     guard !doomed.contains(entity) else { return }
     try drop(entity)
-    try RawStatement("CREATE TABLE \(table(entity)) (key INTEGER PRIMARY KEY)", in: database).run()
+    try RawStatement(
+      "CREATE TABLE \(table(entity)) (key INTEGER PRIMARY KEY, generation INTEGER NOT NULL)",
+      in: database
+    ).run()
+    let index: SQLFragment = "temp.\(name: "datastore_doomed_\(entity)_index")"
+    try RawStatement(
+      "CREATE INDEX \(index) ON \(name: "datastore_doomed_\(entity)") (generation)", in: database
+    ).run()
     doomed.append(entity)
   }
 
@@ -122,18 +131,40 @@ struct BatchDeletion {
     }
   }
 
-  /// `SELECT`s owners that are doomed and what a relationship leads them to.
+  /// The relationships without an inverse that lead to rows of an entity or of those that inherit from it.
+  private func oneWayLinks(to entity: Int) -> [RelationshipLink] {
+    var seen: Set<RelationshipLink> = []
+    return schema.entities[entity].members
+      .flatMap { schema.oneWayLinks(to: schema.entities[$0]) }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// One of the two sides of a relationship.
+  private enum Side {
+    case owner, destination
+    /// Owners that were doomed in the generation `?1`.
+    case ownerOfGeneration
+  }
+
+  /// `SELECT`s owners and what a relationship leads them to, where one of the two is doomed.
   private func pairs(
-    _ link: RelationshipLink
+    _ link: RelationshipLink, doomed side: Side = .owner
   ) -> (from: SQLFragment, owner: SQLFragment, key: SQLFragment) {
     let builder = QueryBuilder(mapping)
     let owner = builder.makeScope(link.entity)
     let ownerKey = builder.key(link.entity, owner.alias)
-    let isDoomed: SQLFragment = "\(ownerKey) IN (SELECT key FROM \(table(link.entity)))"
+    func isDoomed(_ key: SQLFragment) -> SQLFragment {
+      switch side {
+      case .owner: "\(ownerKey) IN (SELECT key FROM \(table(link.entity)))"
+      case .ownerOfGeneration:
+        "\(ownerKey) IN (SELECT key FROM \(table(link.entity)) WHERE generation = ?1)"
+      case .destination: "\(key) IN (SELECT key FROM \(table(link.destination)))"
+      }
+    }
     let from = builder.from(owner)
     if case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot] {
       let key = builder.toOneKey(foreign, owner.alias)
-      return ("\(from) WHERE \(isDoomed) AND typeof(\(key)) = 'integer'", ownerKey, key)
+      return ("\(from) WHERE \(isDoomed(key)) AND typeof(\(key)) = 'integer'", ownerKey, key)
     }
     let target = builder.makeScope(link.destination)
     let joinAlias = builder.makeAlias()
@@ -144,30 +175,38 @@ struct BatchDeletion {
     source += " JOIN " + builder.table(link.destination, target.alias)
     let related = builder.isRelated(
       link, owner: .row(alias: owner.alias), destination: target.alias, joinAlias: joinAlias)
-    return (
-      "\(source) WHERE \(isDoomed) AND \(related)", ownerKey,
-      builder.key(link.destination, target.alias)
-    )
+    let key = builder.key(link.destination, target.alias)
+    return ("\(source) WHERE \(isDoomed(key)) AND \(related)", ownerKey, key)
   }
 
-  /// Adds what cascades, until nothing comes anew.
+  /// Adds what cascades, generation by generation, until there is no other: each row is looked at once.
   private mutating func cascade() throws {
+    var statements: [RelationshipLink: RawStatement] = [:]
+    var generation: Int64 = 0
     var isComplete = false
     while !isComplete {
       isComplete = true
       for entity in doomed {
         for link in links(of: entity) where link.description.deleteRule == .cascade {
-          try doom(link.destination)
-          let pairs = pairs(link)
-          try RawStatement(
-            """
-            INSERT OR IGNORE INTO \(table(link.destination)) SELECT DISTINCT \(pairs.key)\(pairs.from)
-            """, in: database
-          ).run()
+          let statement = try statements[link] ?? cascading(link)
+          statements[link] = statement
+          sqlite3_reset(statement.pointer)
+          sqlite3_bind_int64(statement.pointer, 1, generation)
+          try statement.run()
           if sqlite3_changes(database.sqliteConnection) > 0 { isComplete = false }
         }
       }
+      generation += 1
     }
+  }
+
+  private mutating func cascading(_ link: RelationshipLink) throws -> RawStatement {
+    try doom(link.destination)
+    let pairs = pairs(link, doomed: .ownerOfGeneration)
+    return try RawStatement(
+      """
+      INSERT OR IGNORE INTO \(table(link.destination)) SELECT DISTINCT \(pairs.key), ?1 + 1\(pairs.from)
+      """, in: database)
   }
 
   private func survives(_ key: SQLFragment, _ entity: Int) -> SQLFragment {
@@ -216,6 +255,17 @@ struct BatchDeletion {
       if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
         try deletePairs(join, link.entity)
       }
+    }
+  }
+
+  /// What leads to rows that go and has no inverse is emptied by the file; here it is told.
+  private mutating func noteOneWayOwners(of entity: Int) throws {
+    for link in oneWayLinks(to: entity) {
+      let pairs = pairs(link, doomed: .destination)
+      let statement = try RawStatement(
+        "SELECT DISTINCT \(pairs.owner)\(pairs.from) AND \(survives(pairs.owner, link.entity))",
+        in: database)
+      while try statement.step() { note(sqlite3_column_int64(statement.pointer, 0), link) }
     }
   }
 

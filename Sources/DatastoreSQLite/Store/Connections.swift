@@ -13,9 +13,7 @@ enum Connections {
   /// Seconds to wait for a lock when opening and reading: a person is waiting.
   static let lockTimeout: TimeInterval = 1.5
 
-  /// Foreign keys are enforced (GRDB's default). Native files are in WAL mode with `synchronous`
-  /// NORMAL, which `DatabasePool` sets; files of others keep their journal mode, and are written with
-  /// `synchronous` FULL, SQLite's default.
+  /// Foreign keys are enforced (GRDB's default).
   static func configuration(
     keyTables: KeyTables, isReadOnly: Bool, lockTimeout: TimeInterval = lockTimeout,
     trace: SQLTrace? = nil
@@ -24,14 +22,20 @@ enum Connections {
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(lockTimeout)
     configuration.label = "datastore"
+    // Views and triggers have such texts, and SQLite's own program reads them. Statements of ours quote
+    // names so that they are never taken for text (`SQLFragment`).
+    configuration.acceptsDoubleQuotedStringLiterals = true
     configuration.prepareDatabase { database in
-      // https://www.sqlite.org/security.html: views, triggers and defaults of files that others
-      // made call no function that is not marked as innocuous, and cells are checked on reading.
-      try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      // https://www.sqlite.org/security.html: schemas of files that others made may use all that SQLite
+      // ships, such as JSON and full-text search, and nothing of ours (SQLITE_DIRECTONLY). Extensions
+      // cannot be loaded. Cells are checked on reading.
+      try database.execute(sql: "PRAGMA trusted_schema = ON; PRAGMA cell_size_check = ON")
       // No statement may write a file in a way that could damage it, whatever its schema asks for.
       let code = csqliteshims_set_defensive(UnsafeMutableRawPointer(database.sqliteConnection))
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      setLimits(database)
       try SQLFunctions.register(in: database, keyTables: keyTables)
+      TypedSQL.watch(database)
       if let trace {
         database.trace(options: .statement) { event in
           // The text as it was prepared: values are never told.
@@ -52,15 +56,26 @@ enum Connections {
     sqlite3_busy_timeout(database.sqliteConnection, Int32(savingLockTimeout * 1000))
   }
 
-  /// The connection that saves to a file of others: in the journal mode it has.
-  static func writerOfForeignFile(
-    at path: String, keyTables: KeyTables, trace: SQLTrace?
+  /// The connection that saves to a file. Native files are in WAL mode; files of others keep the mode they
+  /// have, and are never written with less than `Synchronous.full`, SQLite's default.
+  static func writer(
+    at path: String, mapping: SchemaMapping, synchronous: Synchronous,
+    lockTimeout: TimeInterval = savingLockTimeout, trace: SQLTrace?
   ) throws -> any DatabaseWriter {
+    let level = mapping.isNative || synchronous != .normal ? synchronous : .full
     do {
-      return try DatabaseQueue(
+      let connection = try DatabaseQueue(
         path: path,
         configuration: configuration(
-          keyTables: keyTables, isReadOnly: false, lockTimeout: savingLockTimeout, trace: trace))
+          keyTables: mapping.keyTables, isReadOnly: false, lockTimeout: lockTimeout, trace: trace))
+      try connection.inDatabase { database in
+        if mapping.isNative {
+          let mode = try RawStatement("PRAGMA journal_mode = WAL", in: database)
+          while try mode.step() {}
+        }
+        try database.execute(sql: "PRAGMA synchronous = \(level.rawValue.uppercased())")
+      }
+      return connection
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }

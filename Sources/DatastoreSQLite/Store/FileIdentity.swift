@@ -1,3 +1,5 @@
+import DatastoreCore
+import GRDB
 import Glibc
 
 /// Which file a path names: SQLite keeps on writing a file that was removed or replaced underneath, and
@@ -20,12 +22,21 @@ struct FileIdentity: Hashable, Sendable {
   func isSame(as other: FileIdentity) -> Bool {
     device == other.device && number == other.number
   }
+
+  /// The path of a file without symbolic links, beside which SQLite keeps its log; the path itself when
+  /// there is no such file.
+  static func realPath(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
 }
 
 extension SQLiteStore {
-  /// Makes sure that the path still leads to the file that was opened.
+  /// Makes sure that the path still leads to the file that was opened, and that its log is the one that
+  /// this store's connections write.
   ///
-  /// - Throws: `StoreError.replaced`, `.removed`, or `.damaged` when the file was emptied.
+  /// - Throws: `StoreError.replaced`, `.removed`, `.logRemoved`, or `.damaged` when the file was emptied.
   func requireSameFile() throws {
     guard let opened else { return }
     guard let present = FileIdentity(path) else { throw StoreError.removed(path: path) }
@@ -33,5 +44,22 @@ extension SQLiteStore {
     if present.isEmpty, !opened.isEmpty {
       throw StoreError.damaged(path: path, detail: "it has been emptied since it was opened")
     }
+    guard let log = log.withLock({ $0 }) else { return }
+    guard let presentLog = FileIdentity(logPath), presentLog.isSame(as: log) else {
+      throw StoreError.logRemoved(path: path)
+    }
+  }
+
+  /// Remembers the log, if the connection uses one.
+  ///
+  /// A connection in WAL mode holds a lock on the file for as long as it is open, with which no other
+  /// process can remove the log or leave the mode: from then on the log is one and the same file.
+  func rememberLog(of database: Database) throws {
+    guard opened != nil, isWatchable, log.withLock({ $0 == nil }) else { return }
+    let mode = try RawStatement("PRAGMA journal_mode", in: database, isCached: true)
+    defer { mode.reset() }
+    guard try mode.step(), mode.value(at: 0) == .text("wal") else { return }
+    let present = FileIdentity(logPath)
+    log.withLock { $0 = present }
   }
 }

@@ -20,17 +20,10 @@ struct NativeFile {
   /// Makes everything in an empty file; in an older one checks that it fits the model and makes
   /// indexes that the model has gained.
   func open(_ database: Database) throws {
-    // Another process may be saving: what needs no writing does not wait for it.
-    let isUpToDate = try database.inTransactionOfReading {
-      guard try Self.isNative(database) else { return false }
-      try check(database)
-      return try Self.metadata("schema", in: database) == Self.json(mapping.schema)
-    }
-    if isUpToDate { return }
     try database.inTransaction(.immediate) {
       if try Self.isNative(database) {
         try check(database)
-        if try Self.metadata("schema", in: database) != Self.json(mapping.schema) {
+        if try !isDescribed(in: database) {
           // Only what does not count for the hash differs.
           for statement in NativeTables(mapping: mapping).indexes {
             try RawStatement(statement, in: database).run()
@@ -42,6 +35,41 @@ struct NativeFile {
       }
       return .commit
     }
+  }
+
+  /// What a file with content is to a model.
+  enum Fitness {
+    /// Ours, and nothing is to be written before it is used.
+    case upToDate
+    /// Ours, of the same model with other indexes.
+    case outdated
+    /// Without any table.
+    case empty
+    /// Made by another program.
+    case foreign
+  }
+
+  /// What the file is, found by a connection that changes nothing. Another process may be saving: nobody
+  /// waits for it.
+  ///
+  /// - Throws: `StoreError` when it was made from another model.
+  func fitness(at place: String) throws -> Fitness {
+    let probe = try DatabaseQueue(
+      path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
+    let fitness = try probe.read { database in
+      if try Self.isNative(database) {
+        try check(database)
+        return try isDescribed(in: database) ? Fitness.upToDate : .outdated
+      }
+      return try Self.isEmpty(database) ? .empty : .foreign
+    }
+    try probe.close()
+    return fitness
+  }
+
+  /// Whether the file says exactly what the model says.
+  private func isDescribed(in database: Database) throws -> Bool {
+    try Self.metadata("schema", in: database) == Self.json(mapping.schema)
   }
 
   private func create(_ database: Database) throws {
@@ -100,13 +128,18 @@ struct NativeFile {
     throw StoreError.damaged(path: path, detail: "it does not keep text as UTF-8")
   }
 
+  /// Whether the file has the table that says so, with the columns that only we give it: a table of others
+  /// may have the same name.
   static func isNative(_ database: Database) throws -> Bool {
-    try RawStatement(
-      """
-      SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_datastore' AND EXISTS \
-      (SELECT 1 FROM pragma_table_info('_datastore') WHERE name = 'key')
-      """, in: database
-    ).firstInteger() != nil
+    let isThere =
+      try RawStatement(
+        """
+        SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_datastore' \
+        AND (SELECT group_concat(name || ' ' || type || ' ' || pk, ', ') \
+        FROM pragma_table_info('_datastore')) = 'key TEXT 1, value TEXT 0'
+        """, in: database
+      ).firstInteger() != nil
+    return try isThere && metadata("format", in: database) != nil
   }
 
   /// The schema that the file says it has.
@@ -119,23 +152,6 @@ struct NativeFile {
       throw StoreError.damaged(path: path, detail: "its description of itself cannot be read")
     }
     return schema
-  }
-
-  /// Refuses what `open` would refuse, on a connection that changes nothing.
-  ///
-  /// - Returns: whether the file was made by another program.
-  func isForeign(at place: String) throws -> Bool {
-    let probe = try DatabaseQueue(
-      path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
-    let isForeign = try probe.read { database in
-      if try Self.isNative(database) {
-        try check(database)
-        return false
-      }
-      return try !Self.isEmpty(database)
-    }
-    try probe.close()
-    return isForeign
   }
 
   private static func isEmpty(_ database: Database) throws -> Bool {
@@ -196,21 +212,5 @@ extension [EntityDescription] {
     let ordered = family(nil)
     // A circle of parents is told of by the schema.
     return ordered.count == count ? ordered : self
-  }
-}
-
-extension Database {
-  /// Runs `body` in a transaction that takes no lock for writing.
-  fileprivate func inTransactionOfReading<T>(_ body: () throws -> T) throws -> T {
-    try execute(sql: "BEGIN DEFERRED TRANSACTION")
-    do {
-      let result = try body()
-      try commit()
-      return result
-    } catch {
-      // The first error is the one to tell.
-      try? rollback()
-      throw error
-    }
   }
 }

@@ -8,9 +8,11 @@ struct OccurrenceCounter {
   }
 
   /// The key of one more row whose content has this number.
-  mutating func key(_ number: Int64) -> Int64 {
+  ///
+  /// - Throws: `TooManyRows`.
+  mutating func key(_ number: Int64) throws(TooManyRows) -> Int64 {
     let occurrence = counts[number, default: 0]
     counts[number] = occurrence + 1
-    return table.number(ofOccurrence: occurrence, of: number)
+    return try table.number(ofOccurrence: occurrence, of: number)
   }
 }

@@ -6,8 +6,15 @@ import GRDBSQLite
 struct RowReader: Sendable {
   let entity: Int
   private let slotCount: Int
-  /// Slots in the order of the statement's columns behind the key, and whether each is a key.
-  private let slots: [(slot: Int, isKey: Bool)]
+  /// What a column of the statement holds.
+  enum Content {
+    case value, key
+    /// A value that the file computes, of which large ones are cut.
+    case computed
+  }
+
+  /// Slots in the order of the statement's columns behind the key, and what each holds.
+  private let slots: [(slot: Int, content: Content)]
   /// Where rows that are their own key get their occurrence numbers from.
   private let wholeRowKeys: KeyTable?
   /// Whether text is stored as UTF-8, as in every file of ours, so that its bytes are taken as they are.
@@ -24,8 +31,8 @@ struct RowReader: Sendable {
     slotCount = mapping.schema.entities[entity].pageSlotCount
     slots = mapped.slots.enumerated().compactMap { slot, mapped in
       switch mapped {
-      case .attribute: (slot, false)
-      case .toOne: (slot, true)
+      case .attribute(let column): (slot, column.isGenerated ? .computed : .value)
+      case .toOne: (slot, .key)
       case .toManyForeignKey, .toManyJoin: nil
       }
     }
@@ -132,7 +139,7 @@ struct RowReader: Sendable {
     while !page.isFull {
       guard try statement.step() else { return true }
       var key = sqlite3_column_int64(statement.pointer, 0)
-      if counter != nil { key = counter?.key(key) ?? key }
+      if counter != nil { key = try counter?.key(key) ?? key }
       if let cellRules { try check(cellRules, statement.pointer, key: key) }
       read(statement.pointer, key: key, into: page)
     }
@@ -165,8 +172,8 @@ struct RowReader: Sendable {
   func read(_ pointer: OpaquePointer, key: Int64, into page: RowPage) {
     let row = page.appendRow(key: key)
     var column: Int32 = 1
-    for (slot, isKey) in slots {
-      Self.set(pointer, column, isKey: isKey, isUTF8: hasUTF8, page, row, slot)
+    for (slot, content) in slots {
+      Self.set(pointer, column, content, isUTF8: hasUTF8, page, row, slot)
       column &+= 1
     }
   }
@@ -174,23 +181,37 @@ struct RowReader: Sendable {
   /// Copies a column of the statement's current row into a cell.
   @inline(__always)
   static func set(
-    _ pointer: OpaquePointer, _ column: Int32, isKey: Bool, isUTF8: Bool, _ page: RowPage,
-    _ row: Int, _ slot: Int
+    _ pointer: OpaquePointer, _ column: Int32, _ content: Content, isUTF8: Bool,
+    _ page: RowPage, _ row: Int, _ slot: Int
   ) {
     // One call that takes the connection's mutex instead of one for class, content and length each.
     let value = sqlite3_column_value(pointer, column)
-    if isKey {
+    switch content {
+    case .value: page.setCell(value, row: row, slot: slot, isUTF8: isUTF8)
+    case .key:
       // What is no integer refers to nothing.
       if sqlite3_value_type(value) == SQLITE_INTEGER {
         page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
       }
-    } else {
-      page.setCell(value, row: row, slot: slot, isUTF8: isUTF8)
+    case .computed: page.setComputedCell(value, row: row, slot: slot)
     }
   }
 }
 
 extension RowPage {
+  /// Copies a value that the file computes, or what stands for it when it is too long.
+  func setComputedCell(_ value: OpaquePointer?, row: Int, slot: Int) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_TEXT, SQLITE_BLOB:
+      if ComputedCell.isCut(Int(sqlite3_value_bytes(value)), heap: heapCount) {
+        setValue(.text(ComputedCell.cut(value, heap: heapCount)), row: row, slot: slot)
+      } else {
+        setCell(value, row: row, slot: slot)
+      }
+    default: setCell(value, row: row, slot: slot)
+    }
+  }
+
   /// Copies a value of SQLite's into a cell that is NULL. The value is used up here, on the thread
   /// that steps, as an unprotected one must be.
   ///

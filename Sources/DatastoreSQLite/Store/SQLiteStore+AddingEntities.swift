@@ -8,7 +8,7 @@ extension SQLiteStore {
   ///
   /// - Throws: `StoreError`; nothing is changed then.
   package func addEntities(_ descriptions: [EntityDescription]) throws {
-    if isReadOnly { throw StoreError.readOnly(path: path) }
+    try requireWritable()
     precondition(
       descriptions.allSatisfy { $0.properties.allSatisfy { $0.attribute != nil } },
       "entities are added with attributes only")

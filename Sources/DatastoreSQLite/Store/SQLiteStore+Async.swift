@@ -33,22 +33,32 @@ extension SQLiteStore {
   ) async throws -> T {
     do {
       try requireOpen()
-      let read = InterruptibleRead()
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          reader.asyncRead { result in
-            continuation.resume(
-              with: Result { try read.run(in: try result.get(), body) })
-          }
-        }
-      } onCancel: {
-        read.cancel()
+      do {
+        return try await readOnce(body)
+      } catch let error as DatabaseError where HotJournal.isCause(of: error) {
+        try await BlockingWork.run { try HotJournal.rollBack(self.path) }
+        return try await readOnce(body)
       }
     } catch let error as DatabaseError {
       if error.resultCode == .SQLITE_INTERRUPT || error.resultCode == .SQLITE_ABORT {
         try Task.checkCancellation()
       }
       throw storeError(error)
+    }
+  }
+
+  private func readOnce<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T {
+    let read = InterruptibleRead()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        reader.asyncRead { result in
+          continuation.resume(with: Result { try read.run(in: try result.get(), body) })
+        }
+      }
+    } onCancel: {
+      read.cancel()
     }
   }
 }

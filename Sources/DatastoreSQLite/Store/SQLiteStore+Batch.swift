@@ -6,14 +6,17 @@ import GRDBSQLite
 extension SQLiteStore {
   /// Gives the stored rows that meet a condition new values.
   ///
-  /// - Parameter assignments: slots of attributes and to-one relationships (as keys) with their values.
+  /// - Parameters:
+  ///   - assignments: slots of attributes and to-one relationships (as keys) with their values.
+  ///   - isCancelled: asked again and again meanwhile; when it says yes, everything is taken back.
   /// - Returns: the rows of which values or members of relationships have changed, and how many rows
   ///   met the condition.
   /// - Throws: `StoreError`; nothing is written then.
   package func update(
-    entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)]
+    entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)],
+    unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> (MergedKeys, count: Int) {
-    try batchTransaction { database, hasTriggers in
+    try batchTransaction(unless: isCancelled) { database, hasTriggers in
       var update = BatchUpdate(self, database, entity, assignments, hasTriggers: hasTriggers)
       return try update.run(predicate)
     }
@@ -24,8 +27,10 @@ extension SQLiteStore {
   ///
   /// - Returns: the rows that are gone, and those of which members of relationships have changed.
   /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
-  package func delete(entity: Int, where predicate: Predicate?) throws -> MergedKeys {
-    try batchTransaction { database, _ in
+  package func delete(
+    entity: Int, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws -> MergedKeys {
+    try batchTransaction(unless: isCancelled) { database, _ in
       var deletion = BatchDeletion(self, database, entity)
       return (try deletion.run(predicate), 0)
     }.0
@@ -36,15 +41,19 @@ extension SQLiteStore {
   /// - Parameter body: is told whether there are triggers; returns the rows that it has changed itself, and
   ///   a number to pass on.
   func batchTransaction(
+    unless isCancelled: (@Sendable () -> Bool)? = nil,
     _ body: (Database, _ hasTriggers: Bool) throws -> (MergedKeys, Int)
   ) throws -> (MergedKeys, count: Int) {
     try writeTransaction { database in
+      try requireKnownTables(in: database)
       let hasTriggers =
         try RawStatement(
           "SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1", in: database
         ).firstInteger() != nil
       let side = hasTriggers ? SideChanges(database, self.mapping) : nil
-      var (changed, count) = try body(database, hasTriggers)
+      var (changed, count) = try StopSign.watch(database.sqliteConnection, isCancelled) {
+        try body(database, hasTriggers)
+      }
       if let side { changed.formUnion(side.merged(own: OwnRows(changed))) }
       return (changed, count)
     }
@@ -71,7 +80,7 @@ extension SQLiteStore {
   }
 
   func requireWritable(_ entity: Int) throws {
-    if isReadOnly { throw StoreError.readOnly(path: path) }
+    try requireWritable()
     let described = schema.entities[entity]
     if described.isReadOnly { throw StoreError.readOnlyEntity(described.name) }
   }

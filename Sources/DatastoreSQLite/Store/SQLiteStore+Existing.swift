@@ -6,60 +6,92 @@ extension SQLiteStore {
   /// Opens any SQLite file: one of ours with the schema it says it has, every other with the one
   /// that its tables and views show.
   ///
-  /// Opening reads the file's schema and no rows. Files of others are opened for reading, in the
-  /// journal mode they have, and not changed before the first save. A file in WAL mode on a medium
-  /// that cannot be written is read as one that nobody changes, if it was closed cleanly.
+  /// Opening reads the file's schema and no rows, and does not change the file, in the journal mode it
+  /// has: the first save opens it for writing. One exception: what a program that has ended had begun to
+  /// save, without WAL, is taken back, since the file cannot be read before. A file in WAL mode on a
+  /// medium that cannot be written is read as one that nobody changes, if it was closed cleanly.
+  ///
+  /// Stores of Core Data are for reading only: what their programs count on is not understood here.
   ///
   /// - Parameters:
   ///   - showsJoinTables: whether tables of pairs are entities to be read, and not just relationships.
   ///   - isReadOnly: saving throws; needed for files that cannot be written.
   ///   - model: the entities that tables of another program's file are to have; nil for what the
   ///     tables show.
+  ///   - synchronous: how sure a save is to survive when the power fails.
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
     existing url: URL, fitting model: Schema? = nil, showsJoinTables: Bool = false,
-    isReadOnly: Bool = false, trace: SQLTrace? = nil
+    isReadOnly: Bool = false, synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {
-    let path = url.path
+    let path = try Self.path(of: url)
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
       throw StoreError.missingFile(path: path)
     }
-    if !isReadOnly, FileHeader.isWriteProtected(path) { throw StoreError.readOnly(path: path) }
+    if !isReadOnly, FileHeader.isWriteProtected(path) {
+      throw HotJournal.isThere(path)
+        ? StoreError.interruptedSave(path: path) : StoreError.readOnly(path: path)
+    }
     var side = SideFiles(path: path)
     do {
       var place = path
-      let mapping = try side.reading(isReadOnly: isReadOnly) {
+      let (mapping, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
         return try Self.mapping(
           ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables)
       }
-      let configuration = Connections.configuration(
-        keyTables: mapping.keyTables, isReadOnly: isReadOnly || !mapping.isNative, trace: trace)
-      let pool = try DatabasePool(path: place, configuration: configuration)
-      if mapping.isNative { pool.writeWithoutTransaction { Connections.waitForSaving($0) } }
-      let writer: Writer = mapping.isNative ? .open(pool) : .notYetOpen
+      let pool = try DatabasePool(
+        path: place,
+        configuration: Connections.configuration(
+          keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, url: url, isReadOnly: isReadOnly, reader: pool, writer: writer,
-        sideFiles: isReadOnly || !mapping.isNative ? side : nil, trace: trace)
-    } catch let error as DatabaseError {
+        mapping: mapping, url: url, isReadOnly: isReadOnly || isCoreData, isCoreData: isCoreData,
+        reader: pool, writer: .notYetOpen,
+        sideFiles: side, synchronous: synchronous, trace: trace)
+    } catch {
+      side.tidyUp()
+      guard let error = error as? DatabaseError else { throw error }
       throw StoreError(error, path: path)
     }
+  }
+
+  /// The path of a file.
+  ///
+  /// - Throws: `StoreError.notAFile` for addresses of other kinds.
+  static func path(of url: URL) throws -> String {
+    guard url.isFileURL else { throw StoreError.notAFile(address: url.absoluteString) }
+    return url.path
   }
 
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
     ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool
-  ) throws -> SchemaMapping {
+  ) throws -> (SchemaMapping, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
-    let mapping = try probe.read { database in
+    let found = try probe.read { database in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
-        return SchemaMapping.native(try NativeFile.schema(in: database, path: path))
+        let schema = try NativeFile.schema(in: database, path: path)
+        return (SchemaMapping.native(schema), isCoreData: false)
       }
-      if let model { return try SchemaMapping.fitted(model, to: database, at: path) }
-      return try SchemaMapping.reflected(from: database, showsJoinTables: showsJoinTables)
+      let isCoreData = try isCoreData(database)
+      if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }
+      return (
+        try SchemaMapping.reflected(from: database, showsJoinTables: showsJoinTables), isCoreData
+      )
     }
     try probe.close()
-    return mapping
+    return found
+  }
+
+  /// Whether Core Data has made the file: it keeps the greatest key of each entity, and describes itself.
+  private static func isCoreData(_ database: Database) throws -> Bool {
+    try RawStatement(
+      """
+      SELECT (SELECT group_concat(name) FROM \
+      (SELECT name FROM pragma_table_info('Z_PRIMARYKEY') ORDER BY name)) = 'Z_ENT,Z_MAX,Z_NAME,Z_SUPER' \
+      AND EXISTS (SELECT 1 FROM pragma_table_info('Z_METADATA') WHERE name = 'Z_UUID')
+      """, in: database
+    ).firstInteger() == 1
   }
 }

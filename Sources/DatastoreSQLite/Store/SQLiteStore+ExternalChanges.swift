@@ -37,14 +37,17 @@ struct ExternalChanges: Sendable {
 
   /// Has a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
   /// not taken for foreign.
+  ///
+  /// - Returns: whether somebody else has written before.
   mutating func begin(
     _ writer: any DatabaseWriter, path: String, keyTables: KeyTables
-  ) throws {
+  ) throws -> Bool {
     // In this order, what is committed in between is seen twice and not missed.
     writerVersion = try writer.writeWithoutTransaction { try Self.version($0) }
     isUntold = try checkWatcher(path: path, keyTables: keyTables) || isUntold
     try watcher?.close()
     watcher = nil
+    return isUntold
   }
 
   private mutating func checkWatcher(path: String, keyTables: KeyTables) throws -> Bool {
@@ -73,15 +76,20 @@ extension SQLiteStore {
   /// Whether another process has written the file since the last time this was asked (or, the first
   /// time, since the store was opened). Costs a few microseconds when nothing has happened.
   ///
-  /// - Throws: `StoreError`, `.replaced` or `.removed` when the path leads to the file no longer.
+  /// - Throws: `StoreError`, `.replaced`, `.removed` or `.logRemoved` when the path leads to the file no
+  ///   longer, or its log is lost.
   package func checkForExternalChanges() throws -> Bool {
     guard url != nil, isWatchable else { return false }
     try requireSameFile()
     let connection = openedWriter
     do {
-      return try externalChanges.withLock {
-        try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
+      let isChanged = try repairing {
+        try externalChanges.withLock {
+          try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
+        }
       }
+      if isChanged { noteSharing() }
+      return isChanged
     } catch let error as DatabaseError {
       throw storeError(error)
     }

@@ -1,5 +1,6 @@
 package import DatastoreCore
 import GRDB
+import GRDBSQLite
 
 /// What a browser shows about a store and its entities.
 extension SQLiteStore {
@@ -63,8 +64,20 @@ extension SQLiteStore {
     }
   }
 
+  /// The version of SQLite that is linked.
+  static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
   /// Whether the file was made by this library.
   package var isNative: Bool { mapping.isNative }
+
+  /// SQLite's number for how sure a save is to survive a loss of power, as the connection that saves says.
+  package func synchronousOfSaves() throws -> Value? {
+    try write { database in
+      let statement = try RawStatement("PRAGMA synchronous", in: database)
+      defer { statement.reset() }
+      return try statement.step() ? statement.value(at: 0) : nil
+    }
+  }
 
   /// Lets the file grow to a number of pages and no further: to have it full without a full disk.
   package func limitPages(to count: Int) throws {
@@ -92,7 +105,7 @@ extension SQLiteStore {
   /// The key that stands for those values in this store; nil for entities whose keys are rowids.
   package func key(entity: Int, values: [Value]) -> Int64? {
     if case .rowid = mapping.entities[entity].key { return nil }
-    return mapping.keyTables[entity].number(of: values)
+    return try? mapping.keyTables[entity].number(of: values)
   }
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in

@@ -47,7 +47,7 @@ extension SQLiteStore {
           start = keys.count
         }
         let key = sqlite3_column_int64(statement.pointer, 0)
-        keys.append(counter?.key(key) ?? key)
+        keys.append(try counter?.key(key) ?? key)
       }
       if let current { sections.append(.init(value: current, count: keys.count - start)) }
       return KeyList(keys: keys.finish(), sections: sections)
@@ -68,7 +68,7 @@ extension SQLiteStore {
       var keys = KeyChunks.Builder()
       while try statement.step() {
         let key = sqlite3_column_int64(statement.pointer, 0)
-        keys.append(counter?.key(key) ?? key)
+        keys.append(try counter?.key(key) ?? key)
       }
       return keys.finish()
     }

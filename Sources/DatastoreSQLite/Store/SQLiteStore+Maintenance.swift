@@ -12,13 +12,13 @@ extension SQLiteStore {
   package func backUp(to url: URL) throws {
     let target = url.path
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
-    let partial = target + ".partial"
+    // Nobody can foresee the name and put a link there.
+    let partial = "\(target).\(UUID().uuidString).partial"
     func removePartial() {
       for suffix in ["", "-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: partial + suffix)
       }
     }
-    removePartial()
     do {
       let copy = try DatabaseQueue(path: partial)
       // One step: the copy is of one moment, and in WAL mode nobody waits for it.
@@ -30,6 +30,7 @@ extension SQLiteStore {
       }
       try copy.close()
       try FileManager.default.moveItem(atPath: partial, toPath: target)
+      Self.synchronizeDirectory(of: target)
     } catch let error as DatabaseError {
       removePartial()
       throw StoreError(error, path: target)
@@ -37,6 +38,17 @@ extension SQLiteStore {
       removePartial()
       throw error
     }
+  }
+
+  /// Has the new name of a file, whose content SQLite has written to the disk, reach it, too.
+  private static func synchronizeDirectory(of path: String) {
+    let directory = Foundation.open(
+      URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    // Not every file system can be asked.
+    fsync(directory)
+    Foundation.close(directory)
   }
 
   /// Reads the whole file and lists what is wrong with it, at most a hundred faults of each kind:

@@ -6,48 +6,61 @@ extension SQLiteStore {
   /// Opens a file for a model, or makes it. A file of another program is opened when its tables fit the
   /// model (see `ModelFitting`), and keeps its layout and journal mode.
   ///
-  /// - Parameter isReadOnly: look only: the file must exist, and saving throws.
+  /// - Parameters:
+  ///   - isReadOnly: look only: the file must exist, and saving throws.
+  ///   - synchronous: how sure a save is to survive when the power fails.
   /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model,
   ///   `.modelDoesNotFit` when it was made by another program and its tables differ.
   package convenience init(
-    _ schema: Schema, at url: URL, isReadOnly: Bool = false, trace: SQLTrace? = nil
+    _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
+    trace: SQLTrace? = nil
   ) throws {
     let mapping = SchemaMapping.native(schema)
-    let path = url.path
+    let path = try Self.path(of: url)
     let hasContent = try FileHeader.check(path)
     if isReadOnly, !hasContent { throw StoreError.missingFile(path: path) }
     if hasContent, !isReadOnly, FileHeader.isWriteProtected(path) {
       throw StoreError.readOnly(path: path)
     }
-    let configuration = Connections.configuration(
-      keyTables: mapping.keyTables, isReadOnly: isReadOnly, trace: trace)
     var side = SideFiles(path: path)
     do {
       var place = path
-      // Before the pool, which would change the journal mode of a file that is not ours.
+      var isUpToDate = false
       if hasContent {
-        let isForeign = try side.reading(isReadOnly: isReadOnly) {
+        let fitness = try side.reading(isReadOnly: isReadOnly) {
           place = $0
-          return try NativeFile(mapping, path: path).isForeign(at: $0)
+          return try NativeFile(mapping, path: path).fitness(at: $0)
         }
-        if isForeign {
-          try self.init(existing: url, fitting: schema, isReadOnly: isReadOnly, trace: trace)
+        if fitness == .foreign {
+          try self.init(
+            existing: url, fitting: schema, isReadOnly: isReadOnly, synchronous: synchronous,
+            trace: trace)
           return
         }
+        if isReadOnly, fitness == .empty { throw StoreError.notNative(path: path) }
+        isUpToDate = fitness == .upToDate
       }
-      let pool = try DatabasePool(path: place, configuration: configuration)
-      if isReadOnly {
-        try pool.read { try NativeFile(mapping, path: path).check($0) }
-      } else {
-        try pool.writeWithoutTransaction { database in
+      var writer = Writer.notYetOpen
+      if !isReadOnly, !isUpToDate {
+        let connection = try Connections.writer(
+          at: path, mapping: mapping, synchronous: synchronous,
+          lockTimeout: Connections.lockTimeout, trace: trace)
+        try connection.writeWithoutTransaction { database in
           try NativeFile(mapping, path: path).open(database)
           Connections.waitForSaving(database)
         }
+        writer = .open(connection)
       }
+      let pool = try DatabasePool(
+        path: place,
+        configuration: Connections.configuration(
+          keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, url: url, isReadOnly: isReadOnly, reader: pool, writer: .open(pool),
-        sideFiles: isReadOnly ? side : nil, trace: trace)
-    } catch let error as DatabaseError {
+        mapping: mapping, url: url, isReadOnly: isReadOnly, reader: pool, writer: writer,
+        sideFiles: side, synchronous: synchronous, trace: trace)
+    } catch {
+      side.tidyUp()
+      guard let error = error as? DatabaseError else { throw error }
       throw StoreError(error, path: path)
     }
   }

@@ -13,17 +13,25 @@ extension SQLiteStore {
   ///
   /// - Throws: `StoreError`; also for statements that write.
   package func query(_ sql: String, _ arguments: [Value]) throws -> Answer {
-    try read { database in
-      let statement = try RawStatement(text: sql, arguments, in: database)
-      guard sqlite3_stmt_readonly(statement.pointer) != 0 else {
-        throw StoreError.unsupportedPredicate(
-          "This statement writes: “\(sql)”; run it with `execute(sql:arguments:)`.")
+    do {
+      return try read { database in
+        try TypedSQL(sql, for: .reading).run {
+          let statement = try RawStatement(text: sql, arguments, in: database)
+          guard sqlite3_stmt_readonly(statement.pointer) != 0 else { throw Self.writes(sql) }
+          let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
+            sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""
+          }
+          return Answer(columns: columns, rows: try Self.rows(statement))
+        }
       }
-      let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
-        sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""
-      }
-      return Answer(columns: columns, rows: try Self.rows(statement))
+    } catch let error as SQLTextError {
+      throw error.isWriting ? Self.writes(sql) : StoreError.unsupportedPredicate(error.message)
     }
+  }
+
+  private static func writes(_ sql: String) -> StoreError {
+    .unsupportedPredicate(
+      "This statement writes: “\(sql)”; run it with `execute(sql:arguments:)`.")
   }
 
   /// What a statement that writes has done.
@@ -42,61 +50,26 @@ extension SQLiteStore {
   package func execute(
     _ sql: String, _ arguments: [Value], unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> Execution {
-    if isReadOnly { throw StoreError.readOnly(path: path) }
-    return try writeTransaction { database in
-      let connection = database.sqliteConnection
-      let version = try Self.schemaVersion(database)
-      let before = sqlite3_total_changes(connection)
-      let statement = try RawStatement(text: sql, arguments, in: database)
-      try StopSign.watch(connection, isCancelled) { try statement.run() }
-      let isChanged = sqlite3_total_changes(connection) != before
-      return Execution(
-        rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
-        changesSchema: try Self.schemaVersion(database) != version)
-    }
-  }
-
-  private static func schemaVersion(_ database: Database) throws -> Int64? {
-    try RawStatement("PRAGMA schema_version", in: database).firstInteger()
-  }
-}
-
-/// Has SQLite ask now and then whether a statement is to go on. Unlike an interrupt, which is lost when it
-/// comes before the first step, this is seen whenever it was said.
-private final class StopSign {
-  /// Instructions of SQLite's machine between two questions: some microseconds.
-  private static let interval: Int32 = 1_000
-
-  private let isCancelled: @Sendable () -> Bool
-
-  private init(_ isCancelled: @escaping @Sendable () -> Bool) {
-    self.isCancelled = isCancelled
-  }
-
-  /// - Throws: `CancellationError` when the answer is yes, also after `body` has ended.
-  static func watch(
-    _ connection: SQLiteConnection?, _ isCancelled: (@Sendable () -> Bool)?,
-    _ body: () throws -> Void
-  ) throws {
-    guard let isCancelled else { return try body() }
-    let sign = StopSign(isCancelled)
-    // The sign outlives the handler, which is taken away before it goes.
-    sqlite3_progress_handler(
-      connection, interval,
-      { pointer in
-        guard let pointer else { return 0 }
-        return Unmanaged<StopSign>.fromOpaque(pointer).takeUnretainedValue().isCancelled() ? 1 : 0
-      }, Unmanaged.passUnretained(sign).toOpaque())
-    defer {
-      withExtendedLifetime(sign) { sqlite3_progress_handler(connection, 0, nil, nil) }
-    }
+    try requireWritable()
     do {
-      try body()
-    } catch {
-      if isCancelled() { throw CancellationError() }
-      throw error
+      return try writeTransaction { database in
+        let connection = database.sqliteConnection
+        let version = try Self.schemaVersion(database)
+        let before = sqlite3_total_changes(connection)
+        try TypedSQL(sql, for: .writing).run {
+          let statement = try RawStatement(text: sql, arguments, in: database)
+          try StopSign.watch(connection, isCancelled) { try statement.run() }
+        }
+        // It may have moved rows, or given keys of deleted ones to others.
+        noteSharing()
+        let isChanged = sqlite3_total_changes(connection) != before
+        return Execution(
+          rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
+          changesSchema: try Self.schemaVersion(database) != version)
+      }
+    } catch let error as SQLTextError {
+      throw StoreError.unsupportedPredicate(error.message)
     }
-    if isCancelled() { throw CancellationError() }
   }
 }
 

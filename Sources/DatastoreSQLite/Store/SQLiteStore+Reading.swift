@@ -70,7 +70,7 @@ extension SQLiteStore {
     _ reader: PointReader, _ entity: Int, _ key: Int64
   ) throws -> [RowPage]? {
     do {
-      return try reader.row(entity: entity, key: key)
+      return try repairing { try reader.row(entity: entity, key: key) }
     } catch let error as DatabaseError {
       throw storeError(error)
     }
@@ -151,7 +151,7 @@ extension SQLiteStore {
         return try Self.integers(statement)
       }
       var counter = OccurrenceCounter(mapping.keyTables[entity.index])
-      return try Self.integers(statement).map { counter.key($0) }
+      return try Self.integers(statement).map { try counter.key($0) }
     }
   }
 
@@ -182,6 +182,10 @@ extension SQLiteStore {
       where error.resultCode == .SQLITE_ERROR && mapping.entities[entity.index].kind != .table
     {
       throw StoreError.unreadable(entity: entity.name, detail: error.message ?? "no details")
+    } catch let error as DatabaseError where error.isAboutSize {
+      throw StoreError.unreadable(entity: entity.name, detail: error.sizeDescription)
+    } catch let error as TooManyRows {
+      throw StoreError.unreadable(entity: entity.name, detail: error.description)
     }
   }
 

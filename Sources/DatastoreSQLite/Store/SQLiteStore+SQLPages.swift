@@ -20,26 +20,32 @@ extension SQLiteStore {
     take: @escaping @Sendable (RowPage) -> Bool
   ) async throws {
     try await readAsync { database in
-      let statement = try Self.prepare(sql, in: database)
-      begin(Self.columns(of: statement))
-      let count = Int(sqlite3_column_count(statement.pointer))
-      var page = RowPage(slotCount: count)
-      var most = Self.firstRows
-      while try statement.step() {
-        let row = page.appendRow(key: 0)
-        for column in 0..<count {
-          page.setCell(
-            sqlite3_column_value(statement.pointer, Int32(column)), row: row, slot: column)
-        }
-        guard page.rowCount >= most || page.isFull else { continue }
-        let next = RowPage(sealing: page)
-        guard take(page) else { return }
-        page = next
-        most = RowPage.fullCount
+      try TypedSQL(sql, for: .reading).run {
+        let statement = try Self.prepare(sql, in: database)
+        begin(Self.columns(of: statement))
+        try Self.pages(statement, take)
       }
-      page.seal()
-      if page.rowCount > 0 { _ = take(page) }
     }
+  }
+
+  private static func pages(_ statement: RawStatement, _ take: (RowPage) -> Bool) throws {
+    let count = Int(sqlite3_column_count(statement.pointer))
+    var page = RowPage(slotCount: count)
+    var most = firstRows
+    while try statement.step() {
+      let row = page.appendRow(key: 0)
+      for column in 0..<count {
+        page.setCell(
+          sqlite3_column_value(statement.pointer, Int32(column)), row: row, slot: column)
+      }
+      guard page.rowCount >= most || page.isFull else { continue }
+      let next = RowPage(sealing: page)
+      guard take(page) else { return }
+      page = next
+      most = RowPage.fullCount
+    }
+    page.seal()
+    if page.rowCount > 0 { _ = take(page) }
   }
 
   static func columns(of statement: RawStatement) -> [AnswerColumn] {
@@ -58,9 +64,11 @@ extension SQLiteStore {
         SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') \
         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
         """, in: database)
+      let selects = try NestedSelects(in: database)
       var names: [(String, [String])] = []
       while try list.step() {
         let table = list.value(at: 0).plainText
+        if selects.isTooMany(inView: table) { continue }
         let info = try RawStatement(
           "SELECT name FROM pragma_table_xinfo(\(.text(table))) WHERE hidden <> 1", in: database)
         var columns: [String] = []

@@ -3,8 +3,18 @@ import GRDB
 
 extension SQLiteStore {
   package func save(_ changes: ChangeSet) throws -> SaveResult {
+    try save(changes, unless: nil)
+  }
+
+  /// - Parameter isCancelled: asked again and again while rows are written, on the thread that does; when
+  ///   it says yes, everything is taken back.
+  /// - Throws: `ConflictError` and `StoreError`, and `CancellationError` where it was cancelled; nothing is
+  ///   written then.
+  package func save(
+    _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
+  ) throws -> SaveResult {
     if changes.isEmpty { return SaveResult() }
-    if isReadOnly { throw StoreError.readOnly(path: path) }
+    try requireWritable()
     return try write { database in
       let transaction = SaveTransaction(self, changes, database)
       try database.beginTransaction(.immediate)
@@ -14,7 +24,11 @@ extension SQLiteStore {
           try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         }
         let side = try transaction.hasTriggers() ? SideChanges(database, self.mapping) : nil
-        var result = try transaction.run()
+        transaction.sideChanges = side
+        var result = try StopSign.watch(database.sqliteConnection, isCancelled) {
+          try transaction.runVerified()
+        }
+        // What is committed is saved: from here on nobody stops it.
         try transaction.commit()
         if let side {
           result.sideChanges = side.merged(

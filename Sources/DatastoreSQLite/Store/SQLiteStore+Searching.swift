@@ -24,7 +24,7 @@ extension SQLiteStore {
         var found: Set<Int64> = []
         while try statement.step() {
           let key = sqlite3_column_int64(statement.pointer, 0)
-          found.insert(counter?.key(key) ?? key)
+          found.insert(try counter?.key(key) ?? key)
         }
         return found
       }

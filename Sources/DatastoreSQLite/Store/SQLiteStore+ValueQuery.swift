@@ -54,15 +54,20 @@ extension SQLiteStore {
     sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
   ) throws {
     try read { database in
-      let statement = try Self.prepare(sql, in: database)
-      try begin(Self.columns(of: statement))
-      try Self.step(statement, row)
+      try TypedSQL(sql, for: .reading).run {
+        let statement = try Self.prepare(sql, in: database)
+        try begin(Self.columns(of: statement))
+        try Self.step(statement, row)
+      }
     }
   }
 
   static func prepare(_ sql: String, in database: Database) throws -> RawStatement {
     func fault(_ message: String, at offset: Int? = nil) -> SQLTextError {
       SQLTextError(sql: sql, message: message, utf8Offset: offset)
+    }
+    if try NestedSelects(in: database).isTooMany(in: sql) {
+      throw fault("This is not run: \(NestedSelects.refusal).")
     }
     let statement: RawStatement
     do {

@@ -13,6 +13,8 @@ package final class SQLiteStore: ObjectStore {
   package let url: URL?
   /// Whether saving is refused.
   package let isReadOnly: Bool
+  /// Whether it is because Core Data has made the file.
+  package let isCoreData: Bool
   let path: String
   let reader: any DatabaseReader
   /// Reads single rows; nil in memory, where there is one connection for everything.
@@ -22,33 +24,49 @@ package final class SQLiteStore: ObjectStore {
   let rangeReader: RangeReader?
   /// The file as it was opened; nil in memory.
   let opened: FileIdentity?
+  /// Where the log of a file in WAL mode lies, and which file it is, since a connection uses it.
+  let logPath: String
+  let log: Lock<FileIdentity?>
   private let writer: Lock<Writer>
   private let isClosed = Atomic<Bool>(false)
-  /// What is tidied up at the end, for files that are only read.
+  /// What is tidied up at the end.
   private let sideFiles: SideFiles?
-  private let trace: SQLTrace?
+  private let synchronous: Synchronous
+  let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
   let externalChanges = Lock(ExternalChanges())
+  /// Whether keys may lead to other rows by now: see `isShared`.
+  let sharing = Atomic<Bool>(false)
+  /// `PRAGMA data_version` of the connection that saves, before anybody else could be seen to write.
+  let ownVersion = Lock<Int64?>(nil)
+  /// `PRAGMA schema_version` of the tables that the mapping was made from, or of later ones that are as
+  /// good.
+  let knownTables: Lock<Int64?>
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
   let nextKeys = Lock<[Int: Int64]>([:])
 
   /// The connection that saves.
   enum Writer: Sendable {
     case open(any DatabaseWriter)
-    /// Files that are not ours are opened for writing by their first save.
+    /// Opened by the first save: looking at a file does not write it.
     case notYetOpen
     case closed
   }
 
   init(
-    mapping: SchemaMapping, url: URL?, isReadOnly: Bool, reader: any DatabaseReader,
-    writer: Writer, sideFiles: SideFiles? = nil, trace: SQLTrace?
+    mapping: SchemaMapping, url: URL?, isReadOnly: Bool, isCoreData: Bool = false,
+    reader: any DatabaseReader, writer: Writer, sideFiles: SideFiles? = nil,
+    synchronous: Synchronous = .normal, trace: SQLTrace?, path: String? = nil
   ) {
     self.mapping = mapping
     self.url = url
     self.isReadOnly = isReadOnly
-    path = url?.path ?? "the store in memory"
+    self.isCoreData = isCoreData
+    self.path = path ?? url?.path ?? "the store in memory"
     opened = url.flatMap { FileIdentity($0.path) }
+    logPath = FileIdentity.realPath(self.path) + "-wal"
+    // The reader has opened it by now.
+    log = Lock(sideFiles?.hasLog ?? false ? FileIdentity(logPath) : nil)
     self.reader = reader
     let isImmutable = sideFiles?.isReadAsImmutable ?? false
     pointReader =
@@ -58,9 +76,18 @@ package final class SQLiteStore: ObjectStore {
       isImmutable ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
     self.writer = Lock(writer)
     self.sideFiles = sideFiles
+    self.synchronous = synchronous
     self.trace = trace
-    // From here on, what others write is noticed; where this fails, so does everything else.
-    _ = try? checkForExternalChanges()
+    var version = mapping.schemaVersion
+    if version == nil, url != nil { version = try? reader.read { try Self.schemaVersion($0) } }
+    knownTables = Lock(version)
+    if case .open(let connection) = writer, !isReadOnly {
+      // Where this fails, every row is compared.
+      try? connection.writeWithoutTransaction { try self.beginSharing($0) }
+    }
+    // From here on, what others write is noticed; where this fails, so does everything else. A snapshot
+    // never changes.
+    if path == nil { _ = try? checkForExternalChanges() }
   }
 
   package var schema: Schema { mapping.schema }
@@ -69,20 +96,33 @@ package final class SQLiteStore: ObjectStore {
   func read<T>(_ body: (Database) throws -> T) throws -> T {
     try requireOpen()
     do {
-      return try reader.read(body)
+      return try repairing { try reader.read(body) }
     } catch let error as DatabaseError {
       throw storeError(error)
     }
   }
 
+  /// Runs `body` again when it could not read because another program has ended in the middle of a save.
+  func repairing<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError where HotJournal.isCause(of: error) {
+      try HotJournal.rollBack(path)
+      return try body()
+    }
+  }
+
   /// Runs `body` on the writing connection, outside of any transaction.
   ///
-  /// - Throws: `StoreError.replaced` or `.removed` when the path leads to the file no longer.
+  /// - Throws: `StoreError.replaced`, `.removed` or `.logRemoved` when what is saved would be seen by nobody.
   func write<T>(_ body: (Database) throws -> T) throws -> T {
     try requireSameFile()
     let writer = try openWriter()
     do {
-      return try writer.writeWithoutTransaction(body)
+      return try writer.writeWithoutTransaction { database in
+        try rememberLog(of: database)
+        return try body(database)
+      }
     } catch let error as DatabaseError {
       throw storeError(error)
     }
@@ -91,6 +131,12 @@ package final class SQLiteStore: ObjectStore {
   /// A closed GRDB queue does not notice that it is, so the store does.
   func requireOpen() throws {
     if isClosed.load(ordering: .sequentiallyConsistent) { throw StoreError.closed(path: path) }
+  }
+
+  /// - Throws: `StoreError` with the reason why nothing can be saved.
+  func requireWritable() throws {
+    if isCoreData { throw StoreError.coreData(path: path) }
+    if isReadOnly { throw StoreError.readOnly(path: path) }
   }
 
   /// Whether changes of others can be seen at all: not in a file that was opened as unchangeable.
@@ -105,19 +151,22 @@ package final class SQLiteStore: ObjectStore {
   }
 
   private func openWriter() throws -> any DatabaseWriter {
-    if isReadOnly { throw StoreError.readOnly(path: path) }
+    try requireWritable()
     return try writer.withLock { writer in
       switch writer {
       case .open(let connection): return connection
       case .closed: throw StoreError.closed(path: path)
       case .notYetOpen:
-        let connection = try Connections.writerOfForeignFile(
-          at: path, keyTables: mapping.keyTables, trace: trace)
+        let connection = try Connections.writer(
+          at: path, mapping: mapping, synchronous: synchronous, trace: trace)
+        // Where this fails, every row is compared.
+        try? connection.writeWithoutTransaction { try beginSharing($0) }
         if isWatchable {
           // Where this fails, what is saved first counts as foreign, and is read once too often.
-          try? externalChanges.withLock {
+          let isForeign = try? externalChanges.withLock {
             try $0.begin(connection, path: path, keyTables: mapping.keyTables)
           }
+          if isForeign ?? true { noteSharing() }
         }
         writer = .open(connection)
         return connection
@@ -125,9 +174,9 @@ package final class SQLiteStore: ObjectStore {
     }
   }
 
-  /// Closes all connections; a native file, and one that had none before, is left without side files
-  /// when no other process has it open. Reading and saving throw `StoreError.closed` from now on. Does
-  /// nothing the second time.
+  /// Closes all connections; the file is left without side files that it did not have before, when no
+  /// other process has it open. Reading and saving throw `StoreError.closed` from now on. Does nothing
+  /// the second time.
   package func close() throws {
     if isClosed.exchange(true, ordering: .sequentiallyConsistent) { return }
     let former = writer.withLock { writer in
@@ -135,21 +184,19 @@ package final class SQLiteStore: ObjectStore {
       return writer
     }
     if case .closed = former { return }
-    var saving: (any DatabaseWriter)?
-    if case .open(let connection) = former { saving = connection }
     externalChanges.withLock { $0.close() }
     do {
       try pointReader?.close()
       try rangeReader?.close()
-      if let saving, saving !== reader { try saving.close() }
-      if saving != nil, mapping.isNative, url != nil, let pool = reader as? DatabasePool {
-        // Other processes may be reading; what cannot be moved into the file now stays in the log. Who
-        // reads here is waited for.
-        _ = try? pool.barrierWriteWithoutTransaction { try $0.checkpoint(.truncate) }
-        // Only a connection that may write removes the log, so that one must be the last.
-        pool.invalidateReadOnlyConnections()
-      }
       try reader.close()
+      // Only a connection that may write removes the log, so that one is the last.
+      if case .open(let saving) = former, saving !== reader {
+        if mapping.isNative {
+          // Other processes may be reading; what cannot be moved into the file now stays in the log.
+          _ = try? saving.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        }
+        try saving.close()
+      }
       sideFiles?.tidyUp()
     } catch let error as DatabaseError {
       throw storeError(error)

@@ -77,6 +77,11 @@ extension SaveTransaction {
     let code = sqlite3_step(statement.pointer)
     if code == SQLITE_DONE {
       sqlite3_reset(statement.pointer)
+      if sqlite3_changes(database.sqliteConnection) == 0 {
+        throw StoreError.refused(
+          entity: mapping.schema.entities[entity].name, key: key,
+          detail: "a trigger or constraint of the file ignored the new row")
+      }
     } else {
       try naming(entity, key) { throw statement.failure(code) }
     }

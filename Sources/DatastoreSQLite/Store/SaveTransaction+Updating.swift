@@ -20,6 +20,7 @@ extension SaveTransaction {
 
   func update(_ change: EntityChanges) throws {
     if change.updated.isEmpty { return }
+    parked = []
     let rule = try stalenessRule(change.entity)
     let keySlots = SlotSet(
       mapping.entities[change.entity].slots.indices.filter {
@@ -33,6 +34,7 @@ extension SaveTransaction {
     var last: UpdatePlan?
     defer { for plan in plans.values { plan.statement.reset() } }
     var waiting = inKeyOrder(change.updated) { $0.key }
+    if !disputed.isEmpty { waiting.removeAll { isDisputed(change.entity, $0.key) } }
     while !waiting.isEmpty {
       var postponed: [RowUpdate] = []
       var firstError: (any Error)?
@@ -50,8 +52,9 @@ extension SaveTransaction {
           firstError = firstError ?? error
         }
       }
-      if postponed.count == waiting.count, let firstError {
-        guard try park(&postponed, change.entity, firstError) else {
+      if let firstError {
+        let isHelped = try park(&postponed, change.entity, firstError)
+        if !isHelped, postponed.count == waiting.count {
           try naming(change.entity, postponed[0].key) { throw firstError }
           return
         }
@@ -164,10 +167,11 @@ extension SaveTransaction {
       page.value(row: row, slot: slot)
         != update.original.value(row: update.originalRow, slot: slot)
     }
-    // Where the store has come to the same value already, there is nothing to settle.
-    let differing = changed.filter { slot in
-      !holds(page, row, update, slot, entity)
-        && !isEmptiedByThisSave(page, row, update, slot, entity)
+    // Also where the store has come to the same value already: who has counted from 5 to 6 did not count
+    // what somebody else has.
+    let differing = try changed.filter { slot in
+      !(try isEmptied(page, row, update, slot, entity))
+        && !(isWrittenByTrigger(update, entity) && holds(page, row, update, slot, entity))
     }
     let properties = differing.map { slot in
       Conflict.Property(
@@ -176,7 +180,8 @@ extension SaveTransaction {
         mine: update.page.value(row: update.row, slot: slot),
         theirs: page.value(row: row, slot: slot))
     }
-    if properties.isEmpty, !changed.isEmpty {
+    // Also where SQLite and the cells that were read do not agree on what is equal.
+    if properties.isEmpty, !update.overwrites {
       var settled = update
       settled.overwrites = true
       guard let plan = try updatePlan(entity, settled) else { return }
@@ -207,23 +212,31 @@ extension SaveTransaction {
     }
   }
 
-  /// Whether a reference leads nowhere now because the row it led to was deleted in this save: by the
-  /// foreign key's own action, nobody else's.
-  private func isEmptiedByThisSave(
+  /// Whether a reference leads nowhere now because the row it led to is gone: deleted in this save, so that
+  /// the foreign key's own action has emptied it, or by somebody else, where it was to lead nowhere anyway.
+  private func isEmptied(
     _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: Int
-  ) -> Bool {
+  ) throws -> Bool {
     guard case .toOne(let foreign) = mapping.entities[entity].slots[slot],
       page.value(row: row, slot: slot).isNull,
       case .integer(let key) = update.original.value(row: update.originalRow, slot: slot)
     else { return false }
     let schema = mapping.schema
-    return changes.entities.contains { change in
+    let isDeletedHere = changes.entities.contains { change in
       schema.entities[change.entity].root == schema.entities[foreign.destination].root
         && change.deleted.contains { $0.key == key }
     }
+    if isDeletedHere { return true }
+    return update.page.tag(row: update.row, slot: slot) == .null
+      ? try stored(foreign.destination, key) == nil : false
   }
 
-  private func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
+  /// Whether a trigger has changed the row in the course of this save, before its own turn came.
+  private func isWrittenByTrigger(_ update: RowUpdate, _ entity: Int) -> Bool {
+    sideChanges?.hasWritten(update.key, of: mapping.entities[entity]) ?? false
+  }
+
+  func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
     let statement = try RawStatement(
@@ -235,52 +248,12 @@ extension SaveTransaction {
     return try RowReader(mapping, entity: entity).pages(statement).first.map { ($0, 0) }
   }
 
-  /// Takes one row of a circle of updates, each of which waits for the next one's old value, out of
-  /// the way: its changed columns that may be NULL become NULL until its turn comes again.
-  private func park(
-    _ waiting: inout [RowUpdate], _ entity: Int, _ error: any Error
-  ) throws -> Bool {
-    guard waiting.count > 1, (error as? DatabaseError)?.isUniqueness == true else { return false }
-    let mapped = mapping.entities[entity]
-    for (index, update) in waiting.enumerated() where !parked.contains(update.key) {
-      let nullable = update.slots.compactMap { slot -> String? in
-        guard case .attribute(let column) = mapped.slots[slot], column.isNullable,
-          !column.isGenerated, slot != mapped.keySlot
-        else { return nil }
-        return column.name
-      }
-      if nullable.isEmpty { continue }
-      let builder = QueryBuilder(mapping)
-      let alias = builder.makeAlias()
-      let assignments = nullable.map { "\(name: $0) = NULL" as SQLFragment }
-      let statement = try RawStatement(
-        """
-        UPDATE \(builder.table(entity, alias)) SET \(assignments.joined(by: ", ")) \
-        WHERE \(builder.isRow(entity, alias, key: "?1"))
-        """, in: database)
-      sqlite3_bind_int64(statement.pointer, 1, update.key)
-      // A conflict is still to be found: the row is compared before it is parked.
-      guard try isUnchanged(update, entity) else { continue }
-      do {
-        try statement.run()
-      } catch is DatabaseError {
-        continue
-      }
-      parked.insert(update.key)
-      waiting[index].overwrites = true
-      waiting.append(waiting.remove(at: index))
-      return true
-    }
-    return false
-  }
-
-  private func isUnchanged(_ update: RowUpdate, _ entity: Int) throws -> Bool {
+  func isUnchanged(_ update: RowUpdate, _ entity: Int) throws -> Bool {
     if update.overwrites { return true }
     guard let (page, row) = try stored(entity, update.key) else { return false }
     return update.slots.allSatisfy { slot in
       page.value(row: row, slot: slot)
         == update.original.value(row: update.originalRow, slot: slot)
-        || holds(page, row, update, slot, entity)
     }
   }
 

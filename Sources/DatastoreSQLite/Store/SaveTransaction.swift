@@ -23,7 +23,11 @@ final class SaveTransaction {
   /// By entity; made for the entities that are written.
   private var rules: [Int: StalenessRule] = [:]
   private lazy var foundTriggers = Result { try findTriggers() }
-  /// Rows whose unique values were taken out of the way of others.
+  /// What triggers change in the course of the save, where there are any.
+  var sideChanges: SideChanges?
+  /// Rows that turned out to be others than those that were seen; each is a conflict, and not written.
+  var disputed: Set<RowID> = []
+  /// Rows of the entity that is updated whose unique values were taken out of the way of others.
   var parked: Set<Int64> = []
 
   struct LateReference {
@@ -38,6 +42,23 @@ final class SaveTransaction {
     mapping = store.mapping
     self.changes = changes
     self.database = database
+  }
+
+  /// Makes sure that tables and rows are still those that the changes were made in, and writes.
+  func runVerified() throws -> SaveResult {
+    try store.requireKnownTables(
+      Set(
+        changes.entities.map(\.entity) + changes.links.map(\.entity)
+          + changes.orders.map(\.entity)), in: database)
+    try verify()
+    do {
+      try refuseUnknownMembers()
+      return try run()
+    } catch {
+      // Where rows were left out, others may lack what they need. All of it is told by the conflicts.
+      if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
+      throw error
+    }
   }
 
   func run() throws -> SaveResult {
@@ -125,22 +146,6 @@ final class SaveTransaction {
       entity: first?.entity?.name, property: first?.property, key: first?.key,
       detail: found.isEmpty
         ? "a row that others refer to was deleted" : found.joined(separator: ", "))
-  }
-
-  private func delete(_ change: EntityChanges) throws {
-    if change.deleted.isEmpty { return }
-    let builder = QueryBuilder(mapping)
-    let alias = builder.makeAlias()
-    let statement = try RawStatement(
-      """
-      DELETE FROM \(builder.table(change.entity, alias)) \
-      WHERE \(builder.isRow(change.entity, alias, key: "?1"))
-      """, in: database, isCached: true)
-    defer { statement.reset() }
-    for deletion in inKeyOrder(change.deleted, key: { $0.key }) {
-      sqlite3_bind_int64(statement.pointer, 1, deletion.key)
-      try naming(change.entity, deletion.key) { try statement.run() }
-    }
   }
 
   /// Changes of rows in the order in which the rows lie in the file: each page of the file is then read

@@ -51,6 +51,12 @@ final class SideChanges {
       event == .updated && former == .inserted ? .inserted : event
   }
 
+  /// Whether the row was written already in this transaction; false where SQLite does not tell.
+  func hasWritten(_ key: Int64, of entity: EntityMapping) -> Bool {
+    guard case .rowid = entity.key else { return false }
+    return events[entity.table.lowercased()]?[key] != nil
+  }
+
   /// The rows that were changed beside those that the save itself has written; any row, where SQLite
   /// does not say which it were: tables without rowids, and keys that are not the rowid.
   ///

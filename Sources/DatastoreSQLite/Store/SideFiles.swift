@@ -1,30 +1,45 @@
 import Foundation
 import GRDB
 
-/// The `-wal` and `-shm` files beside a file in WAL mode, as they were before it was opened.
+/// What lies beside a file: its log and the index of that (`-wal` and `-shm`) as they were before it was
+/// opened, and the journal of a save that has not come to its end.
 struct SideFiles: Sendable {
   private let path: String
+  private let log: String
+  private let index: String
   private let isInWALMode: Bool
   private let wasClosedCleanly: Bool
-  private let hadNone: Bool
+  private let hadLog: Bool
+  private let hadIndex: Bool
   /// Whether `reading` had to promise that nobody changes the file.
   private(set) var isReadAsImmutable = false
 
+  /// Whether those who read the file have its log open.
+  var hasLog: Bool { isInWALMode && !isReadAsImmutable }
+
   init(path: String) {
     self.path = path
+    let place = FileIdentity.realPath(path)
+    log = place + "-wal"
+    index = place + "-shm"
     isInWALMode = FileHeader.isInWALMode(path)
-    let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    wasClosedCleanly = (log?[.size] as? NSNumber)?.intValue ?? 0 == 0
-    hadNone = log == nil && !FileManager.default.fileExists(atPath: path + "-shm")
+    let present = FileIdentity(log)
+    hadLog = present != nil
+    wasClosedCleanly = present?.isEmpty ?? true
+    hadIndex = FileIdentity(index) != nil
   }
 
   /// Runs `body` with the name to open the file by.
   ///
-  /// Where a file in WAL mode is only to be read and its side files cannot be made (a read-only
-  /// directory or medium), that is a URI which promises SQLite that nobody changes it. Not when a log
-  /// with changes lies beside it: those would not be seen.
+  /// Where a program has ended in the middle of a save, that is taken back first. Where a file in WAL mode
+  /// is only to be read and its side files cannot be made (a read-only directory or medium), the name is a
+  /// URI which promises SQLite that nobody changes the file. Not when a log with changes lies beside it:
+  /// those would not be seen.
   mutating func reading<T>(isReadOnly: Bool, _ body: (String) throws -> T) throws -> T {
     do {
+      return try body(path)
+    } catch let error as DatabaseError where HotJournal.isCause(of: error) {
+      try HotJournal.rollBack(path)
       return try body(path)
     } catch let error as DatabaseError
       where isReadOnly && isInWALMode && wasClosedCleanly
@@ -47,17 +62,17 @@ struct SideFiles: Sendable {
     return components.string
   }
 
-  /// Takes side files away that reading has left: only a connection that may write does so when it is
-  /// the last one, and only when nobody else has the file open.
+  /// Removes the side files that reading has made, when all connections of the store are closed and nobody
+  /// else has the file open. A log that holds changes stays.
   func tidyUp() {
-    guard isInWALMode, hadNone, !isReadAsImmutable,
-      FileManager.default.fileExists(atPath: path + "-wal"), !FileHeader.isWriteProtected(path)
+    guard isInWALMode, !isReadAsImmutable, !hadLog || !hadIndex,
+      FileIdentity(log) != nil || FileIdentity(index) != nil, !FileHeader.isWriteProtected(path),
+      let file = DatabaseFileHandle(URL(fileURLWithPath: path).path, isWritable: true)
     else { return }
-    var configuration = Configuration()
-    configuration.busyMode = .immediateError
-    // Nothing is lost when it fails: the files are empty, and SQLite takes them for what they are.
-    guard let last = try? DatabaseQueue(path: path, configuration: configuration) else { return }
-    _ = try? last.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
-    try? last.close()
+    // SQLite, too, removes them under this lock. Where that fails they do no harm.
+    file.whileUnused {
+      if !hadIndex { unlink(index) }
+      if !hadLog, FileIdentity(log)?.isEmpty ?? false { unlink(log) }
+    }
   }
 }

@@ -30,7 +30,7 @@ struct RawStatement {
     case .integer(let integer): code = sqlite3_bind_int64(pointer, index, integer)
     case .real(let real): code = sqlite3_bind_double(pointer, index, real)
     case .text(var text):
-      code = text.withUTF8 { bytes in
+      code = text.withStoredUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) {
           sqlite3_bind_text64(
             pointer, index, $0.baseAddress ?? Self.empty, UInt64($0.count), Self.transient,
@@ -112,9 +112,9 @@ struct RawStatement {
     case SQLITE_TEXT:
       .text(
         String(
-          decoding: UnsafeBufferPointer(
+          stored: UnsafeBufferPointer(
             start: sqlite3_column_text(pointer, column),
-            count: Int(sqlite3_column_bytes(pointer, column))), as: UTF8.self))
+            count: Int(sqlite3_column_bytes(pointer, column)))))
     case SQLITE_BLOB:
       .blob(
         sqlite3_column_blob(pointer, column).map {

@@ -10,8 +10,14 @@ extension StoreError {
     case .SQLITE_ERROR where detail.hasPrefix(RegularExpression.Exhaustion.opening):
       self = .unsupportedPredicate(detail)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
+    case .SQLITE_READONLY where HotJournal.isCause(of: error): self = .interruptedSave(path: path)
     case .SQLITE_READONLY: self = .readOnly(path: path)
-    case .SQLITE_CORRUPT: self = .damaged(path: path, detail: detail)
+    // Not damage: a function or a module that the declaration names is not there.
+    case .SQLITE_CORRUPT where detail.hasPrefix("malformed database schema"):
+      self = .unreadableSchema(path: path, detail: detail)
+    // The index of a virtual table, which can be made again; what SQLite says about it is told.
+    case .SQLITE_CORRUPT where error.extendedResultCode != .SQLITE_CORRUPT_VTAB:
+      self = .damaged(path: path, detail: detail)
     case .SQLITE_FULL: self = .diskFull(path: path)
     case .SQLITE_PERM, .SQLITE_AUTH: self = .noPermission(path: path)
     case .SQLITE_NOTADB:
@@ -22,6 +28,9 @@ extension StoreError {
       case .denied: self = .noPermission(path: path)
       case .other: self = .cannotOpen(path: path, detail: detail)
       }
+    case _ where error.isAboutSize:
+      self = .sqlite(
+        code: error.extendedResultCode.rawValue, detail: error.sizeDescription, path: path)
     case .SQLITE_IOERR
     where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
       || error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
@@ -29,5 +38,16 @@ extension StoreError {
     default:
       self = .sqlite(code: error.extendedResultCode.rawValue, detail: detail, path: path)
     }
+  }
+}
+
+extension DatabaseError {
+  /// Whether SQLite gave up since something is too large.
+  var isAboutSize: Bool { resultCode == .SQLITE_NOMEM || resultCode == .SQLITE_TOOBIG }
+
+  var sizeDescription: String {
+    resultCode == .SQLITE_TOOBIG
+      ? "a value is longer than SQLite’s limit of 1 GB"
+      : "that needs more memory than SQLite is given, as when columns or views compute huge values"
   }
 }

@@ -4,6 +4,12 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case missingFile(path: String)
   /// The path is that of a directory.
   case isDirectory(path: String)
+  /// Neither a file nor a directory: a named pipe, a device, a socket.
+  case notRegularFile(path: String)
+  /// The address is not that of a file.
+  case notAFile(address: String)
+  /// A store cannot have that name.
+  case unusableName(String)
   /// A file is in the way of a copy.
   case fileExists(path: String)
   /// Not a SQLite file, with what it looks like instead.
@@ -14,12 +20,20 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case locked(path: String)
   /// The file is a SQLite file, but its content is not in order.
   case damaged(path: String, detail: String)
+  /// SQLite does not understand the declarations in the file, as those of functions that are not there.
+  case unreadableSchema(path: String, detail: String)
+  /// A store of Core Data, which is only read, was to be changed.
+  case coreData(path: String)
   /// There was no space left; nothing was saved.
   case diskFull(path: String)
   /// Another file stands where the one was that was opened.
   case replaced(path: String)
   /// The file was moved or removed since it was opened.
   case removed(path: String)
+  /// The log of a file in WAL mode was removed or replaced since a connection uses it.
+  case logRemoved(path: String)
+  /// A program has ended in the middle of a save, and what it had begun cannot be taken back here.
+  case interruptedSave(path: String)
   /// The user may not open the file.
   case noPermission(path: String)
   /// The file could not be opened for another reason.
@@ -56,6 +70,10 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case brokenReference(entity: String?, property: String?, key: Int64?, detail: String)
   /// A constraint or trigger of the file refused a row.
   case refused(entity: String, key: Int64?, detail: String)
+  /// Rows that nobody had seen would go with a deleted one, or lose their reference to it.
+  case unknownMembers(entity: String, key: Int64, count: Int, of: String, isDeleted: Bool)
+  /// Another process has changed tables in a way that makes writing to them unsafe.
+  case tablesChanged(path: String, tables: [String])
   /// A view, or a table whose rows have no key, was to be changed.
   case readOnlyEntity(String)
   /// A part of the primary key of a saved row was to become another.
@@ -73,6 +91,14 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "There is no file at \(path); check the path."
     case .isDirectory(let path):
       "\(path) is a directory, not a database file; name a file in it."
+    case .notRegularFile(let path):
+      "\(path) is not a regular file, as a database is; name one."
+    case .notAFile(let address):
+      "\(address) is not the address of a file, which a store is kept in; give one that begins with "
+        + "file:."
+    case .unusableName(let name):
+      "“\(name)” cannot be the name of a store, since a file is called by it: it must not be empty, "
+        + "too long, begin with a dot, or contain a slash."
     case .fileExists(let path):
       "There is a file at \(path) already; choose another name, or remove it."
     case .notADatabase(let path, let looksLike):
@@ -85,6 +111,12 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .damaged(let path, let detail):
       "\(path) is damaged (\(detail)); restore it from a backup, or save what can be read with "
         + "“sqlite3 \(path) .recover”."
+    case .unreadableSchema(let path, let detail):
+      "SQLite \(SQLiteStore.libraryVersion) cannot read what \(path) declares (\(detail)); open it with "
+        + "the program that made it, which may have a newer SQLite or functions of its own."
+    case .coreData(let path):
+      "\(path) is a Core Data store, which is opened for reading only: its program relies on counters "
+        + "of objects and changes that a change made here would not keep."
     case .diskFull(let path):
       "There is no space left to write \(path); free some and save again. Nothing was saved."
     case .replaced(let path):
@@ -93,6 +125,13 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .removed(let path):
       "\(path) was moved or removed since it was opened. Nothing was saved; put the file back and "
         + "save again."
+    case .logRemoved(let path):
+      "The log \(path)-wal was removed or replaced since the file was opened, so nobody else would "
+        + "see what is saved. Nothing was saved; open the file again."
+    case .interruptedSave(let path):
+      "A program has ended in the middle of saving \(path), and it can be read only after that was "
+        + "taken back, which means writing. Make the file, \(path)-journal and their directory "
+        + "writable, or copy both files to a place where they are, and open it again."
     case .noPermission(let path):
       "You do not have the permission to open \(path); ask its owner for it."
     case .cannotOpen(let path, let detail):
@@ -118,8 +157,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(entity) has no property named “\(property)” that could be used here."
     case .unsupportedPredicate(let sentence):
       sentence
+    case .tablesChanged(let path, let tables):
+      "Nothing was saved, because another process has changed \(tables.joined(separator: ", ")) in "
+        + "\(path) since it was opened; open it again."
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
-      .keyChanged,
+      .keyChanged, .unknownMembers,
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
       rowDescription
     }
@@ -140,6 +182,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "\(detail)."
     case .refused(let entity, let key, let detail):
       "\(Self.object(entity, key)) cannot be saved: \(detail)."
+    case .unknownMembers(let entity, let key, let count, let member, let isDeleted):
+      "\(entity) \(key) was not deleted: \(count == 1 ? "a row" : "\(count) rows") of \(member) that "
+        + "\(count == 1 ? "refers" : "refer") to it came meanwhile, and would "
+        + (isDeleted ? "be deleted with it" : "lose the reference")
+        + ". Take the deletion back and delete it again to include what came."
     case .readOnlyEntity(let entity):
       "The objects of \(entity) cannot be changed; it is a view, or its rows have no key."
     case .keyChanged(let entity, let property, let key):

@@ -19,3 +19,16 @@ extension StringProtocol {
     return String(text)
   }
 }
+
+extension String {
+  /// The text without the controls that nobody types, and how many they were. Newlines and tabs stay.
+  /// O(length).
+  package func removingControls() -> (text: String, count: Int) {
+    func isRemoved(_ scalar: Unicode.Scalar) -> Bool {
+      scalar != "\n" && scalar != "\t" && HarmfulCharacter(scalar) == .control
+    }
+    let count = unicodeScalars.count(where: isRemoved)
+    if count == 0 { return (self, 0) }
+    return (String(String.UnicodeScalarView(unicodeScalars.filter { !isRemoved($0) })), count)
+  }
+}

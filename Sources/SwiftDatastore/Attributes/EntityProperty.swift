@@ -69,7 +69,7 @@ public struct RelationshipCount: EntityProperty, QueryProperty {
   /// The number now; reads the members. O(members).
   public var value: Int {
     object.requireAccess()
-    return object.relatedObjects(at: slot).count
+    return object.readableRelatedObjects(at: slot).count
   }
 
   public static func operand(along path: [String]) -> Predicate.Operand { .count(path) }

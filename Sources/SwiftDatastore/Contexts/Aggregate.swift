@@ -3,8 +3,8 @@ import DatastoreSQLite
 
 /// A value computed over all objects of a group: `.sum(\.$salary)`, `.count()`.
 ///
-/// Missing values do not count. `sum` of whole numbers that does not fit its type reads as nil, and so
-/// does every aggregate but `count` over nothing.
+/// Missing values do not count. Every aggregate but `count` over nothing is nil. One that does not fit its type
+/// is an `AggregateValueError`: a sum of whole numbers that is greater than their type holds.
 public struct Aggregate<T: DatastoreObject, Result: AttributeValueType>: Sendable {
   let term: SQLiteStore.AggregateTerm
 }
@@ -50,6 +50,43 @@ extension Aggregate {
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Aggregate where P.FetchedValue == Result {
     Aggregate(term: .aggregate(.maximum, [ClassReflection.of(T.self).name(of: keyPath)]))
+  }
+}
+
+/// An aggregate whose value its type cannot hold.
+public struct AggregateValueError: Error, Sendable, CustomStringConvertible {
+  /// The aggregate: `sum of salary`.
+  public let aggregate: String
+  /// What was computed.
+  public let value: Value
+
+  public var description: String {
+    "The \(aggregate) is \(value), which does not fit the type it is asked for."
+  }
+}
+
+extension SQLiteStore.AggregateTerm {
+  /// As an error names it.
+  var title: String {
+    switch self {
+    case .countRows: "number of objects"
+    case .count(let path): "number of values of \(path.joined(separator: "."))"
+    case .aggregate(let aggregate, let path):
+      "\(aggregate.rawValue) of \(path.joined(separator: "."))"
+    }
+  }
+
+  /// A value of this aggregate as its type; nil where there was nothing to compute it of.
+  ///
+  /// - Throws: `AggregateValueError`.
+  func value<Result: AttributeValueType>(
+    _ stored: Value, as type: Result.Type
+  ) throws(AggregateValueError) -> Result? {
+    if stored.isNull { return nil }
+    guard let value = Result(storedValue: stored) else {
+      throw AggregateValueError(aggregate: title, value: stored)
+    }
+    return value
   }
 }
 

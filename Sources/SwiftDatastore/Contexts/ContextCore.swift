@@ -10,8 +10,22 @@ public final class ContextCore {
   let receiverID: ReceiverID
   private let parent: ParentStore?
   var mergePolicy = MergePolicy.error
+  /// Says whether what this context is writing is to be given up.
+  package var isStopped: (@Sendable () -> Bool)?
   /// Goes with everything this context saves.
   var transactionAuthor: String?
+  /// What others have written, until it is taken in.
+  let inbox = MergeInbox()
+  /// Takes in what is in the inbox of a context that is pinned.
+  var catchUp: (() -> Void)?
+  /// The one state of the store that is read; nil where the last one is.
+  var pinned: PinnedStore? {
+    didSet {
+      let own: any ObjectStore = parent ?? coordinator.store
+      graph.store = pinned ?? own
+    }
+  }
+  var isChild: Bool { parent != nil }
 
   /// - Parameter parent: what a child context reads and saves to; the file itself without it.
   init(
@@ -84,7 +98,9 @@ public final class ContextCore {
         graph.completeSave(pending, result, author: transactionAuthor))
     }
     let saved = try coordinator.save(
-      pending, of: graph, from: receiverID, author: transactionAuthor)
+      pending, of: graph, from: receiverID, author: transactionAuthor, unless: isStopped)
+    // What was saved before is in the state that is read now.
+    if inbox.isPinned { catchUp?() }
     graph.announceStale(saved)
     if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
     return SwiftDatastoreSavedChanges(saved)

@@ -10,15 +10,16 @@ extension ObjectContext {
   /// ```
   ///
   /// - Returns: nil where there is nothing to compute it of.
-  /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
+  /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
+  ///   when the store cannot be read.
   public func aggregate<T: DatastoreObject, Result>(
     _ aggregate: Aggregate<T, Result>, of type: T.Type = T.self, where condition: Where<T>? = nil
   ) throws -> Result? {
-    let rows = try core.coordinator.store.aggregates(
+    let rows = try core.readStore.aggregates(
       [aggregate.term],
       of: FetchRequest(
         entity: core.entity(of: T.self).name, predicate: condition?.predicate))
-    return rows.first.flatMap { Result(storedValue: $0[0]) }
+    return try rows.first.flatMap { try aggregate.term.value($0[0], as: Result.self) }
   }
 
   /// Aggregates over groups of objects that share the value of a property, by ascending value.
@@ -39,7 +40,8 @@ extension ObjectContext {
   ///   - conditions: all of them must hold for a group to be in the answer.
   /// - Returns: what the objects share (nil for those without a value), and the values in the order of
   ///   the aggregates.
-  /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
+  /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
+  ///   when the store cannot be read.
   public func aggregates<T: DatastoreObject, G: FetchableProperty, each Result>(
     _ aggregates: repeat Aggregate<T, each Result>, of type: T.Type = T.self,
     groupBy group: any KeyPath<T, G> & Sendable, where condition: Where<T>? = nil,
@@ -71,7 +73,8 @@ extension ObjectContext {
   ///   - condition: which objects count; all without it.
   ///   - conditions: all of them must hold for a group to be in the answer.
   /// - Returns: what the objects of each group share, and the values in the order of the aggregates.
-  /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
+  /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
+  ///   when the store cannot be read.
   public func aggregates<T: DatastoreObject, each Result>(
     _ aggregates: repeat Aggregate<T, each Result>, of type: T.Type = T.self,
     groupBy properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,
@@ -81,14 +84,14 @@ extension ObjectContext {
     for aggregate in repeat each aggregates { terms.append(aggregate.term) }
     // No key path: where there is a pack of types, they cannot be made at run time.
     let names = properties.map { $0.name }
-    let rows = try core.coordinator.store.aggregates(
+    let rows = try core.readStore.aggregates(
       terms,
       of: FetchRequest(entity: core.entity(of: T.self).name, predicate: condition?.predicate),
       groupBy: names.map { [$0] }, having: conditions.map { $0.condition })
     var groups: [(group: GroupValues<T>, values: (repeat (each Result)?))] = []
     for row in rows {
       let reader = RowValues(row.dropFirst(names.count))
-      let values = (repeat reader.next((each Result).self))
+      let values = try (repeat reader.next((each aggregates).term, as: (each Result).self))
       groups.append(
         (group: GroupValues(names: names, values: Array(row.prefix(names.count))), values: values))
     }
@@ -101,7 +104,7 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
-    try core.coordinator.store.aggregates([.countRows], of: request, groupBy: paths)
+    try core.readStore.aggregates([.countRows], of: request, groupBy: paths)
   }
 }
 
@@ -131,7 +134,10 @@ private final class RowValues {
     rest = values
   }
 
-  func next<Result: AttributeValueType>(_ type: Result.Type) -> Result? {
-    rest.popFirst().flatMap { Result(storedValue: $0) }
+  func next<Result: AttributeValueType>(
+    _ term: SQLiteStore.AggregateTerm, as type: Result.Type
+  ) throws(AggregateValueError) -> Result? {
+    guard let value = rest.popFirst() else { return nil }
+    return try term.value(value, as: type)
   }
 }

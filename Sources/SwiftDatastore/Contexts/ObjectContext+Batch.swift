@@ -134,12 +134,15 @@ extension ContextCore {
 
   /// Changes the store without a graph; every context of the datastore learns of it.
   func batch<Result>(_ body: (SQLiteStore) throws -> (MergedKeys, Result)) throws -> Result {
-    try coordinator.batch(of: graph, from: receiverID, author: transactionAuthor, body)
+    try coordinator.batch(
+      of: graph, from: receiverID, author: transactionAuthor,
+      catchUp: { if inbox.isPinned { catchUp?() } }, body)
   }
 
   fileprivate func deleteMany(_ entity: Entity, _ predicate: Predicate?) throws -> Int {
     try batch { store in
-      let changed = try store.delete(entity: entity.index, where: predicate)
+      let changed = try store.delete(
+        entity: entity.index, where: predicate, unless: isStopped)
       return (changed, entity.members.reduce(0) { $0 + (changed.deleted[$1]?.count ?? 0) })
     }
   }
@@ -150,7 +153,7 @@ extension ContextCore {
     if values.isEmpty { return 0 }
     return try batch { store in
       let (changed, count) = try store.update(
-        entity: entity.index, where: predicate, assigning: values)
+        entity: entity.index, where: predicate, assigning: values, unless: isStopped)
       return (changed, count)
     }
   }

@@ -24,7 +24,7 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError`, also for statements that write.
   public func query(_ sql: String, arguments: [Value] = []) throws -> [SQLRow] {
-    let answer = try core.coordinator.store.query(sql, arguments)
+    let answer = try core.readStore.query(sql, arguments)
     return answer.rows.map { SQLRow(columns: answer.columns, values: $0) }
   }
 
@@ -87,7 +87,7 @@ extension ContextCore {
       throw StoreError.unsupportedPredicate(
         "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
     }
-    let rows = try coordinator.store.query(sql, arguments).rows
+    let rows = try readStore.query(sql, arguments).rows
     let keys = rows.compactMap { row -> Int64? in
       guard case .integer(let key)? = row.first else { return nil }
       return key

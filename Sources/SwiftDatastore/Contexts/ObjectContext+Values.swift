@@ -20,7 +20,7 @@ extension ObjectContext {
     orderBy order: [OrderBy<T>] = [], offset: Int = 0, limit: Int = 0
   ) throws -> [[String: Any?]] {
     if properties.isEmpty { return [] }
-    let rows = try core.coordinator.store.values(
+    let rows = try core.readStore.values(
       of: properties.map { [$0.name] },
       in: FetchRequest(
         entity: core.entity(of: T.self).name, predicate: condition?.predicate,
@@ -39,7 +39,7 @@ extension ObjectContext {
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func fetchValues(_ request: FetchRequest, of paths: [[String]]) throws -> [[Value]] {
     if paths.isEmpty { return [] }
-    return try core.coordinator.store.values(of: paths, in: request)
+    return try core.readStore.values(of: paths, in: request)
   }
 
   /// Identifiers of objects, unsaved changes included; no object is read unless there are such changes.

@@ -2,19 +2,31 @@ import DatastoreCore
 
 /// A context as the store of its children.
 ///
-/// Every call waits for the parent's queue. That cannot deadlock: a parent never waits for a child.
+/// Every call waits for its turn on the parent's queue. The library never has a parent wait for a child; where
+/// a program does, the call throws after a while.
 final class ParentStore: ObjectStore {
-  private let context: SwiftDatastoreContext
+  /// Seconds that a child waits for its turn.
+  static let limit = 60.0
 
-  init(_ context: SwiftDatastoreContext) {
+  private let context: SwiftDatastoreContext
+  private let seconds: Double
+
+  init(_ context: SwiftDatastoreContext, waiting seconds: Double) {
     self.context = context
+    self.seconds = seconds
+  }
+
+  private func turn<Result: Sendable>(
+    _ body: @escaping @Sendable (ObjectGraph) throws -> Result
+  ) throws -> Result {
+    try context.turn(waiting: seconds, body)
   }
 
   var schema: Schema { context.rootStore.schema }
   var identity: ObjectIdentifier { context.rootStore.identity }
 
   func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
-    try context.sync { try $0.packedRows(entity: entity, keys: keys) }
+    try turn { try $0.packedRows(entity: entity, keys: keys) }
   }
 
   func isKeyPart(entity: Int, slot: Int) -> Bool {
@@ -22,19 +34,19 @@ final class ParentStore: ObjectStore {
   }
 
   func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64] {
-    context.sync { $0.relatedKeys(entity: entity, slot: slot, key: key) }
+    try turn { $0.relatedKeys(entity: entity, slot: slot, key: key) }
   }
 
   func fetch(_ request: FetchRequest) throws -> [RowPage] {
-    try context.sync { try $0.packedRows(request) }
+    try turn { try $0.packedRows(request) }
   }
 
   func fetchKeys(_ request: FetchRequest) throws -> [Int64] {
-    try context.sync { try $0.fetch(request).map(\.key) }
+    try turn { try $0.fetch(request).map(\.key) }
   }
 
   func count(_ request: FetchRequest) throws -> Int {
-    try context.sync { try $0.count(request) }
+    try turn { try $0.count(request) }
   }
 
   func makeKey(entity: Int) throws -> Int64 {
@@ -44,7 +56,7 @@ final class ParentStore: ObjectStore {
   func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, author: nil) }
 
   func save(_ changes: ChangeSet, author: String?) throws -> SaveResult {
-    try context.sync { try $0.stage(changes, author: author) }
+    try turn { try $0.stage(changes, author: author) }
     return SaveResult()
   }
 }

@@ -1,7 +1,7 @@
 import DatastoreCore
 import DatastoreSQLite
-import Dispatch
 import Foundation
+import Synchronization
 
 /// One store and the contexts over it: the only way a save takes, so that every context hears of
 /// saves in the order of their commits.
@@ -14,6 +14,10 @@ final class StoreCoordinator: Sendable {
   /// Held from a commit until every context has been handed its changes; nobody waits for a context
   /// while holding it.
   private let saveLock = NSLock()
+  /// How often the store was written; changed under the save lock.
+  private let commits = Atomic<Int>(0)
+  /// The states that contexts keep reading, so that they can be closed.
+  private let snapshots = Lock<[WeakStore]>([])
 
   /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
   init(
@@ -28,69 +32,113 @@ final class StoreCoordinator: Sendable {
   deinit {
     // Who wants to know whether closing fails calls `close()`; everything saved is safe either way.
     try? store.close()
-    if let temporaryFile { StoreLocation.removeStore(at: temporaryFile) }
+    if let temporaryFile { StoreLocation.removeTemporaryStore(at: temporaryFile) }
   }
 
   /// Writes a packed save, settles the graph it came from, and hands the changes to the others.
+  ///
+  /// - Parameter isStopped: asked again and again while rows are written; nothing is when it says yes.
   func save(
-    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?
+    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?,
+    unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SavedChanges {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(pending.changes)
-      let saved = graph.completeSave(pending, result, author: author)
-      tell(saved, from: sender)
+      let result = try store.save(pending.changes, unless: isStopped)
+      let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
+      tell(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
   }
 
   /// Hands a save to all contexts but the one that saved.
-  private func tell(_ saved: SavedChanges, from sender: ReceiverID) {
+  private func tell(_ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: SQLiteStore?)
+  {
     for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
-      receiver.receiver?.enqueueMerge(saved)
-      if !saved.sideChanges.isEmpty {
-        receiver.receiver?.enqueueRefresh(
-          saved.sideChanges, from: .otherContext(author: saved.author))
-      }
+      receiver.receiver?.enqueueMerge(saved, leaving: snapshot)
     }
   }
+
+  /// The state that was just written, for contexts that keep to one; nil where there are none, or where it
+  /// cannot be kept. The writer has it right away.
+  private func leaveSnapshot(to sender: ReceiverID?) -> SQLiteStore? {
+    let all = receivers.withLock { $0 }
+    guard all.contains(where: { $0.receiver?.inbox.isPinned ?? false }) else { return nil }
+    let snapshot = try? store.snapshot()
+    if let snapshot { snapshots.withLock { $0.append(WeakStore(store: snapshot)) } }
+    for receiver in all where receiver.id === sender { receiver.receiver?.inbox.leave(snapshot) }
+    return snapshot
+  }
+
+  /// Has a context read the state that the store has now, and no other until it takes in its inbox.
+  ///
+  /// - Throws: `QueryGenerationError`, or `StoreError` when SQLite fails.
+  func pin(_ inbox: MergeInbox) throws {
+    try saveLock.withLock {
+      guard let snapshot = try store.snapshot() else {
+        throw QueryGenerationError(path: store.url?.path)
+      }
+      snapshots.withLock { stores in
+        stores.removeAll { $0.store == nil }
+        stores.append(WeakStore(store: snapshot))
+      }
+      inbox.pin(snapshot)
+    }
+  }
+
+  /// Closes the store and everything that was read of it.
+  func close() throws {
+    for snapshot in snapshots.withLock({ $0 }) { snapshot.store?.closeSnapshot() }
+    try store.close()
+  }
+
+  private func nextCommit() -> Int { commits.add(1, ordering: .relaxed).newValue }
 
   /// Writes a packed save on the calling thread, for a graph that lives on the main queue.
   ///
   /// - Parameters:
   ///   - draft: what the others merge, but for the store's answer.
-  ///   - settle: enqueued on the main queue before any later save can be merged there.
+  ///   - isStopped: asked again and again while rows are written; nothing is when it says yes.
+  ///   - settle: enqueues on the main queue what is to happen before any later save is merged there.
   func save(
     _ changes: ChangeSet, _ draft: SavedChanges, from sender: ReceiverID,
-    settle: @escaping @MainActor (SaveResult) -> Void
+    unless isStopped: @escaping @Sendable () -> Bool,
+    settle: @escaping @Sendable (SaveResult) -> Void
   ) throws {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
-      let result = try store.save(changes)
-      DispatchQueue.main.async { settle(result) }
-      tell(SavedChanges(draft, result), from: sender)
+      let result = try store.save(changes, unless: isStopped)
+      let snapshot = leaveSnapshot(to: sender)
+      settle(result)
+      tell(
+        SavedChanges(draft, result, commit: nextCommit()), from: sender, leaving: snapshot)
     }
   }
 
   /// Changes the store without a graph, and lets every context know which rows it has changed: the
   /// one it came from at once, the others on their queues.
+  ///
+  /// - Parameter catchUp: what the context does before it is told, where it is pinned.
   func batch<Result>(
-    of graph: ObjectGraph, from sender: ReceiverID, author: String?,
+    of graph: ObjectGraph, from sender: ReceiverID, author: String?, catchUp: () -> Void,
     _ body: (SQLiteStore) throws -> (MergedKeys, Result)
   ) throws -> Result {
     let (changed, result) = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
       let (changed, result) = try body(store)
+      let snapshot = leaveSnapshot(to: sender)
       if !changed.isEmpty {
         for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
-          receiver.receiver?.enqueueRefresh(changed, from: .otherContext(author: author))
+          receiver.receiver?.enqueueRefresh(
+            changed, from: .otherContext(author: author), leaving: snapshot)
         }
       }
       return (changed, result)
     }
+    catchUp()
     // Not under the lock, since observers may do anything.
     if !changed.isEmpty { graph.refresh(changed) }
     return result
@@ -100,8 +148,9 @@ final class StoreCoordinator: Sendable {
   func checkForExternalChanges() throws -> Bool {
     try saveLock.withLock {
       guard try store.checkForExternalChanges() else { return false }
+      let snapshot = leaveSnapshot(to: nil)
       for receiver in receivers.withLock({ $0 }) {
-        receiver.receiver?.enqueueRefresh(.everything, from: .otherProcess)
+        receiver.receiver?.enqueueRefresh(.everything, from: .otherProcess, leaving: snapshot)
       }
       return true
     }
@@ -127,12 +176,19 @@ final class StoreCoordinator: Sendable {
 
 /// A context, as the coordinator sees it.
 protocol MergeReceiver: AnyObject, Sendable {
-  /// Takes in what another context has saved, later, on its own queue or actor. Does not wait.
-  func enqueueMerge(_ saved: SavedChanges)
+  /// What it has still to take in.
+  var inbox: MergeInbox { get }
+
+  /// Takes in what another context has saved, and what triggers have changed with it, later, on its own
+  /// queue or actor. Does not wait.
+  ///
+  /// - Parameter snapshot: the state of the store with the save, for a context that is pinned.
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?)
 
   /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.
   /// Does not wait.
-  func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource)
+  func enqueueRefresh(
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?)
 
   /// Somebody else is about to write the store.
   ///
@@ -150,6 +206,10 @@ extension MergeReceiver {
 
 /// Tells one context from another.
 final class ReceiverID: Sendable {}
+
+private struct WeakStore: Sendable {
+  weak let store: SQLiteStore?
+}
 
 private struct WeakReceiver: Sendable {
   let id: ReceiverID

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 public import Dispatch
 
 /// A context for work off the main actor, with a private serial queue.
@@ -12,23 +13,42 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// The context's own queue.
   public let queue: DispatchQueue
   private let closure: Closure
+  let inbox: MergeInbox
   private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
   /// - Parameter parent: the context that saves go to; the store without it.
-  init(coordinator: StoreCoordinator, parent: SwiftDatastoreContext? = nil) {
+  init(
+    coordinator: StoreCoordinator, parent: SwiftDatastoreContext? = nil,
+    waiting seconds: Double = ParentStore.limit
+  ) {
     queue = DispatchQueue(label: "SwiftDatastoreContext")
     let id = ReceiverID()
     closure = Closure(
       core: ContextCore(
-        coordinator: coordinator, receiverID: id, parent: parent.map { ParentStore($0) }))
+        coordinator: coordinator, receiverID: id,
+        parent: parent.map { ParentStore($0, waiting: seconds) }))
     queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(id))
+    let executor = QueueExecutor(queue: queue, id: ObjectIdentifier(id))
+    closure.core.graph.executor = executor
     if coordinator.options.checksAccess {
-      let expected = ObjectIdentifier(id)
-      closure.core.graph.isAccessAllowed = {
-        DispatchQueue.getSpecific(key: Self.queueKey) == expected
-      }
+      closure.core.graph.isAccessAllowed = { executor.isCurrent }
     }
-    if parent == nil { coordinator.add(self, id: id) }
+    inbox = closure.core.inbox
+    if parent == nil {
+      let core = closure.core
+      core.graph.isAwaitingMerges = { [inbox] in !inbox.isEmpty }
+      core.catchUp = { [unowned core] in core.arrive { $0(core.graph) } }
+      coordinator.add(self, id: id)
+    }
+  }
+
+  private struct QueueExecutor: GraphExecutor {
+    let queue: DispatchQueue
+    let id: ObjectIdentifier
+
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: queueKey) == id }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
   }
 
   deinit {
@@ -39,13 +59,30 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// only when this one saves. It sees what is staged here. Any depth.
   ///
   /// What other contexts save reaches a child only when it reads or refreshes.
+  ///
+  /// A child reads and saves on the queue of its parent, and waits for its turn there. So never wait for a
+  /// child inside `perform` of its parent: neither could go on. A child that has waited for a minute throws
+  /// `ParentContextBusyError`.
   public func createNewChildContext() -> SwiftDatastoreContext {
-    SwiftDatastoreContext(coordinator: closure.core.coordinator, parent: self)
+    createNewChildContext(waiting: ParentStore.limit)
   }
 
-  /// Runs `body` on the context's queue and waits: for children, who never run on it themselves.
-  func sync<Result>(_ body: (ObjectGraph) throws -> Result) rethrows -> Result {
-    try queue.sync { try body(closure.core.graph) }
+  /// - Parameter seconds: how long the child waits for its turn on this context's queue.
+  package func createNewChildContext(waiting seconds: Double) -> SwiftDatastoreContext {
+    SwiftDatastoreContext(
+      coordinator: closure.core.coordinator, parent: self, waiting: seconds)
+  }
+
+  /// Runs `body` on the context's queue and waits for that: for children, who never run on it themselves.
+  ///
+  /// - Throws: `ParentContextBusyError` when the queue was not free in time; what `body` throws.
+  func turn<Result: Sendable>(
+    waiting seconds: Double,
+    _ body: @escaping @Sendable (ObjectGraph) throws -> Result
+  ) throws -> Result {
+    let turn = ParentTurn<Result>()
+    queue.async { turn.take { try body(self.closure.core.graph) } }
+    return try turn.wait(atMost: seconds)
   }
 
   /// The store of the datastore, whatever lies between.
@@ -114,11 +151,26 @@ extension SwiftDatastoreContext {
 }
 
 extension SwiftDatastoreContext: MergeReceiver {
-  func enqueueMerge(_ saved: SavedChanges) {
-    queue.async { self.closure.core.graph.merge(saved) }
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
+    enqueue(snapshot) { graph in
+      graph.merge(saved)
+      if !saved.sideChanges.isEmpty {
+        graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
+      }
+    }
   }
 
-  func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
-    queue.async { self.closure.core.graph.refresh(changed, from: source) }
+  func enqueueRefresh(
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+  ) {
+    enqueue(snapshot) { $0.refresh(changed, from: source) }
+  }
+
+  private func enqueue(_ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change) {
+    inbox.append(snapshot, change)
+    queue.async {
+      let core = self.closure.core
+      core.arrive { $0(core.graph) }
+    }
   }
 }

@@ -10,7 +10,7 @@ extension SwiftDatastoreViewContext {
   package func relatedCounts(
     entity: Int, slot: Int, keys: [Int64]
   ) async throws -> [Int64: Int] {
-    let stored = try await core.coordinator.store.relatedCounts(
+    let stored = try await core.readStore.relatedCounts(
       entity: entity, slot: slot, keys: keys)
     let graph = core.graph
     return Dictionary(
@@ -22,7 +22,7 @@ extension SwiftDatastoreViewContext {
 
   /// Whether counting the members of a to-many relationship is quick: there is an index for it. O(1).
   package func countsQuickly(entity: Int, slot: Int) -> Bool {
-    core.coordinator.store.countsQuickly(entity: entity, slot: slot)
+    core.readStore.countsQuickly(entity: entity, slot: slot)
   }
 
   /// Those among the keys whose value at a path, as it is shown to people, contains a text; upper and
@@ -32,7 +32,7 @@ extension SwiftDatastoreViewContext {
   package func keys(
     containing text: String, at path: [String], entity: Int, among keys: [Int64]
   ) async throws -> Set<Int64> {
-    try await core.coordinator.store.keys(
+    try await core.readStore.keys(
       containing: text, at: path, entity: entity, among: keys)
   }
 }

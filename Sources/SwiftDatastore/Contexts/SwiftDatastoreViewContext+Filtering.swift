@@ -8,7 +8,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func countMatches(_ request: FetchRequest) async throws -> Int {
-    let store = core.coordinator.store
+    let store = core.readStore
     let changed = changedObjects(of: request.entity)
     guard !changed.isEmpty else { return try await store.count(request) }
     let keys = try await store.fetchKeys(request)
@@ -16,7 +16,7 @@ extension SwiftDatastoreViewContext {
     let now = changedObjects(of: request.entity)
     let staged = Set(now.map(\.key))
     let matching = now.count { object in
-      !object.isDeleted && request.predicate?.evaluate(with: object) ?? true
+      !object.isKnownDeleted && request.predicate?.evaluate(with: object) ?? true
     }
     return keys.count { !staged.contains($0) } + matching
   }
@@ -34,7 +34,7 @@ extension SwiftDatastoreViewContext {
   package func distinctValues(
     of attribute: String, entity: Int, beginningWith prefix: String, limit: Int
   ) async throws -> [Value] {
-    try await core.coordinator.store.distinctValues(
+    try await core.readStore.distinctValues(
       of: attribute, entity: entity, beginningWith: prefix, limit: limit)
   }
 }
@@ -49,7 +49,7 @@ extension SwiftDatastoreViewContext {
       throw UnknownEntityError(
         name: request.entity, known: core.graph.schema.entities.map(\.name))
     }
-    let keys = try await core.coordinator.store.fetchKeys(request)
+    let keys = try await core.readStore.fetchKeys(request)
     return try await load(entity: entity.index, keys: keys)
   }
 }

@@ -33,7 +33,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadRelatedKeys(of object: DynamicObject, slot: Int) async throws -> [Int64] {
-    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isDeleted {
+    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
       let entity = object.entity.index
       let key = object.key
       let keys = try await read { try $0.relatedKeys(entity: entity, slot: slot, key: key) }
@@ -67,7 +67,7 @@ extension SwiftDatastoreViewContext {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadObjects(_ request: FetchRequest) async throws -> [DynamicObject] {
     let graph = core.graph
-    let store = core.coordinator.store
+    let store = core.readStore
     var pages: [RowPage] = []
     for _ in 0..<8 {
       let merges = graph.mergeCount
@@ -79,7 +79,7 @@ extension SwiftDatastoreViewContext {
     let inserted = graph.insertedObjects.filter { object in
       object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
     }
-    let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isDeleted }
+    let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isKnownDeleted }
     return (inserted + stored).compactMap { $0 as? DynamicObject }
   }
 
@@ -87,7 +87,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadKeys(_ request: FetchRequest) async throws -> [Int64] {
-    try await core.coordinator.store.fetchKeys(request)
+    try await core.readStore.fetchKeys(request)
   }
 
   /// Reads the rows of a request off the main actor, like `read(_:)`; cancelling the task interrupts
@@ -96,7 +96,7 @@ extension SwiftDatastoreViewContext {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   func readPages(of request: FetchRequest) async throws -> [RowPage] {
     let graph = core.graph
-    let store = core.coordinator.store
+    let store = core.readStore
     for _ in 0..<8 {
       let merges = graph.mergeCount
       let pages = try await store.fetch(request)
@@ -111,6 +111,6 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func countStored(_ request: FetchRequest) async throws -> Int {
-    try await core.coordinator.store.count(request)
+    try await core.readStore.count(request)
   }
 }

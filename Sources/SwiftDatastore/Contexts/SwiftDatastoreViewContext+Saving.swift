@@ -8,7 +8,10 @@ extension SwiftDatastoreViewContext {
   /// Nothing may be staged, saved or reverted here until it returns. Conflicts are thrown whatever
   /// the merge policy.
   ///
-  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`; what was staged stays staged.
+  /// Cancelling the task stops the writing and takes it back, unless all of it is committed by then.
+  ///
+  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`; `CancellationError`. What was staged
+  ///   stays staged.
   package func save() async throws -> SwiftDatastoreSavedChanges {
     let core = core
     let graph = core.graph
@@ -20,22 +23,31 @@ extension SwiftDatastoreViewContext {
     let coordinator = core.coordinator
     let receiverID = core.receiverID
     let changes = pending.changes
-    let draft = SavedChanges(pending, SaveResult(), author: transactionAuthor)
-    return try await withCheckedThrowingContinuation { continuation in
-      let settle: @MainActor (SaveResult) -> Void = { result in
-        let saved = graph.completeSave(pending, result, author: draft.author)
-        graph.announceStale(saved)
-        if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
-        self.processPendingChanges()
-        continuation.resume(returning: SwiftDatastoreSavedChanges(saved))
-      }
-      BlockingWork.begin {
-        do {
-          try coordinator.save(changes, draft, from: receiverID, settle: settle)
-        } catch {
-          continuation.resume(throwing: error)
+    let draft = SavedChanges(pending, SaveResult(), author: transactionAuthor, commit: 0)
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let settle: @MainActor (SaveResult) -> Void = { result in
+          let saved = graph.completeSave(pending, result, author: draft.author)
+          graph.announceStale(saved)
+          if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
+          self.processPendingChanges()
+          continuation.resume(returning: SwiftDatastoreSavedChanges(saved))
+        }
+        BlockingWork.begin {
+          do {
+            try coordinator.save(
+              changes, draft, from: receiverID, unless: { isCancelled.withLock { $0 } }
+            ) { result in
+              self.enqueueSettling { settle(result) }
+            }
+          } catch {
+            continuation.resume(throwing: error)
+          }
         }
       }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
     }
   }
 }

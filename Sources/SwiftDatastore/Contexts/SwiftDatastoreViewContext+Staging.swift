@@ -30,8 +30,12 @@ extension SwiftDatastoreViewContext {
 
   /// Settles one conflict, property by property; the row is read off the main actor.
   ///
+  /// Where the store holds something else by now than the conflict says, nothing is settled, and the next
+  /// save tells of it.
+  ///
   /// - Parameter mine: the names of the properties whose staged values are kept; any name keeps an
-  ///   object whose row is gone, which is then created again.
+  ///   object whose row is gone, which is then created again, and has done to a row that is another one
+  ///   now what is staged.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func settle(_ conflict: Conflict, keeping mine: Set<String>) async throws {
     guard let entity = schema.entity(named: conflict.entity)?.index else { return }
@@ -45,10 +49,41 @@ extension SwiftDatastoreViewContext {
   /// The object of a row as if those values had been read, so that edits begin from them: what the
   /// store holds instead shows as a conflict when they are saved. Objects with staged changes stay as
   /// they are; the row need not exist.
+  ///
+  /// - Parameter isRowGone: whether the row that had them is gone, or has lost its key to another one.
   package func object(
-    entity: Int, key: Int64, beginningFrom values: [Value]
+    entity: Int, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
   ) -> DynamicObject? {
-    core.graph.object(entity: entity, key: key, beginningFrom: values) as? DynamicObject
+    core.graph.object(entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone)
+      as? DynamicObject
+  }
+
+  /// How the stored row of an object, which was just read, differs from those values, which were read under
+  /// its key in an earlier session.
+  ///
+  /// - Parameter edited: slots by which the row is not told apart.
+  /// - Returns: the slots with other values, without what the file computes; and whether it is another row.
+  package func difference(
+    of object: DynamicObject, from values: [Value], besides edited: SlotSet = SlotSet()
+  ) -> (slots: [Int], isAnotherRow: Bool) {
+    // Nobody knows what has happened to the file since.
+    core.coordinator.store.noteSharing()
+    guard let page = object.loadedPage() else { return ([], false) }
+    let before = RowPage(slotCount: object.entity.slotCount, rowCapacity: 1)
+    before.appendRow(key: object.key)
+    for (slot, value) in values.enumerated() where !value.isNull {
+      before.setValue(value, row: 0, slot: slot)
+    }
+    before.seal()
+    let stored = RowReference(page, Int(object.row))
+    let slots = values.indices.filter { slot in
+      let property = object.entity.properties[slot]
+      let isComputed = property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false
+      return !isComputed && !stored.isSame(as: RowReference(before, 0), slot: slot)
+    }
+    let isSame = core.graph.store.isSameRow(
+      entity: object.entity.index, stored, as: RowReference(before, 0), besides: edited)
+    return (slots, !isSame)
   }
 
   /// What tells a row apart in its table, for entities whose keys are no integers of the file; nil
@@ -75,6 +110,12 @@ extension SwiftDatastoreViewContext {
 }
 
 extension SwiftDatastore {
+  /// Whether another process has changed the tables of the file since it was opened.
+  package func haveTablesChanged() throws -> Bool { try coordinator.store.haveTablesChanged() }
+
   /// Whether nothing can be saved because the file was opened for reading only.
   package var isReadOnly: Bool { coordinator.store.isReadOnly }
+
+  /// Whether it is a store of Core Data, which cannot be changed however it is opened.
+  package var isCoreData: Bool { coordinator.store.isCoreData }
 }

@@ -8,28 +8,28 @@ extension SwiftDatastoreViewContext {
   package func frequencies(
     of path: [String], in request: FetchRequest, limit: Int
   ) async throws -> FrequencyTable {
-    try await core.coordinator.store.frequencies(of: path, in: request, limit: limit)
+    try await core.readStore.frequencies(of: path, in: request, limit: limit)
   }
 
   /// Counts, extremes, mean, median and deviation of a property.
   package func statistics(
     of path: [String], in request: FetchRequest
   ) async throws -> ColumnStatistics {
-    try await core.coordinator.store.statistics(of: path, in: request)
+    try await core.readStore.statistics(of: path, in: request)
   }
 
   /// How the numbers of a property are spread; nil when it has none.
   package func histogram(
     of path: [String], in request: FetchRequest, bins: Int
   ) async throws -> Histogram? {
-    try await core.coordinator.store.histogram(of: path, in: request, bins: bins)
+    try await core.readStore.histogram(of: path, in: request, bins: bins)
   }
 
   /// The intervals over which the numbers of a property are spread; nil when it has none.
   package func histogramScale(
     of path: [String], in request: FetchRequest, bins: Int
   ) async throws -> HistogramScale? {
-    try await core.coordinator.store.histogramScale(of: path, in: request, bins: bins)
+    try await core.readStore.histogramScale(of: path, in: request, bins: bins)
   }
 
   /// How the numbers of each group are spread over the same intervals; groups without any are left
@@ -38,7 +38,7 @@ extension SwiftDatastoreViewContext {
     of path: [String], in request: FetchRequest, groupBy groupPath: [String],
     _ scale: HistogramScale
   ) async throws -> [(group: Value, counts: [Int])] {
-    try await core.coordinator.store.groupedHistograms(
+    try await core.readStore.groupedHistograms(
       of: path, in: request, groupBy: groupPath, scale)
   }
 
@@ -46,6 +46,6 @@ extension SwiftDatastoreViewContext {
   package func groupedAggregates(
     _ terms: [SQLiteStore.AggregateTerm], of request: FetchRequest, groupBy path: [String]
   ) async throws -> [[Value]] {
-    try await core.coordinator.store.groupedAggregates(terms, of: request, groupBy: path)
+    try await core.readStore.groupedAggregates(terms, of: request, groupBy: path)
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 import Dispatch
 import Synchronization
 
@@ -25,10 +26,11 @@ public final class SwiftDatastoreViewContext {
   private nonisolated let unmergedSaves = Atomic<Int>(0)
   private var isTakingIn = false
 
-  /// Whether rows that are read now may be newer than what this context has been told: another save has
-  /// begun, and its merge is still to come.
+  /// Whether objects may be ahead of what the controllers have been told: another save has begun, and its
+  /// merge is still to come, or something was staged since.
   var mayReadAhead: Bool {
     unmergedSaves.load(ordering: .sequentiallyConsistent) > (isTakingIn ? 1 : 0)
+      || core.graph.hasPendingChanges
   }
 
   /// The context's graph and store.
@@ -41,11 +43,21 @@ public final class SwiftDatastoreViewContext {
     coreBox = ViewContextCore(ContextCore(coordinator: coordinator, receiverID: ReceiverID()))
     let graph = coreBox.core.graph
     graph.isListenedTo = true
+    graph.executor = MainExecutor()
     if coordinator.options.checksAccess {
       graph.isAccessAllowed = { MainQueue.isCurrent }
     }
     graph.changesArePending = { [weak self] in
       MainActor.assumeIsolated { self?.scheduleProcessing() }
+    }
+    graph.isAwaitingMerges = { [weak self] in
+      (self?.unmergedSaves.load(ordering: .sequentiallyConsistent) ?? 0) > 0
+    }
+    coreBox.core.catchUp = { [weak self] in
+      MainActor.assumeIsolated { self?.takeInInbox() }
+    }
+    graph.wasSaved = { [weak self] saved in
+      MainActor.assumeIsolated { self?.tellListeners(ofSave: saved) }
     }
     coordinator.add(self, id: coreBox.core.receiverID)
   }
@@ -57,6 +69,10 @@ public final class SwiftDatastoreViewContext {
   func add(_ listener: any ContextListener) {
     listeners.removeAll { $0.listener == nil }
     listeners.append(WeakListener(listener: listener))
+  }
+
+  private func tellListeners(ofSave saved: SavedChanges) {
+    for listener in listeners { listener.listener?.contextDidSave(saved) }
   }
 
   private func scheduleProcessing() {
@@ -82,6 +98,12 @@ public final class SwiftDatastoreViewContext {
 
 extension SwiftDatastoreViewContext: @MainActor ObjectContext {}
 
+private struct MainExecutor: GraphExecutor {
+  var isCurrent: Bool { MainQueue.isCurrent }
+
+  func enqueue(_ work: @escaping @Sendable () -> Void) { DispatchQueue.main.async(execute: work) }
+}
+
 /// Carries the view context's core to the main actor.
 ///
 /// Unchecked: made before anybody else knows the context, then used only through the view context,
@@ -95,21 +117,56 @@ struct ViewContextCore: @unchecked Sendable {
 }
 
 extension SwiftDatastoreViewContext: MergeReceiver {
-  nonisolated func enqueueMerge(_ saved: SavedChanges) {
+  nonisolated var inbox: MergeInbox { coreBox.core.inbox }
+
+  nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
     // Whoever begins to use the context after this has been asked reads what was saved already.
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
-    DispatchQueue.main.async { self.takeIn { $0.merge(saved) } }
+    // In one go: whoever is told of the save must not compare with rows whose changes by triggers it does
+    // not know of yet.
+    enqueue(snapshot) { graph in
+      graph.merge(saved)
+      if !saved.sideChanges.isEmpty {
+        graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
+      }
+    }
   }
 
-  nonisolated func enqueueRefresh(_ changed: MergedKeys, from source: ChangeSource) {
-    DispatchQueue.main.async { self.takeIn { $0.refresh(changed, from: source) } }
+  nonisolated func enqueueRefresh(
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+  ) {
+    enqueue(snapshot) { $0.refresh(changed, from: source) }
+  }
+
+  /// What is settled on the main queue before any later save is merged there.
+  nonisolated func enqueueSettling(_ settle: @escaping @MainActor () -> Void) {
+    inbox.append { _ in MainActor.assumeIsolated(settle) }
+    scheduleTakingIn()
+  }
+
+  private nonisolated func enqueue(
+    _ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change
+  ) {
+    inbox.append(snapshot) { _ in
+      MainActor.assumeIsolated { self.takeIn(change) }
+    }
+    scheduleTakingIn()
+  }
+
+  private nonisolated func scheduleTakingIn() {
+    DispatchQueue.main.async { self.takeInInbox() }
+  }
+
+  private func takeInInbox() {
+    let core = core
+    core.arrive { $0(core.graph) }
   }
 
   /// Takes in what somebody else has written, apart from what is pending here: whoever is told of
   /// changes is told who made them.
-  private func takeIn(_ body: (ObjectGraph) -> Void) {
+  private func takeIn(_ change: MergeInbox.Change) {
     processPendingChanges()
-    body(core.graph)
+    change(core.graph)
     isTakingIn = true
     processPendingChanges()
     isTakingIn = false
@@ -136,11 +193,15 @@ extension SwiftDatastoreViewContext: MergeReceiver {
 protocol ContextListener: AnyObject {
   func contextDidChange(_ changes: GraphChanges)
 
+  /// What was staged is stored now; nothing has another value by that. Told in the middle of the save.
+  func contextDidSave(_ saved: SavedChanges)
+
   /// Everything that others have saved is merged.
   func contextHasCaughtUp()
 }
 
 extension ContextListener {
+  func contextDidSave(_ saved: SavedChanges) {}
   func contextHasCaughtUp() {}
 }
 

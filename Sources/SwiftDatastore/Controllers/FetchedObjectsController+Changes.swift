@@ -16,6 +16,10 @@ extension FetchedObjectsController: ContextListener {
     apply(changes)
   }
 
+  func contextDidSave(_ saved: SavedChanges) {
+    if deferred != nil { savedMeanwhile.formUnion(MergedKeys(saved)) }
+  }
+
   func contextHasCaughtUp() {
     guard !doubted.isEmpty, deferred == nil else { return }
     apply(GraphChanges(), from: changeSources)
@@ -29,19 +33,24 @@ extension FetchedObjectsController: ContextListener {
     var affected = Affected(
       changes, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
-    guard !affected.isEmpty || !doubted.isEmpty else { return }
+    guard !affected.isEmpty || !doubted.isEmpty || isOutdated else { return }
     let count = affected.keys.count + doubted.count
-    guard !affected.needsRefetch, count <= Self.incrementalLimit else {
+    guard !affected.needsRefetch, !isOutdated, count <= Self.incrementalLimit else {
       refetch(affected, from: sources)
       return
     }
     let graph = viewContext.core.graph
+    // Read together what is to be placed, and what observers are to be handed.
+    let looked = doubted.union(observers.isEmpty ? Set(affected.moving) : affected.keys)
+    let known = graph.objects(entity: entity.index, keys: Array(looked))
+    read(known)
+    let gone = Set(known.lazy.filter(\.isGone).map(\.key)).subtracting(affected.moving)
     let again = doubted.map { affected.rekeyed[$0] ?? $0 }.filter { key in
-      guard !affected.moving.contains(key) else { return false }
+      guard !affected.moving.contains(key), !gone.contains(key) else { return false }
       return !keepsDeletedObjects
         || !graph.object(entity: entity.index, key: key).willBeDeleted
     }
-    let moving = affected.moving + again
+    let moving = affected.moving + again + gone
     let old = rekeyed(list, affected.rekeyed)
     var editor = KeyListEditor(
       old, of: entity, order: order, predicate: request.predicate, graph: graph,
@@ -59,7 +68,15 @@ extension FetchedObjectsController: ContextListener {
     if !unchanged.isEmpty {
       difference.updated.removeAll { unchanged.contains(old.keys[$0]) }
     }
-    deliver(difference, from: old, sources: sources)
+    withExtendedLifetime(known) { deliver(difference, from: old, sources: sources) }
+  }
+
+  private func read(_ objects: [ManagedObject]) {
+    do {
+      try viewContext.core.graph.fulfil(objects)
+    } catch {
+      viewContext.core.graph.faultFailed(error)
+    }
   }
 
   private func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
@@ -72,45 +89,15 @@ extension FetchedObjectsController: ContextListener {
   }
 
   /// Reads the list anew off the main actor, and tells the difference when it is there.
+  ///
+  /// Where that fails, the list is read with the next change.
   private func refetch(_ affected: Affected, from sources: Set<ChangeSource>) {
-    generation += 1
-    let mine = generation
-    fetchTask?.cancel()
-    deferred = []
-    let store = viewContext.core.coordinator.store
-    let request = request
-    let group = groupKeyPath
-    var changed = affected.keys
-    changed.formUnion(unreported)
-    unreported = changed
+    isOutdated = true
+    unreported.formUnion(affected.keys)
     unreportedSources.formUnion(sources)
-    fetchTask = Task { @MainActor [weak self] in
-      do {
-        let read = try await store.keyList(request, groupBy: group)
-        let owners = try await self?.readOwners() ?? []
-        try Task.checkCancellation()
-        guard let self, self.generation == mine else { return }
-        let old = self.rekeyed(self.list, affected.rekeyed)
-        let new = self.withUnsavedChanges(read, owners: owners)
-        let reported = self.unreported
-        let difference = await Task.detached {
-          ListDifference(from: old, to: new, changed: reported)
-        }.value
-        guard self.generation == mine, !Task.isCancelled else { return }
-        let sources = self.unreportedSources
-        self.unreported = []
-        self.unreportedSources = []
-        self.list = new
-        self.isComplete = true
-        self.deliver(difference, from: old, sources: sources)
-        self.applyDeferred()
-      } catch is CancellationError {
-        return
-      } catch {
-        guard let self, self.generation == mine else { return }
-        self.applyDeferred()
-        self.fetchFailed?(error)
-      }
+    readAnew(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
+      self?.applyDeferred()
+      self?.fetchFailed?(error)
     }
   }
 }
@@ -129,6 +116,12 @@ struct Affected {
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
 
+  init(_ merged: MergedKeys, entity: Entity, reach: Reach, keepsDeleted: Bool) {
+    var changes = GraphChanges()
+    changes.merged = merged
+    self.init(changes, entity: entity, reach: reach, keepsDeleted: keepsDeleted)
+  }
+
   init(_ changes: GraphChanges, entity: Entity, reach: Reach, keepsDeleted: Bool) {
     former = entity.members.reduce(into: [:]) { former, member in
       former.merge(changes.merged.former[member] ?? [:]) { first, _ in first }
@@ -137,7 +130,7 @@ struct Affected {
       let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
       // What was created and saved in one turn is not an inserted object any more.
       let isNewOrGone =
-        object.isInserted || object.isDeleted
+        object.isInserted || object.isKnownDeleted
         || changes.inserted.contains(ObjectIdentifier(object))
       if reach.meets(isNewOrGone ? SlotSet() : slots, ofRelated: object.entity.index) {
         needsRefetch = true

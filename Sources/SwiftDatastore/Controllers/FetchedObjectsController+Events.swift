@@ -66,7 +66,10 @@ extension FetchedObjectsController {
     guard !observers.isEmpty else { return }
     let graph = viewContext.core.graph
     func object(_ key: Int64) -> T? {
-      graph.object(entity: entity.index, key: key) as? T
+      // They have been read, unless an observer was added meanwhile.
+      let object = graph.object(entity: entity.index, key: key)
+      if object.state == .fault { graph.fulfil(object) }
+      return object as? T
     }
     observers.notify(.batchBegan)
     let hasSections = groupKeyPath != nil

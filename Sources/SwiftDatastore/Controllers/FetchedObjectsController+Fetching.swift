@@ -6,11 +6,16 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func performFetch() throws {
-    _ = beginFetch()
-    deferred = nil
-    let store = viewContext.core.coordinator.store
-    let read = try store.keyList(request, groupBy: groupKeyPath)
-    takeOver(read, owners: try ownerRequests.flatMap { try store.fetchKeys($0) })
+    let mine = beginFetch()
+    let store = viewContext.core.readStore
+    do {
+      let read = try store.keyList(request, groupBy: groupKeyPath)
+      let owners = try ownerRequests.flatMap { try store.fetchKeys($0) }
+      takeOver(withUnsavedChanges(read, owners: owners))
+    } catch {
+      end(mine, error)
+      throw error
+    }
   }
 
   /// Reads the list off the main actor. A newer fetch cancels an older one, which then throws
@@ -24,17 +29,7 @@ extension FetchedObjectsController {
   /// - Parameter old: a list that observers know; they are told what makes the new one of it.
   func readList(reportingFrom old: KeyList?) async throws {
     let mine = beginFetch()
-    let store = viewContext.core.coordinator.store
-    let request = request
-    let group = groupKeyPath
-    let task = Task { @MainActor [weak self] in
-      let read = try await store.keyList(request, groupBy: group)
-      let owners = try await self?.readOwners() ?? []
-      try Task.checkCancellation()
-      guard let self, self.generation == mine else { return }
-      self.takeOver(read, owners: owners, reportingFrom: old)
-    }
-    fetchTask = task
+    let task = read(mine, reportingFrom: old)
     try await finish(mine) {
       try await withTaskCancellationHandler {
         try await task.value
@@ -42,6 +37,91 @@ extension FetchedObjectsController {
         task.cancel()
       }
     }
+  }
+
+  /// Reads the list since a change has made that necessary, and tells observers the difference.
+  func readAnew(from old: KeyList, failed: @escaping @MainActor (any Error) -> Void) {
+    let mine = beginFetch()
+    _ = read(mine, reportingFrom: old, failed: failed)
+  }
+
+  private func read(
+    _ mine: Int, reportingFrom old: KeyList?,
+    failed: (@MainActor (any Error) -> Void)? = nil
+  ) -> Task<Void, any Error> {
+    let store = viewContext.core.readStore
+    let request = request
+    let group = groupKeyPath
+    let task = Task { @MainActor [weak self] in
+      do {
+        let read = try await store.keyList(request, groupBy: group)
+        let owners = try await self?.readOwners() ?? []
+        try Task.checkCancellation()
+        guard let self, self.generation == mine else { return }
+        try await self.takeOver(read, owners: owners, reportingFrom: old)
+      } catch {
+        if let self, self.generation == mine, !(error is CancellationError) { failed?(error) }
+        throw error
+      }
+    }
+    fetchTask = task
+    return task
+  }
+
+  private func takeOver(_ read: KeyList, owners: [Int64], reportingFrom old: KeyList?) async throws
+  {
+    let mine = generation
+    var new = withUnsavedChanges(read, owners: owners)
+    guard let old else { return takeOver(new) }
+    let (difference, objects) = try await difference(from: old, to: &new)
+    try Task.checkCancellation()
+    guard generation == mine else { return }
+    let sources = unreportedSources
+    withExtendedLifetime(objects) {
+      takeOver(new) { deliver(difference, from: old, sources: sources) }
+    }
+  }
+
+  /// What makes one list of another, and the objects that observers are to be told of, which have been
+  /// read. Rows that are gone by then leave the new list with the rest.
+  private func difference(
+    from old: KeyList, to new: inout KeyList
+  ) async throws -> (ListDifference, [ManagedObject]) {
+    let changed = unreported
+    while true {
+      let list = new
+      let difference = await Task.detached {
+        ListDifference(from: old, to: list, changed: changed)
+      }.value
+      guard !observers.isEmpty else { return (difference, []) }
+      let told =
+        difference.inserted.map { list.keys[$0] } + difference.moved.map(\.key)
+        + difference.updated.map { old.keys[$0] }
+      // Looked at last, so that nothing can go until the observers are told.
+      let objects = try await read(told)
+      let gone = Set(told).subtracting(objects.map(\.key))
+      if gone.isEmpty { return (difference, objects) }
+      var editor = KeyListEditor(
+        list, of: entity, order: order, predicate: nil, graph: viewContext.core.graph)
+      editor.remove(gone)
+      new = editor.list
+    }
+  }
+
+  /// The objects of rows, read off the main actor where they are not known.
+  private func read(_ keys: [Int64]) async throws -> [ManagedObject] {
+    let graph = viewContext.core.graph
+    let entity = entity.index
+    func known() -> [ManagedObject] {
+      keys.compactMap { graph.registeredObject(entity: entity, key: $0) }
+        .filter { $0.state != .fault }
+    }
+    let before = known()
+    guard before.count < keys.count else { return before }
+    let missing = Array(Set(keys).subtracting(before.map(\.key)))
+    let pages = try await viewContext.read { try $0.rows(entity: entity, keys: missing) }
+    let read = graph.objects(entity: entity, pages: pages)
+    return withExtendedLifetime((before, read)) { known() }
   }
 
   /// Reads the first objects off the main actor, with a query that stops there: the list until
@@ -78,7 +158,7 @@ extension FetchedObjectsController {
     guard let groupKeyPath, request.limit == 0, request.offset == 0,
       !viewContext.core.graph.hasChanges
     else { return nil }
-    return try await viewContext.core.coordinator.store.sections(request, groupBy: groupKeyPath)
+    return try await viewContext.core.readStore.sections(request, groupBy: groupKeyPath)
   }
 
   /// Ends what is being read, and keeps changes from now on for the list that comes.
@@ -86,6 +166,7 @@ extension FetchedObjectsController {
     generation += 1
     fetchTask?.cancel()
     deferred = []
+    savedMeanwhile = MergedKeys()
     return generation
   }
 
@@ -94,8 +175,19 @@ extension FetchedObjectsController {
     do {
       try await body()
     } catch {
-      if generation == mine { applyDeferred() }
+      end(mine, error)
       throw error
+    }
+  }
+
+  private func end(_ mine: Int, _ error: any Error) {
+    guard generation == mine else { return }
+    savedMeanwhile = MergedKeys()
+    if isOutdated, hasFetched, error is CancellationError {
+      // It had taken the place of a fetch that changes need.
+      apply(GraphChanges(), from: [])
+    } else {
+      applyDeferred()
     }
   }
 
@@ -108,26 +200,30 @@ extension FetchedObjectsController {
     }
   }
 
-  private func takeOver(_ read: KeyList, owners: [Int64], reportingFrom old: KeyList? = nil) {
-    list = withUnsavedChanges(read, owners: owners)
+  /// - Parameter tell: tells observers of it.
+  private func takeOver(_ new: KeyList, tell: () -> Void = {}) {
+    let mine = generation
+    list = new
+    isOutdated = isReadTooEarly
     unreported = []
     unreportedSources = []
     hasFetched = true
     isComplete = true
-    if let old {
-      let difference = ListDifference(from: old, to: list, changed: [])
-      deliver(difference, from: old, sources: [.thisContext])
-    }
-    applyDeferred()
+    tell()
+    // An observer may have begun another fetch.
+    if generation == mine { applyDeferred() }
   }
 
   /// Applies the changes that arrived while the list was being read: together, since the objects have
   /// all of them already, and none can be placed among others that the list has not followed yet.
   func applyDeferred() {
-    let waiting = deferred ?? []
+    guard let waiting = deferred else { return }
     deferred = nil
-    guard var changes = waiting.first else { return }
-    for later in waiting.dropFirst() { changes.formUnion(later) }
-    apply(changes, from: Set(waiting.map(\.source)))
+    var changes = GraphChanges()
+    for later in waiting { changes.formUnion(later) }
+    // What is doubted since a merge is still to come is placed again with that.
+    let isToBePlaced = isOutdated || !doubted.isEmpty && !viewContext.mayReadAhead
+    guard !waiting.isEmpty || isToBePlaced else { return }
+    apply(changes, from: waiting.isEmpty ? changeSources : Set(waiting.map(\.source)))
   }
 }

@@ -32,13 +32,16 @@ extension FetchedObjectsController {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   func readOwners() async throws -> [Int64] {
-    let store = viewContext.core.coordinator.store
+    let store = viewContext.core.readStore
     var keys: [Int64] = []
     for request in ownerRequests { keys += try await store.fetchKeys(request) }
     return keys
   }
 
   /// A list read from the store, with what is staged in the context put into its place.
+  ///
+  /// What was saved or told since the list was read stands in it as it was. Among such rows nothing can be
+  /// placed for good, so that everything is placed again, together with them.
   ///
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.
   func withUnsavedChanges(_ read: KeyList, owners: [Int64]) -> KeyList {
@@ -48,13 +51,22 @@ extension FetchedObjectsController {
       .filter { $0.entity.isKind(of: entity) }
     if owners.count <= Self.ownerLimit {
       let others = Set(owners).subtracting(objects.map(\.key)).sorted()
-      objects += graph.objects(entity: entity.index, keys: others).filter { !$0.isDeleted }
+      objects += graph.objects(entity: entity.index, keys: others).filter { !$0.isKnownDeleted }
     }
-    doubted = viewContext.mayReadAhead ? Set(objects.map(\.key)) : []
-    guard !objects.isEmpty else { return read }
-    var editor = KeyListEditor(
-      read, of: entity, order: order, predicate: request.predicate, graph: graph)
-    editor.place(objects)
-    return editor.list
+    let saved = Affected(
+      savedMeanwhile, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
+    savedMeanwhile = MergedKeys()
+    isReadTooEarly = saved.needsRefetch
+    var list = read
+    if !objects.isEmpty {
+      var editor = KeyListEditor(
+        read, of: entity, order: order, predicate: request.predicate, graph: graph)
+      editor.place(objects)
+      list = editor.list
+    }
+    // Asked when they were placed: a save that has begun since then has put nothing ahead.
+    let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
+    doubted = saved.keys.union(isBehind ? objects.map(\.key) : [])
+    return list
   }
 }

@@ -46,13 +46,20 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   var generation = 0
   /// Changes that arrived while the list was being read anew; they are applied to the new list.
   var deferred: [GraphChanges]?
+  /// What the context has saved while the list was being read: neither staged when the list is taken over
+  /// nor, perhaps, in the store when it was read.
+  var savedMeanwhile = MergedKeys()
+  /// Whether the list has to be read anew: a change has asked for that, and no list was taken over since.
+  var isOutdated = false
+  /// Whether the list that was read last is outdated already, by something that was saved meanwhile.
+  var isReadTooEarly = false
   /// Changed keys that a running refetch will report.
   var unreported: Set<Int64> = []
   var unreportedSources: Set<ChangeSource> = []
   /// Who made the changes of the batch that observers are being told of, or were told of last.
   public internal(set) var changeSources: Set<ChangeSource> = []
-  /// Keys whose places were found by comparing with rows that may have been newer than what the context
-  /// has been told; they are placed again with every change until it has caught up.
+  /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
+  /// been told; they are placed again with every change until it has caught up.
   var doubted: Set<Int64> = []
   /// Keeps the objects that were asked for last, so that they are not read again and again.
   private var recent: [Int64: T] = [:]
@@ -184,6 +191,9 @@ extension FetchedObjectsController {
   }
 
   /// The object at a place, or nil. Reads a page of objects around it if need be.
+  ///
+  /// What it returns can be read, whatever others delete meanwhile. It is nil also where another context
+  /// has deleted the row and the list has not been told yet.
   public func getObject(at indexPath: IndexPath) -> T? {
     guard let index = list.index(section: indexPath.section, row: indexPath.row) else { return nil }
     return object(at: index)
@@ -194,7 +204,7 @@ extension FetchedObjectsController {
     list.keys.firstIndex(of: object.key).map { list.indexPath(at: $0) }
   }
 
-  /// The object at a place counted over all sections, or nil.
+  /// The object at a place counted over all sections, or nil, as in `getObject(at:)`.
   public func object(at index: Int) -> T? {
     guard list.keys.indices.contains(index) else { return nil }
     if let object = loadedObject(at: index) { return object }
@@ -206,7 +216,7 @@ extension FetchedObjectsController {
     } catch {
       viewContext.core.graph.faultFailed(error)
     }
-    return viewContext.core.graph.object(entity: entity.index, key: list.keys[index]) as? T
+    return loadedObject(at: index)
   }
 
   /// The object at a place if its values are in memory, or nil. Never reads. O(1).

@@ -47,9 +47,14 @@ struct KeyListEditor {
     }
   }
 
+  /// Takes keys out that nobody is to be told of.
+  mutating func remove(_ keys: Set<Int64>) {
+    _ = remove(keys: keys)
+  }
+
   private func belongs(_ object: ManagedObject) -> Bool {
     if object.state == .fault { graph.fulfil(object) }
-    return !object.isDeleted && object.entity.isKind(of: entity)
+    return !object.isKnownDeleted && object.entity.isKind(of: entity)
       && predicate?.evaluate(with: object) ?? true
   }
 

@@ -2,20 +2,6 @@ public import DatastoreCore
 
 /// The way of a typed property to its value.
 extension DatastoreObject {
-  /// Traps when this is not the queue or actor of the object's context.
-  @inlinable
-  final func requireAccess() {
-    if !graph.isAccessPermitted { accessDenied() }
-  }
-
-  @usableFromInline
-  final func accessDenied() -> Never {
-    fatalError(
-      "\(entity.name) \(key) was touched outside its context. An object is used only inside "
-        + "`perform` of the context that fetched it (objects of the view context: on the main actor); "
-        + "pass its `objectID`, or use `convert(existingObject:)`.")
-  }
-
   /// The value of an attribute, or nil when it is NULL or of another type.
   @inlinable
   final func readAttribute<T: AttributeValueType>(_ slot: Int) -> T? {

@@ -36,13 +36,13 @@ public final class DynamicObject: DatastoreObject {
   /// The destination of a to-one relationship.
   public func object(_ name: String) -> DynamicObject? {
     requireAccess()
-    return related(at: slot(name)) as? DynamicObject
+    return readableRelated(at: slot(name)) as? DynamicObject
   }
 
   /// The members of a to-many relationship; in order, if it is ordered.
   public func objects(_ name: String) -> [DynamicObject] {
     requireAccess()
-    return relatedObjects(at: slot(name)).compactMap { $0 as? DynamicObject }
+    return readableRelatedObjects(at: slot(name)).compactMap { $0 as? DynamicObject }
   }
 
   /// Stages the destination of a to-one relationship.

@@ -1,4 +1,5 @@
 public import DatastoreCore
+import Foundation
 
 /// The model classes of a datastore, read and checked.
 ///
@@ -11,6 +12,10 @@ public import DatastoreCore
 public final class SwiftDatastoreModel: Sendable {
   /// The entities, as the store sees them.
   public let schema: Schema
+  /// What is most likely a mistake though it need not be one, a sentence each: two relationships that lead to
+  /// each other's class without one being the inverse of the other. Debug builds also write it to standard
+  /// error.
+  public let warnings: [String]
   /// By entity index.
   let reflections: [ClassReflection]
 
@@ -53,6 +58,14 @@ public final class SwiftDatastoreModel: Sendable {
     }
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.reflections = reflections
+    warnings = ForgottenInverses(reflections, inverses, families).warnings
+    assert(
+      {
+        for warning in warnings {
+          FileHandle.standardError.write(Data("SwiftDatastore: \(warning)\n".utf8))
+        }
+        return true
+      }())
   }
 }
 

@@ -23,7 +23,7 @@ public struct ContextChanges: Sendable {
     for object in changes.objects {
       let id = id(object.entity.index, object.key)
       let isNew = changes.inserted.contains(ObjectIdentifier(object))
-      if object.isDeleted {
+      if object.isKnownDeleted {
         // New and gone within one turn: nobody has ever heard of it.
         if !isNew { deleted.insert(id) }
       } else if isNew {

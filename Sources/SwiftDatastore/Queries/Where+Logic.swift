@@ -2,17 +2,15 @@ import DatastoreCore
 
 /// True when both are.
 public func && <T>(left: Where<T>, right: Where<T>) -> Where<T> {
-  if case .and(let parts) = left.predicate { return Where(.and(parts + [right.predicate])) }
-  return Where(.and([left.predicate, right.predicate]))
+  Where(Predicate.and([left.predicate, right.predicate]).flattened)
 }
 
 /// True when either is.
 public func || <T>(left: Where<T>, right: Where<T>) -> Where<T> {
-  if case .or(let parts) = left.predicate { return Where(.or(parts + [right.predicate])) }
-  return Where(.or([left.predicate, right.predicate]))
+  Where(Predicate.or([left.predicate, right.predicate]).flattened)
 }
 
 /// True when the other is not.
 public prefix func ! <T>(condition: Where<T>) -> Where<T> {
-  Where(.not(condition.predicate))
+  Where(Predicate.not(condition.predicate).flattened)
 }

@@ -104,7 +104,7 @@ extension Relationship.ToMany {
 
       public var value: [D] {
         object.requireAccess()
-        return object.relatedObjects(at: slot).compactMap { $0 as? D }
+        return object.readableRelatedObjects(at: slot).compactMap { $0 as? D }
       }
     }
   }

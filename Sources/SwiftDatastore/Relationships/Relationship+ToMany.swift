@@ -9,7 +9,8 @@ extension Relationship {
   /// ```
   ///
   /// Assigning or mutating it updates the other side of every object that came or went.
-  /// Reading is O(members); `insert` and `remove` on the property read all members, too.
+  /// Reading is O(members); `insert` and `remove` on the property read all members, too. Those of `$employees`
+  /// do not.
   @propertyWrapper
   public struct ToMany<D: DatastoreObject> {
     @usableFromInline let slot: Int16
@@ -105,7 +106,7 @@ extension Relationship {
 
       public var value: Set<D> {
         object.requireAccess()
-        return Set(object.relatedObjects(at: slot).compactMap { $0 as? D })
+        return Set(object.readableRelatedObjects(at: slot).compactMap { $0 as? D })
       }
     }
   }

@@ -97,7 +97,7 @@ extension Relationship {
 
       public var value: D? {
         object.requireAccess()
-        return object.related(at: slot) as? D
+        return object.readableRelated(at: slot) as? D
       }
 
       public static func storedValue(of value: D) -> Value { .integer(value.key) }

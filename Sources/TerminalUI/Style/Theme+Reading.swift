@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Gates
 internal import Yams
 
 extension Theme {
@@ -6,17 +7,13 @@ extension Theme {
   ///
   /// Throws `ThemeError`, which names the file, the key and the reason.
   package init(contentsOfFile path: String) throws(ThemeError) {
-    let data: Data
+    let bytes: [UInt8]
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes = try ReadableFile.contents(of: path, atMost: 1 << 20)
     } catch {
-      throw ThemeError(
-        file: path, key: nil, reason: "it cannot be read (\(error.localizedDescription)).")
+      throw ThemeError(file: path, key: nil, reason: "it cannot be read (\(error.reason)).")
     }
-    guard data.count <= 1 << 20 else {
-      throw ThemeError(file: path, key: nil, reason: "it is too large for a scheme (over 1 MB).")
-    }
-    guard let text = String(data: data, encoding: .utf8) else {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ThemeError(file: path, key: nil, reason: "it is not UTF-8 text.")
     }
     try self.init(yaml: text, file: path)
@@ -56,7 +53,7 @@ extension Theme {
 
   private static func compose(_ yaml: String, file: String) throws(ThemeError) -> Node? {
     do {
-      return try Yams.compose(yaml: yaml)
+      return try YAMLText.compose(yaml)
     } catch {
       throw ThemeError(
         file: file, key: nil, reason: "it is not valid YAML. \(YAMLFault.reason(error)).")

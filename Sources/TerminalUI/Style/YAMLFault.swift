@@ -1,3 +1,4 @@
+internal import Gates
 internal import Yams
 
 /// Why a file of the user is no YAML.
@@ -5,6 +6,7 @@ package enum YAMLFault {
   /// The place and the reason, without the end of a sentence. Not the description that Yams gives: that
   /// shows the whole line, which may be as long as the file.
   package static func reason(_ error: any Error) -> String {
+    if error is TooManyAliases { return "\(error)" }
     switch error as? YamlError {
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _),

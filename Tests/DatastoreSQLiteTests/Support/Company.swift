@@ -94,9 +94,10 @@ struct Changes {
     overwrites: Bool = false
   ) throws {
     let entity = try #require(store.schema.entity(named: name))
+    let stored = try store.row(name, key) ?? [:]
     var update = RowUpdate(
       key: key, page: Changes.page(entity, key, to), row: 0,
-      original: Changes.page(entity, key, from), originalRow: 0,
+      original: Changes.page(entity, key, stored.merging(from) { _, from in from }), originalRow: 0,
       slots: SlotSet(to.keys.compactMap { entity.slot(named: $0) }))
     update.overwrites = overwrites
     let index = index(of: entity.index)

@@ -68,16 +68,18 @@ struct KillWhileEditingTests {
     if isUnderWay { figures.underWay += 1 }
 
     let what = "round \(round), \(moment), \(edits) edits"
-    #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
-    let written = try changed(file, what)
-    #expect(written == 0 || written == edits, "\(what): \(written) were saved")
-    if moment == .saved { #expect(written == edits, "\(what)") }
-    if moment == .saving {
-      if written == 0 { figures.savedNothing += 1 } else { figures.savedWhole += 1 }
-    }
     let isOffered = FileManager.default.fileExists(atPath: recovery(program))
     if isOffered { figures.offered += 1 }
-    try await takeUp(program, isOffered: isOffered)
+    var written = 0
+    try await takeUp(program, isOffered: isOffered) {
+      #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
+      written = try changed(file, what)
+      #expect(written == 0 || written == edits, "\(what): \(written) were saved")
+      if moment == .saved { #expect(written == edits, "\(what)") }
+      if moment == .saving {
+        if written == 0 { figures.savedNothing += 1 } else { figures.savedWhole += 1 }
+      }
+    }
     let kept = try changed(file, what)
     // What had reached the disk is there; of what was still being typed, the first edits.
     if moment != .typing { #expect(kept == edits, "\(what): \(kept) are left") }
@@ -142,12 +144,18 @@ struct KillWhileEditingTests {
     return isUnderWay
   }
 
-  /// Opens the file again, takes what is offered, saves it and leaves.
-  private func takeUp(_ program: Program, isOffered: Bool) async throws {
+  /// Opens the file again, before anybody else would repair it, takes what is offered, saves it and
+  /// leaves.
+  ///
+  /// - Parameter look: looks at the file when the browser shows it.
+  private func takeUp(
+    _ program: Program, isOffered: Bool, _ look: () throws -> Void
+  ) async throws {
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await terminal.wait(for: "\(Self.rows) rows")
+    if isOffered { try await terminal.wait(for: "Unsaved changes of an earlier session") }
+    try look()
     if isOffered {
-      try await terminal.wait(for: "Unsaved changes of an earlier session")
       terminal.press("r")
       try await terminal.wait(for: "Restored")
     }

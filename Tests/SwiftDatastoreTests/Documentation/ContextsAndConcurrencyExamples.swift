@@ -74,6 +74,19 @@ extension ModelsArticle {
       watch.cancel()
     }
 
+    @Test func oneMoment() async throws {
+      let datastore = try SwiftDatastore(
+        dataModel: model(), storeName: UUID().uuidString, storingType: .test)
+      func report(_ employees: Set<Employee>) { #expect(employees.allSatisfy { !$0.isDeleted }) }
+      let context = datastore.sharedViewContext
+
+      try context.pinQueryGeneration()
+      let companies: [Company] = try context.fetch()
+      for company in companies { report(company.employees) }
+      context.unpinQueryGeneration()
+      #expect(!context.isQueryGenerationPinned)
+    }
+
     @Test func children() async throws {
       let datastore = try await makeStore()
 

@@ -97,6 +97,7 @@ extension BrowserState {
       }
     }
     if case .tablesChanged = event { takeChangeOfTables() }
+    if case .tablesChangedElsewhere = event { takeChangeOfTablesElsewhere() }
     return []
   }
 
@@ -127,8 +128,5 @@ extension Obstacle {
     $0.focusedResult?.count ?? 0 > 0 ? nil : "There are no rows here."
   }
 
-  static let cannotWriteSQL = Obstacle {
-    $0.editing.isReadOnly
-      ? "This file was opened read-only; open it without --read-only to change it." : nil
-  }
+  static let cannotWriteSQL = Obstacle { $0.editing.readOnlyReason }
 }

@@ -42,6 +42,17 @@ extension BrowserState {
         ], role: .warning))
   }
 
+  /// Takes over that another process has changed the tables. Nothing is asked: the keys that are typed just
+  /// now are meant for something else.
+  mutating func takeChangeOfTablesElsewhere() {
+    following = .awaited
+    message = Message(
+      text: editing.marks.isEmpty
+        ? "Another process has changed the tables of the file."
+        : "Another process has changed the tables of the file; the list of entities follows when the "
+          + "changes are saved or reverted.", role: .warning)
+  }
+
   /// Has the file opened anew, once that may be.
   mutating func followTables() -> [Effect] {
     guard following == .awaited, canFollowTables else { return [] }
@@ -76,6 +87,7 @@ extension BrowserState {
     // Answers to what was asked of the file before are told apart by their numbers.
     next.lastFetch = lastFetch
     next.editing.isReadOnly = editing.isReadOnly
+    next.editing.isCoreData = editing.isCoreData
     next.keptConsole = keptConsole
     next.exporting = exporting
     next.clipboardHint = clipboardHint

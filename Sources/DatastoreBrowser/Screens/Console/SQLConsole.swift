@@ -178,7 +178,7 @@ struct SQLConsole: Overlay {
       } else {
         result?.end(fault.message)
       }
-    case .historyFailed, .tablesChanged: break
+    case .historyFailed, .tablesChanged, .tablesChangedElsewhere: break
     }
     settle(size: size)
   }
@@ -283,6 +283,8 @@ enum SQLEvent: Sendable {
   case takenBack(Int, String)
   /// The tables of the file are others now.
   case tablesChanged
+  /// Another process has changed the tables.
+  case tablesChangedElsewhere
   case failed(Int, SQLFault)
 }
 

@@ -7,6 +7,13 @@ extension BrowserState {
   mutating func take(_ failure: SaveFailure) {
     editing.isSaving = false
     switch failure {
+    case .stopped:
+      editing.leavesAfterSaving = false
+      message = Message(
+        text: editing.marks.isEmpty
+          ? "It was stopped; nothing was written."
+          : "The saving was stopped; nothing was written, and the changes are still there.",
+        role: .warning)
     case .refused(let reason):
       editing.leavesAfterSaving = false
       open(

@@ -24,6 +24,10 @@ extension ConflictScreen {
           role: .heading)
       case .item(let item):
         draw(items[item], columns, marks, state, into: &buffer, in: line)
+      case .difference(let conflict, let property):
+        draw(
+          conflicts[conflict].properties[property], of: conflicts[conflict], columns, marks, state,
+          into: &buffer, in: line)
       }
     }
     return nil
@@ -45,7 +49,32 @@ extension ConflictScreen {
     let index = state.schema.entity(named: conflict.entity)?.index
     let name = index.flatMap { state.names[$0, conflict.key] }?.shown(key: conflict.key).text
     let title = "\(conflict.entity) \(name ?? DisplayName.placeholder(key: conflict.key))"
-    return conflict.isDeleted ? title + " was deleted by someone else" : title
+    if conflict.isDeleted { return title + " was deleted by someone else" }
+    if conflict.isAnotherRow { return title + " is another row now" }
+    return conflict.wasToBeDeleted ? title + " was changed by someone else" : title
+  }
+
+  /// What is done to the object, mine and theirs.
+  private static func answers(to conflict: Conflict) -> (mine: String, theirs: String) {
+    if conflict.isDeleted { return ("create it again", "leave it deleted") }
+    if conflict.wasToBeDeleted { return ("delete it all the same", "keep it") }
+    return ("change it all the same", "leave it as it is")
+  }
+
+  /// What the store holds now, and held when the object was read.
+  private func draw(
+    _ property: Conflict.Property, of conflict: Conflict, _ columns: Columns, _ marks: Marks,
+    _ state: BrowserState, into buffer: inout ScreenBuffer, in line: Rectangle
+  ) {
+    let entity = state.schema.entity(named: conflict.entity)
+    func draw(_ text: String, in column: Int) {
+      buffer.draw(
+        text, at: Position(column: line.left + columns.starts[column], row: line.top),
+        width: columns.widths[column], role: .dim)
+    }
+    draw(property.name, in: 0)
+    draw("    " + describe(property.theirs, of: property, entity, marks, state), in: 2)
+    draw(describe(property.original, of: property, entity, marks, state), in: 3)
   }
 
   private func draw(
@@ -63,9 +92,10 @@ extension ConflictScreen {
     }
     func role(_ choice: Choice) -> StyleRole { item.choice == choice ? .changed : .text }
     guard let property = item.property else {
+      let answers = Self.answers(to: conflicts[item.conflict])
       draw("the object", .text, in: 0)
-      draw(mark(.mine) + "create it again", role(.mine), in: 1)
-      draw(mark(.theirs) + "leave it deleted", role(.theirs), in: 2)
+      draw(mark(.mine) + answers.mine, role(.mine), in: 1)
+      draw(mark(.theirs) + answers.theirs, role(.theirs), in: 2)
       return
     }
     let entity = state.schema.entity(named: conflicts[item.conflict].entity)

@@ -9,7 +9,8 @@ struct ConflictScreen: LineListOverlay {
     case theirs
   }
 
-  /// A property in conflict, or the whole object when its row is gone.
+  /// A property in conflict, or the whole object: when its row is gone or another one, or was to be
+  /// deleted.
   struct Item: Hashable, Sendable {
     let conflict: Int
     /// nil for the object.
@@ -21,6 +22,8 @@ struct ConflictScreen: LineListOverlay {
   enum Line: Hashable, Sendable {
     case object(Int)
     case item(Int)
+    /// A property of a conflict about the whole object, by their numbers: nothing to choose.
+    case difference(Int, Int)
   }
 
   var scope: CommandScope { .conflicts }
@@ -36,10 +39,14 @@ struct ConflictScreen: LineListOverlay {
     self.savesAfterwards = savesAfterwards
     for (index, conflict) in conflicts.enumerated() {
       lines.append(.object(index))
-      let properties: [Conflict.Property?] = conflict.isDeleted ? [nil] : conflict.properties
+      let properties: [Conflict.Property?] =
+        conflict.isAboutObject ? [nil] : conflict.properties
       for property in properties {
         lines.append(.item(items.count))
         items.append(Item(conflict: index, property: property))
+      }
+      if conflict.isAboutObject {
+        lines += conflict.properties.indices.map { .difference(index, $0) }
       }
     }
     scroll = ScrollState(cursor: 1)
@@ -56,6 +63,7 @@ struct ConflictScreen: LineListOverlay {
     case .object(let index):
       for item in items.indices where items[item].conflict == index { items[item].choice = choice }
     case .item(let index): items[index].choice = choice
+    case .difference: break
     }
     let next = lines.indices.first { index in
       guard index > scroll.cursor, case .item(let item) = lines[index] else { return false }
@@ -106,6 +114,11 @@ struct ConflictScreen: LineListOverlay {
   static func area(in size: Size) -> Rectangle {
     Rectangle(size).centred(Size(columns: min(size.columns - 4, 120), rows: size.rows - 4))
   }
+}
+
+extension Conflict {
+  /// Whether there is one thing to decide, not one for each property.
+  var isAboutObject: Bool { isDeleted || isAnotherRow || wasToBeDeleted }
 }
 
 /// How one conflict is settled.

@@ -5,6 +5,8 @@ import TerminalUI
 struct EditingState: Sendable {
   /// Whether the file was opened so that nothing can be saved.
   var isReadOnly = false
+  /// Whether that is because it is a store of Core Data.
+  var isCoreData = false
   var marks = StagingMarks()
   var selection = RowSelection()
   /// What was asked for and will take the keys that are pressed meanwhile; nil when nothing was.
@@ -15,6 +17,15 @@ struct EditingState: Sendable {
   var isSaving = false
   /// Whether the browser ends once the changes are written.
   var leavesAfterSaving = false
+
+  /// Why nothing in the file can be changed; nil where it can.
+  var readOnlyReason: String? {
+    if isCoreData {
+      return "Core Data made this file; changes made here would upset what its program counts on."
+    }
+    return isReadOnly
+      ? "This file was opened read-only; open it without --read-only to change it." : nil
+  }
 }
 
 /// What is about to come and takes keys. Answers to something else, asked for before, release none.
@@ -183,4 +194,6 @@ enum SaveFailure: Hashable, Sendable {
   /// The store has refused a row, for reasons that belong to properties.
   case refusedRow([IssueList.Issue])
   case conflicting([Conflict])
+  /// The user has stopped it.
+  case stopped
 }

@@ -23,11 +23,11 @@ struct Toolbar {
     let lamp = isUnicode ? (isDirty ? "●" : "○") : (isDirty ? "*" : "o")
     var text = " \(lamp) "
     if state.editing.isSaving {
-      text += "saving…"
+      text += "saving… esc stops it"
     } else if let file = state.importing.copiedFile {
       text += "a copy of \(file), to look at"
     } else if state.editing.isReadOnly {
-      text += "read-only"
+      text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
     } else {
       text += isDirty ? marks.description : "no unsaved changes"
     }

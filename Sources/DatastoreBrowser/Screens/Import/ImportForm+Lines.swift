@@ -58,7 +58,7 @@ extension ImportForm {
     case .delimiter: ("Delimiter", Self.name(of: found.csv.delimiter))
     case .header: ("Header row", found.csv.header == .absent ? "no" : "yes")
     case .encoding: ("Encoding", found.encoding?.title ?? "")
-    case .decimal: ("Decimals", found.csv.decimalMark.map(Self.name) ?? "")
+    case .decimal: ("Decimals", found.csv.decimalMark.map { Self.name(of: $0) } ?? "")
     case .missing:
       ("No value is", finding(for: line)?.value ?? Self.name(of: found.csv.missing))
     case .dates: ("1/2/2024 is", Self.name(of: found.dates))

@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+
+/// Files by a name that everybody knows, which nobody but this user must have put there.
+enum PrivateFile {
+  /// What stands there is not a file of this user's own.
+  struct Stranger: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Opens a file to read it; nil where there is none. Follows no link and waits for no pipe.
+  ///
+  /// - Throws: `Stranger`.
+  static func open(_ path: String) throws(Stranger) -> Int32? {
+    let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0 {
+      guard errno == ELOOP else { return nil }
+      throw Stranger(description: sentence(path, "is a link"))
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    if status.st_mode & S_IFMT != S_IFREG {
+      close(descriptor)
+      throw Stranger(description: sentence(path, "is not a regular file"))
+    }
+    if status.st_uid != geteuid() {
+      close(descriptor)
+      let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
+      throw Stranger(
+        description: sentence(path, "belongs to \(owner ?? "user \(status.st_uid)")"))
+    }
+    return descriptor
+  }
+
+  private static func sentence(_ path: String, _ what: String) -> String {
+    "\(path), where unsaved changes of an earlier session would be, \(what), so nothing of it is restored."
+  }
+
+  static func size(of descriptor: Int32) -> Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Takes a name for this process: makes an empty file, or takes one that somebody has left, and locks
+  /// it. nil when the name is somebody else's.
+  static func claim(_ path: String) -> Int32? {
+    let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    var descriptor = Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)
+    if descriptor < 0 { descriptor = Glibc.open(path, flags) }
+    guard descriptor >= 0 else { return nil }
+    var held = stat()
+    var named = stat()
+    // The name may have gone to another file before the lock was taken.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0,
+      lstat(path, &named) == 0, held.st_ino == named.st_ino, held.st_dev == named.st_dev,
+      held.st_mode & S_IFMT == S_IFREG, held.st_uid == geteuid(), held.st_size == 0
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+}

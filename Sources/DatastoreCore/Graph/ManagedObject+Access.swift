@@ -1,0 +1,16 @@
+/// The rule that an object is used only where its context lives.
+extension ManagedObject {
+  /// Traps when this is not the queue or actor of the object's context.
+  @inlinable
+  package final func requireAccess() {
+    if !graph.isAccessPermitted { accessDenied() }
+  }
+
+  @usableFromInline
+  package final func accessDenied() -> Never {
+    fatalError(
+      "\(entity.name) \(key) was touched outside its context. An object is used only inside "
+        + "`perform` of the context that fetched it (objects of the view context: on the main actor); "
+        + "pass its `objectID`, or use `convert(existingObject:)`.")
+  }
+}

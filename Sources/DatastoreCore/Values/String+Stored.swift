@@ -1,0 +1,96 @@
+import Foundation
+
+/// Text as a file holds it. SQLite stores whatever bytes it is given as TEXT, and a Swift string cannot hold
+/// bytes that are not UTF-8. So each of these becomes a scalar of its own, from U+10FE80 for 0x80 to U+10FEFF
+/// for 0xFF (in a plane for private use, which nobody uses), and the same byte again when the text is
+/// written. What is read, kept, changed around them, undone and saved is never repaired.
+///
+/// A text that holds these scalars itself is read as their bytes, four scalars for each, so that it comes
+/// back the same, too.
+extension String {
+  /// The text of stored bytes. O(length).
+  @usableFromInline
+  package init(stored bytes: UnsafeBufferPointer<UInt8>) {
+    if !bytes.mayHoldMarks, let text = String(validating: bytes, as: UTF8.self) {
+      self = text
+    } else {
+      self = Self.marked(bytes)
+    }
+  }
+
+  /// The bytes that a text was read from, or is to be stored as. O(length).
+  package mutating func withStoredUTF8<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    guard utf8.withContiguousStorageIfAvailable({ $0.mayHoldMarks }) ?? true else {
+      return try withUTF8(body)
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    for scalar in unicodeScalars {
+      if let byte = scalar.foreignByte {
+        bytes.append(byte)
+      } else {
+        bytes.append(contentsOf: Self(scalar).utf8)
+      }
+    }
+    return try bytes.withUnsafeBufferPointer(body)
+  }
+
+  /// The text for people, with U+FFFD where there are bytes that are not UTF-8. O(length).
+  package var repaired: String {
+    guard unicodeScalars.contains(where: { $0.foreignByte != nil }) else { return self }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: unicodeScalars.map { $0.foreignByte == nil ? $0 : "\u{FFFD}" })
+    return String(text)
+  }
+
+  private static func marked(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    var text = String.UnicodeScalarView()
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    var offset = 0
+    func mark(_ count: Int) {
+      text.append(
+        contentsOf: bytes[offset..<offset + count].map { Unicode.Scalar(foreignByte: $0) })
+      offset += count
+    }
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let encoded):
+        let scalar = Unicode.UTF8.decode(encoded)
+        if scalar.foreignByte == nil {
+          text.append(scalar)
+          offset += encoded.count
+        } else {
+          mark(encoded.count)
+        }
+      case .error(let length): mark(length)
+      case .emptyInput: return String(text)
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The byte that is not UTF-8 and which this scalar stands for.
+  package var foreignByte: UInt8? {
+    value >= 0x10FE80 && value <= 0x10FEFF ? UInt8(value - 0x10FE00) : nil
+  }
+
+  /// - Parameter foreignByte: from 0x80.
+  fileprivate init(foreignByte: UInt8) {
+    guard let scalar = Unicode.Scalar(0x10FE00 + UInt32(foreignByte)) else {
+      preconditionFailure("every number of the plane is that of a scalar")
+    }
+    self = scalar
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether there may be scalars that stand for bytes: in UTF-8 they begin with 0xF4.
+  fileprivate var mayHoldMarks: Bool {
+    guard let baseAddress, count >= 4 else { return false }
+    return memchr(baseAddress, 0xF4, count) != nil
+  }
+}

@@ -1,0 +1,145 @@
+package import DatastoreCore
+import GRDB
+import Synchronization
+
+/// Which row is it? A key says where a row is to be found, not that it is the row that was seen there: the
+/// rowids of a table without an `INTEGER PRIMARY KEY` are given out anew by `VACUUM`, and the key of a row
+/// that was deleted may be used again.
+///
+/// Nothing in the file tells a row that was changed from one that took its place, so the values decide. A
+/// stored row is the one that was read under its key before
+///
+/// 1. if it holds the same values; or
+/// 2. if a unique value, besides the key, or a UUID is still the same; or
+/// 3. if its key is a declared one (an `INTEGER PRIMARY KEY`, the primary key of a table `WITHOUT ROWID`,
+///    or for a row that was read by a mere row number: a unique value that is still the same), and no
+///    more than half of the other columns hold something else. The columns that an edit changes do not count,
+///    since they are compared by themselves, nor do those that are NULL in both.
+///
+/// Otherwise a person is asked: once too often where somebody has changed most columns of a row, rather
+/// than once too seldom.
+struct RowIdentity {
+  enum Verdict {
+    case same
+    /// The row that was read, with other values in those slots.
+    case changed([Int])
+    /// Another row, with other values in those slots.
+    case another([Int])
+  }
+
+  /// Slots that are stored in columns of their own: not what the file computes, nor the key.
+  private let compared: [Int]
+  /// Slots that are unique, alone or together; none of them part of a declared key.
+  private let uniques: [[Int]]
+  private let isMereNumber: Bool
+
+  init(_ mapping: SchemaMapping, entity: Int) {
+    let mapped = mapping.entities[entity]
+    compared = mapped.slots.indices.filter { slot in
+      if mapped.isKeyPart(slot: slot) { return false }
+      return switch mapped.slots[slot] {
+      case .attribute(let column): !column.isGenerated
+      case .toOne(let foreign): foreign.isWritable
+      case .toManyForeignKey, .toManyJoin: false
+      }
+    }
+    isMereNumber = mapped.isMereNumber
+    let described = mapping.schema.entities[entity]
+    let single = described.properties.indices.filter {
+      described.properties[$0].attribute?.isUnique ?? false
+    }
+    let several = described.description.uniqueness.map { $0.compactMap(described.slot(named:)) }
+    uniques = (single.map { [$0] } + several).filter { slots in
+      !slots.contains { mapped.isKeyPart(slot: $0) }
+    }
+  }
+
+  /// - Parameter edited: slots by which the row is not told apart.
+  func verdict(
+    on stored: RowReference, readAs original: RowReference, besides edited: SlotSet = SlotSet()
+  ) -> Verdict {
+    let differing = compared.filter { !stored.isSame(as: original, slot: $0) }
+    if differing.isEmpty { return .same }
+    if compared.contains(where: { stored.isUUID($0) && stored.isSame(as: original, slot: $0) }) {
+      return .changed(differing)
+    }
+    var keys = uniques.filter { slots in
+      slots.allSatisfy { !stored.isNull($0) && stored.isSame(as: original, slot: $0) }
+    }
+    var key: [Int] = []
+    if isMereNumber {
+      if keys.isEmpty { return .another(differing) }
+      key = keys.removeFirst()
+    }
+    if !keys.isEmpty { return .changed(differing) }
+    let others = compared.filter { slot in
+      !edited.contains(slot) && !key.contains(slot)
+        && !(stored.isNull(slot) && original.isNull(slot))
+    }
+    let changed = others.count { differing.contains($0) }
+    return 2 * changed > others.count ? .another(differing) : .changed(differing)
+  }
+}
+
+extension RowReference {
+  fileprivate func isNull(_ slot: Int) -> Bool { page.tag(row: row, slot: slot) == .null }
+
+  /// Whether a cell holds a UUID, as 16 bytes or as text.
+  fileprivate func isUUID(_ slot: Int) -> Bool {
+    switch page.tag(row: row, slot: slot) {
+    case .blob: return page.bytes(row: row, slot: slot).count == 16
+    case .text:
+      let bytes = page.bytes(row: row, slot: slot)
+      return bytes.count == 36
+        && bytes.enumerated().allSatisfy { place, byte in
+          [8, 13, 18, 23].contains(place)
+            ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+        }
+    case .null, .integer, .real: return false
+    }
+  }
+}
+
+extension EntityMapping {
+  /// Whether rows are found by a rowid that no column shows, and that `VACUUM` may change.
+  var isMereNumber: Bool {
+    guard case .rowid = key else { return false }
+    // Tables of our own have a column for it that is no property.
+    return keySlot == nil && !allColumns.isEmpty
+  }
+}
+
+extension SQLiteStore {
+  package func isSameRow(
+    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+  ) -> Bool {
+    guard isShared else { return true }
+    let verdict = RowIdentity(mapping, entity: entity)
+      .verdict(on: stored, readAs: original, besides: edited)
+    if case .another = verdict { return false }
+    return true
+  }
+
+  /// Whether keys may lead to other rows than they led to when this store began to read: somebody else has
+  /// written the file since, or a statement of the user's own, or what is staged began before.
+  var isShared: Bool { sharing.load(ordering: .sequentiallyConsistent) }
+
+  /// Has every row compared, not only its key, from now on.
+  package func noteSharing() { sharing.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Whether keys may lead to other rows, asked inside of the transaction that is about to write.
+  func isShared(in database: Database) throws -> Bool {
+    guard url != nil, !isShared else { return isShared }
+    let version = try RawStatement("PRAGMA data_version", in: database, isCached: true)
+      .firstInteger()
+    // What this connection commits itself does not count.
+    if version == nil || version != ownVersion.withLock({ $0 }) { noteSharing() }
+    return isShared
+  }
+
+  /// Begins to watch who else writes, with the connection that saves.
+  func beginSharing(_ database: Database) throws {
+    let version = try RawStatement("PRAGMA data_version", in: database).firstInteger()
+    ownVersion.withLock { $0 = version }
+  }
+}

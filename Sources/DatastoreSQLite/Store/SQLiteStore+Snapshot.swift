@@ -1,0 +1,29 @@
+import DatastoreCore
+import GRDB
+
+extension SQLiteStore {
+  /// The store as it is now, for reading only, whatever is saved from then on.
+  ///
+  /// It is a connection with an open transaction. As long as it is open, the log cannot be taken over into
+  /// the file past that state, and grows with everything that is saved.
+  ///
+  /// - Returns: nil for a store in memory and for files of others, where a transaction that stays open would
+  ///   keep everybody from saving.
+  package func snapshot() throws -> SQLiteStore? {
+    try requireOpen()
+    guard mapping.isNative, let pool = reader as? DatabasePool else { return nil }
+    do {
+      return SQLiteStore(
+        mapping: mapping, url: nil, isReadOnly: true, reader: try pool.makeSnapshot(),
+        writer: .closed, trace: trace, path: path)
+    } catch let error as DatabaseError {
+      throw storeError(error)
+    }
+  }
+
+  /// Ends a snapshot; reading from it throws `StoreError.closed` from now on.
+  package func closeSnapshot() {
+    try? close()
+    try? reader.close()
+  }
+}

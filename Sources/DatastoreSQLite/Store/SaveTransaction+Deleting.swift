@@ -1,0 +1,92 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+extension SaveTransaction {
+  func delete(_ change: EntityChanges) throws {
+    if change.deleted.isEmpty { return }
+    let builder = QueryBuilder(mapping)
+    let alias = builder.makeAlias()
+    let statement = try RawStatement(
+      """
+      DELETE FROM \(builder.table(change.entity, alias)) \
+      WHERE \(builder.isRow(change.entity, alias, key: "?1"))
+      """, in: database, isCached: true)
+    defer { statement.reset() }
+    for deletion in inKeyOrder(change.deleted, key: { $0.key }) {
+      if isDisputed(change.entity, deletion.key) { continue }
+      sqlite3_bind_int64(statement.pointer, 1, deletion.key)
+      try naming(change.entity, deletion.key) { try statement.run() }
+      if sqlite3_changes(database.sqliteConnection) == 0 {
+        try requireGone(change.entity, deletion.key)
+      }
+    }
+  }
+
+  /// A row that was gone already, or went with another one, is as it should be; one that is still there
+  /// was kept by a trigger that said `RAISE(IGNORE)`.
+  private func requireGone(_ entity: Int, _ key: Int64) throws {
+    let builder = QueryBuilder(mapping)
+    let alias = builder.makeAlias()
+    let statement = try RawStatement(
+      """
+      SELECT 1 FROM \(builder.table(entity, alias)) \
+      WHERE \(builder.isRow(entity, alias, key: "?1"))
+      """, in: database, isCached: true)
+    sqlite3_bind_int64(statement.pointer, 1, key)
+    guard try statement.firstInteger() != nil else { return }
+    throw StoreError.refused(
+      entity: mapping.schema.entities[entity].name, key: key,
+      detail: "it was to be deleted, and a trigger of the file kept it")
+  }
+
+  /// Makes sure that SQLite deletes or changes no row by itself (`ON DELETE CASCADE`, `SET NULL`) that the
+  /// save does not know of: such a row was added, or came to refer to the deleted one, after the deletion
+  /// was staged.
+  ///
+  /// Only in files of others: in ours, references to rows that are gone are refused.
+  func refuseUnknownMembers() throws {
+    if mapping.isNative { return }
+    for change in changes.entities where !change.deleted.isEmpty {
+      let entity = mapping.schema.entities[change.entity]
+      for slot in entity.relationshipSlots {
+        guard case .toManyForeignKey(let inverse, _) = mapping.entities[change.entity].slots[slot],
+          let link = entity.links[slot],
+          link.description.deleteRule == .cascade || link.description.deleteRule == .nullify
+        else { continue }
+        try refuseUnknownMembers(change, slot, link, inverse)
+      }
+    }
+  }
+
+  private func refuseUnknownMembers(
+    _ change: EntityChanges, _ slot: Int, _ link: RelationshipLink, _ inverse: Int
+  ) throws {
+    var known: Set<Int64> = []
+    for members in changes.entities where members.entity == link.destination {
+      known.formUnion(members.deleted.map(\.key))
+      known.formUnion(members.updated.lazy.filter { $0.slots.contains(inverse) }.map(\.key))
+    }
+    let statement = try RawStatement(
+      QueryBuilder(mapping).relatedKeys(change.entity, slot), in: database, isCached: true)
+    defer { statement.reset() }
+    for deletion in change.deleted where !isDisputed(change.entity, deletion.key) {
+      sqlite3_reset(statement.pointer)
+      sqlite3_bind_int64(statement.pointer, 1, deletion.key)
+      var unknown = 0
+      while try statement.step() {
+        if !known.contains(sqlite3_column_int64(statement.pointer, 0)) { unknown += 1 }
+      }
+      guard unknown > 0 else { continue }
+      throw StoreError.unknownMembers(
+        entity: mapping.schema.entities[change.entity].name, key: deletion.key, count: unknown,
+        of: link.description.destination,
+        isDeleted: link.description.deleteRule == .cascade)
+    }
+  }
+
+  /// Whether a row of the save has turned out to be another one than the one that was seen.
+  func isDisputed(_ entity: Int, _ key: Int64) -> Bool {
+    !disputed.isEmpty && disputed.contains(RowID(entity: entity, key: key))
+  }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// Files that somebody names to be read: never waited for, and never endless.
+package enum ReadableFile {
+  /// Why a path is not opened: the end of a sentence. nil for what can be, and for what is not there.
+  ///
+  /// A named pipe would be waited for until somebody writes to it. Those that the shell makes (`<(…)`)
+  /// and standard input have a writer, and stand in `/dev` or `/proc`.
+  package static func obstacle(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFIFO where !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/"):
+      return
+        "it is a named pipe, which is not waited for; give what comes out of it as standard input"
+    case S_IFCHR where path != "/dev/null" && !path.hasPrefix("/dev/std"):
+      return "it is a device, not a file"
+    case S_IFBLK: return "it is a device, not a file"
+    case S_IFSOCK: return "it is a socket, not a file"
+    default: return nil
+    }
+  }
+
+  /// The bytes of a small file, such as settings.
+  ///
+  /// - Parameter most: bytes that it may have.
+  /// - Throws: `FileFault`.
+  package static func contents(of path: String, atMost most: Int) throws(FileFault) -> [UInt8] {
+    if let obstacle = obstacle(path) { throw FileFault(path, obstacle) }
+    // Not waiting, should the file have become a pipe since.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileFault(path, errno) }
+    defer { close(descriptor) }
+    _ = fcntl(descriptor, F_SETFL, 0)
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileFault(path, errno)
+      }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+      if bytes.count > most { throw FileFault(path, "it is larger than \(most) bytes") }
+    }
+  }
+}
+
+/// What is wrong with a file.
+package struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
+  package let path: String
+  /// The end of a sentence.
+  package let reason: String
+
+  package init(_ path: String, _ reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// - Parameter number: what the system has said, as `errno`.
+  init(_ path: String, _ number: Int32) {
+    self.init(path, String(cString: strerror(number)))
+  }
+
+  package var description: String { "\(path): \(reason)" }
+}

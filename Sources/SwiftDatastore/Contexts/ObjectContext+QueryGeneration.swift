@@ -1,0 +1,88 @@
+import DatastoreSQLite
+
+/// Reading one state of the store, whatever others save.
+extension ObjectContext {
+  /// Whether this context keeps to one state of the store. It becomes false by itself where the state that
+  /// comes with a save of another context cannot be kept, since SQLite opens no further connection; the
+  /// context reads what is there from then on.
+  public var isQueryGenerationPinned: Bool { core.inbox.isPinned }
+
+  /// Keeps this context reading the state that the store has now, until it merges.
+  ///
+  /// Without this, every fetch and every object that was not read yet shows what was saved last, also by
+  /// contexts whose changes are not merged here yet. A context that is pinned moves from state to state: with
+  /// what others have saved, which it takes in at the next turn of its queue or actor, and with its own saves
+  /// and batch operations, which take in what others have saved before them. In between, nothing that it
+  /// fetches, no list and no relationship changes or goes.
+  ///
+  /// ```swift
+  /// try context.pinQueryGeneration()
+  /// let companies: [Company] = try context.fetch()
+  /// for company in companies { report(company.employees) }  // of the same moment
+  /// context.unpinQueryGeneration()
+  /// ```
+  ///
+  /// Calling it again moves to the state that the store has now. It costs a connection for each state, so that
+  /// every save of another context takes some tenths of a millisecond longer; and the log of the
+  /// file grows with everything that is saved while the context stays at one state, since SQLite cannot take
+  /// over the log beyond it. So pin a context for a piece of work, and let go.
+  ///
+  /// Waits for a save that is just being written. Traps in a child context, which reads its parent.
+  ///
+  /// - Throws: `QueryGenerationError` for stores in memory and for files that this library has not made;
+  ///   `StoreError` when SQLite fails.
+  public func pinQueryGeneration() throws {
+    try core.pinQueryGeneration()
+  }
+
+  /// Lets this context read what was saved last. Does nothing when it is not pinned. O(1).
+  public func unpinQueryGeneration() {
+    core.unpinQueryGeneration()
+  }
+}
+
+/// A store cannot keep one of its states for a context.
+public struct QueryGenerationError: Error, Sendable, CustomStringConvertible {
+  /// The file of the store; nil in memory.
+  public let path: String?
+
+  public var description: String {
+    guard let path else {
+      return
+        "A store in memory has one connection, so that no context can keep reading one state of it."
+    }
+    return
+      "No context can keep reading one state of \(path), because that would keep everybody else "
+      + "from saving; it can for stores that were made by this library."
+  }
+}
+
+extension ContextCore {
+  /// The store as this context reads it.
+  var readStore: SQLiteStore { pinned?.snapshot ?? coordinator.store }
+
+  fileprivate func pinQueryGeneration() throws {
+    precondition(!isChild, "a child context reads its parent; pin the query generation of that")
+    try coordinator.pin(inbox)
+    catchUp?()
+  }
+
+  fileprivate func unpinQueryGeneration() {
+    inbox.unpin()
+    pinned = nil
+  }
+
+  /// Takes in what others have written: the next change, or all of them where the context is pinned, which
+  /// then reads the state that they lead to.
+  ///
+  /// - Parameter takeIn: how the context takes in one change.
+  func arrive(_ takeIn: (MergeInbox.Change) -> Void) {
+    let (snapshot, end, isPinned) = inbox.arrive()
+    if let snapshot {
+      pinned = PinnedStore(coordinator.store, at: snapshot)
+    } else if !isPinned {
+      pinned = nil
+    }
+    while let change = inbox.next(before: end) { takeIn(change) }
+  }
+}

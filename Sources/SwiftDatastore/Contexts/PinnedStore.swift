@@ -1,0 +1,41 @@
+import DatastoreCore
+import DatastoreSQLite
+
+/// What a context whose query generation is pinned reads from and saves to: one state of the store, and the
+/// store.
+final class PinnedStore: ObjectStore {
+  private let store: SQLiteStore
+  let snapshot: SQLiteStore
+
+  init(_ store: SQLiteStore, at snapshot: SQLiteStore) {
+    self.store = store
+    self.snapshot = snapshot
+  }
+
+  var schema: Schema { store.schema }
+  var identity: ObjectIdentifier { store.identity }
+
+  func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+    try snapshot.rows(entity: entity, keys: keys)
+  }
+
+  func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64] {
+    try snapshot.relatedKeys(entity: entity, slot: slot, key: key)
+  }
+
+  func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
+    try snapshot.relatedRows(entity: entity, slot: slot, keys: keys)
+  }
+
+  func fetch(_ request: FetchRequest) throws -> [RowPage] { try snapshot.fetch(request) }
+
+  func fetchKeys(_ request: FetchRequest) throws -> [Int64] { try snapshot.fetchKeys(request) }
+
+  func count(_ request: FetchRequest) throws -> Int { try snapshot.count(request) }
+
+  func makeKey(entity: Int) throws -> Int64 { try store.makeKey(entity: entity) }
+
+  func isKeyPart(entity: Int, slot: Int) -> Bool { store.isKeyPart(entity: entity, slot: slot) }
+
+  func save(_ changes: ChangeSet) throws -> SaveResult { try store.save(changes) }
+}

@@ -1,0 +1,127 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import Testing
+
+@testable import DatastoreBrowser
+
+/// The browser's side of a shared table: what is staged, and which row was shown when it was.
+@MainActor
+final class OurProcess {
+  /// What was staged for one row.
+  enum Intent: Equatable {
+    /// By slot: the value that was shown, and the new one.
+    case edit([Int: (old: String, new: String)])
+    case deletion(values: [String])
+
+    static func == (a: Intent, b: Intent) -> Bool { "\(a)" == "\(b)" }
+  }
+
+  let url: URL
+  private(set) var datastore: SwiftDatastore
+  private(set) var runner: EffectRunner
+  private var events: [BrowserEvent] = []
+  /// By the name of the row that was shown.
+  var intents: [String: (key: Int64, intent: Intent)] = [:]
+  /// New rows by name.
+  var insertions: [String: SharedTable.Row] = [:]
+
+  init(_ url: URL) throws {
+    self.url = url
+    datastore = try SwiftDatastore(opening: url)
+    runner = EffectRunner(datastore, themeFolders: [], stateDirectory: nil)
+    begin()
+  }
+
+  private func begin() {
+    runner.send = { [weak self] in self?.events.append($0) }
+    runner.begin()
+  }
+
+  var entity: Entity {
+    guard let entity = datastore.schema.entity(named: "t") else {
+      preconditionFailure("the table is there")
+    }
+    return entity
+  }
+
+  /// Carries out effects and returns what they have sent.
+  @discardableResult
+  func perform(_ effects: Effect...) async -> [BrowserEvent] {
+    events = []
+    for effect in effects { runner.start(effect) }
+    await settle()
+    return events
+  }
+
+  private func settle() async {
+    repeat {
+      await runner.drainMainQueue()
+      if !runner.isIdle {
+        await withCheckedContinuation { continuation in
+          runner.becameIdle = { [runner] in
+            runner.becameIdle = {}
+            continuation.resume()
+          }
+        }
+      }
+      await runner.drainMainQueue()
+    } while !runner.isIdle
+  }
+
+  func look() async {
+    _ = await runner.lookForExternalChanges()
+    await settle()
+  }
+
+  /// A row as it is shown: its key, name and values.
+  func shown(_ random: inout SeededRandom) async throws -> (Int64, String, [String])? {
+    let keys = try await runner.view.loadKeys(FetchRequest(entity: "t"))
+    guard let key = keys.randomElement(using: &random),
+      let object = try await runner.view.load(entity: entity.index, keys: [key]).first,
+      !object.isDeleted, !object.hasChanges
+    else { return nil }
+    return (key, text(object, "name"), SharedTable.columns.map { text(object, $0) })
+  }
+
+  private func text(_ object: DynamicObject, _ name: String) -> String {
+    switch object[name] {
+    case .text(let text): text
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .null, .blob: ""
+    }
+  }
+
+  func reference(_ key: Int64) -> ObjectReference {
+    ObjectReference(entity: entity.index, key: key)
+  }
+
+  /// Ends without closing, saving or reverting, and begins again.
+  func crash() async throws {
+    await runner.recoveryWritten()
+    await settle()
+    // The lock on the recovery file goes with its process.
+    await runner.recovery?.release()
+    runner.send = { _ in }
+    runner.stop()
+    await settle()
+    try datastore.close()
+    datastore = try SwiftDatastore(opening: url)
+    runner = EffectRunner(datastore, themeFolders: [], stateDirectory: nil)
+    begin()
+  }
+
+  /// Stages again what the crash has left.
+  func restore() async -> RestoreReport? {
+    guard let url = await runner.recovery?.leftovers().first else { return nil }
+    for case .restored(let report) in await perform(.restoreRecovery(url.path)) { return report }
+    return nil
+  }
+
+  func forget() {
+    intents = [:]
+    insertions = [:]
+  }
+}

@@ -1,0 +1,313 @@
+import DatastoreCore
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+
+@testable import DatastoreBrowser
+
+/// One file, and rounds of both processes.
+@MainActor
+struct TwoProcessRound {
+  struct Tally: CustomStringConvertible {
+    var saved = 0
+    var conflicts = 0
+    var refusals = 0
+    var crashes = 0
+    var edits = 0
+    var deletions = 0
+
+    var description: String {
+      "\(saved) saves with \(edits) edits and \(deletions) deletions, \(conflicts) told as "
+        + "conflicts, \(refusals) refused, \(crashes) crashes"
+    }
+  }
+
+  private let folder: TemporaryDirectory
+  private let kind: SharedTable.Kind
+  private(set) var other: OtherProcess
+  private var table = SharedTable()
+  private let ours: OurProcess
+  private(set) var faults: [String] = []
+
+  init(_ kind: SharedTable.Kind, isWAL: Bool, _ random: inout SeededRandom) throws {
+    self.kind = kind
+    folder = try TemporaryDirectory()
+    let url = folder.url.appendingPathComponent("shared.db")
+    other = try OtherProcess(url, kind)
+    let columns = "name TEXT, n INT, note TEXT, mark INT"
+    _ = other.program.run("PRAGMA journal_mode = \(isWAL ? "WAL" : "DELETE");")
+    other.run("CREATE TABLE t \(kind.declaration.replacing("%", with: columns));")
+    for id in 1...8 {
+      let name = "r\(table.makeNumber())"
+      let row = SharedTable.Row(id: kind.isText ? "k\(id)" : "\(id)", values: table.makeValues())
+      table.rows[name] = row
+      let list = row.values.map { "'\($0)'" }.joined(separator: ", ")
+      other.run("INSERT INTO t (id, name, n, note, mark) VALUES ('\(row.id)', '\(name)', \(list));")
+    }
+    ours = try OurProcess(url)
+  }
+
+  func end() async throws {
+    _ = await ours.perform(.stage(.revertAll))
+    ours.runner.stop()
+    try ours.datastore.close()
+  }
+
+  /// Stages, lets the other process act, and saves, with a crash now and then.
+  mutating func run(_ random: inout SeededRandom, _ tally: inout Tally) async throws {
+    for _ in 0...random.below(3) {
+      switch random.below(6) {
+      case 0..<3: try await stageEdit(&random)
+      case 3: try await stageDeletion(&random)
+      case 4: try await stageInsertion(&random)
+      default: await ours.look()
+      }
+      if random.below(2) == 0 { other.act(&table, &random) }
+    }
+    for _ in 0..<random.below(4) { other.act(&table, &random) }
+    if random.below(3) == 0 { await ours.look() }
+    if random.below(6) == 0 {
+      tally.crashes += 1
+      try await crash(&random)
+    }
+    if random.below(8) > 0 { try await save(&random, &tally) }
+    compare()
+  }
+
+  private mutating func compare() {
+    let stored = other.program.run(SharedTable.query)
+    if stored != table.lines {
+      let missing = Set(table.lines).subtracting(stored).sorted()
+      let surplus = Set(stored).subtracting(table.lines).sorted()
+      faults.append("the file lacks \(missing) and has \(surplus)")
+    }
+  }
+
+  private mutating func stageEdit(_ random: inout SeededRandom) async throws {
+    guard let (key, name, values) = try await ours.shown(&random), ours.intents[name] == nil else {
+      return
+    }
+    let column = random.below(kind.declaration.contains("(id, mark)") ? 2 : 3)
+    guard let slot = ours.entity.slot(named: SharedTable.columns[column]) else { return }
+    let new = table.makeValues()[column]
+    let value: Value = column == 1 ? .text(new) : .integer(Int64(new) ?? 0)
+    _ = await ours.perform(.stage(.assign([ours.reference(key)], slot: slot, value)))
+    ours.intents[name] = (key, .edit([column: (values[column], new)]))
+    other.note("we edit \(name), key \(key): \(SharedTable.columns[column]) = \(new)")
+  }
+
+  private mutating func stageDeletion(_ random: inout SeededRandom) async throws {
+    guard let (key, name, values) = try await ours.shown(&random), ours.intents[name] == nil else {
+      return
+    }
+    _ = await ours.perform(.stage(.delete([ours.reference(key)])))
+    ours.intents[name] = (key, .deletion(values: values))
+    other.note("we delete \(name), key \(key)")
+  }
+
+  private mutating func stageInsertion(_ random: inout SeededRandom) async throws {
+    let name = "r\(table.makeNumber())"
+    let row = SharedTable.Row(
+      id: kind.isText ? "k\(table.makeNumber())" : "\(table.makeNumber() + 100_000)",
+      values: table.makeValues())
+    var values: [Int: Value] = [:]
+    let numbers = [0: Int64(row.values[0]), 2: Int64(row.values[2])]
+    let id: Value = kind.isText ? .text(row.id) : Int64(row.id).map { .integer($0) } ?? .null
+    for (property, value) in [
+      ("id", id), ("name", .text(name)),
+      ("n", numbers[0].flatMap { $0 }.map { .integer($0) } ?? .null),
+      ("note", .text(row.values[1])),
+      ("mark", numbers[2].flatMap { $0 }.map { .integer($0) } ?? .null),
+    ] {
+      if let slot = ours.entity.slot(named: property) { values[slot] = value }
+    }
+    _ = await ours.perform(.stage(.create(entity: ours.entity.index, values)))
+    ours.insertions[name] = row
+    other.note("we add \(name)")
+  }
+
+  private mutating func save(_ random: inout SeededRandom, _ tally: inout Tally) async throws {
+    var conflicts: [Conflict] = []
+    for attempt in 0..<4 {
+      let before = other.program.run(SharedTable.query)
+      let events = await ours.perform(.save)
+      for event in events {
+        switch event {
+        case .saved:
+          tally.saved += 1
+          other.note("we have saved")
+          take(&tally)
+          return
+        case .saveFailed(.conflicting(let found)):
+          tally.conflicts += found.count
+          conflicts = found
+          other.note("told: \(found.map { "\($0)" }.joined(separator: " "))")
+        case .saveFailed(let failure):
+          tally.refusals += 1
+          other.note("refused: \(failure)")
+          conflicts = []
+        default: continue
+        }
+      }
+      if other.program.run(SharedTable.query) != before {
+        faults.append("something was written by a save that was refused")
+      }
+      if conflicts.isEmpty || attempt == 3 { break }
+      await settle(conflicts, keepingMine: random.below(3) == 0)
+    }
+    try await giveUp()
+  }
+
+  /// Takes everything back; a file that was replaced, or whose tables are others, is opened anew.
+  private mutating func giveUp() async throws {
+    _ = await ours.perform(.stage(.revertAll))
+    ours.forget()
+    other.note("we give up")
+    try await ours.crash()
+  }
+
+  private mutating func settle(_ conflicts: [Conflict], keepingMine: Bool) async {
+    let settlements = conflicts.map { conflict in
+      Settlement(
+        conflict: conflict,
+        mine: keepingMine
+          ? Set(conflict.isAboutObject ? [conflict.entity] : conflict.properties.map(\.name)) : [])
+    }
+    other.note("we settle, \(keepingMine ? "ours" : "theirs")")
+    _ = await ours.perform(.settle(settlements, saves: false))
+    for conflict in conflicts { note(conflict, isMine: keepingMine) }
+  }
+
+  /// What has been decided about a row: it is as the conflict has shown it.
+  private mutating func note(_ conflict: Conflict, isMine: Bool) {
+    guard let name = ours.intents.first(where: { $0.value.key == conflict.key })?.key,
+      let (key, intent) = ours.intents[name]
+    else { return }
+    ours.intents[name] = nil
+    if !isMine {
+      // Of several properties the others stay.
+      guard case .edit(var edits) = intent, !conflict.isAboutObject else { return }
+      for property in conflict.properties {
+        if let column = SharedTable.columns.firstIndex(of: property.name) { edits[column] = nil }
+      }
+      if !edits.isEmpty { ours.intents[name] = (key, .edit(edits)) }
+      return
+    }
+    if conflict.isDeleted {
+      // It is created again, with all that was shown of it.
+      createAgain(name, key)
+      return
+    }
+    var shown: [String: String] = [:]
+    for property in conflict.properties { shown[property.name] = Self.text(property.theirs) }
+    let present = shown["name"] ?? name
+    switch intent {
+    case .edit(let edits):
+      var rebased = edits
+      for (column, edit) in edits {
+        rebased[column] = (shown[SharedTable.columns[column]] ?? edit.old, edit.new)
+      }
+      ours.intents[present] = (key, .edit(rebased))
+    case .deletion(let values):
+      ours.intents[present] = (
+        key,
+        .deletion(
+          values: SharedTable.columns.enumerated().map { shown[$1] ?? values[$0] })
+      )
+    }
+  }
+
+  private mutating func createAgain(_ name: String, _ key: Int64) {
+    guard
+      let object = ours.runner.view.loadedObject(entity: ours.entity.index, key: key),
+      object.isInserted
+    else { return }
+    ours.insertions[name] = SharedTable.Row(
+      id: Self.text(object["id"]), values: SharedTable.columns.map { Self.text(object[$0]) })
+  }
+
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .text(let text): text
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .null, .blob: ""
+    }
+  }
+
+  /// Makes the model hold what was saved, and finds what should have been told.
+  private mutating func take(_ tally: inout Tally) {
+    for (name, (_, intent)) in ours.intents.sorted(by: { $0.key < $1.key }) {
+      switch intent {
+      case .edit(let edits):
+        tally.edits += 1
+        guard var row = table.rows[name] else {
+          faults.append("\(name) is gone, and its edit was reported as saved")
+          continue
+        }
+        for (column, edit) in edits {
+          let present = row.values[column]
+          if present != edit.old {
+            faults.append(
+              "\(name).\(SharedTable.columns[column]) was \(edit.old) when it was edited, and "
+                + "\(present) was overwritten without a word")
+          }
+          row.values[column] = edit.new
+        }
+        table.rows[name] = row
+      case .deletion(let values):
+        tally.deletions += 1
+        if let row = table.rows[name], row.values != values {
+          faults.append("\(name) was deleted as \(values), and was \(row.values)")
+        }
+        table.rows[name] = nil
+      }
+    }
+    for (name, row) in ours.insertions { table.rows[name] = row }
+    ours.forget()
+  }
+
+  /// The browser ends without a word, and is begun again; the other process acts in between.
+  private mutating func crash(_ random: inout SeededRandom) async throws {
+    other.note("we crash")
+    try await ours.crash()
+    for _ in 0..<random.below(3) { other.act(&table, &random) }
+    try await ours.crash()
+    guard let report = await ours.restore() else {
+      if !ours.intents.isEmpty || !ours.insertions.isEmpty {
+        // Nothing is left where all of it was about rows that are gone and were to be deleted.
+        let isAllGone =
+          ours.insertions.isEmpty
+          && ours.intents.allSatisfy { name, _ in table.rows[name] == nil }
+        if !isAllGone { faults.append("nothing was left to be restored") }
+      }
+      return
+    }
+    other.note("restored: \(report.conflicts.map { "\($0)" }) \(report.losses)")
+    let staged = Dictionary(
+      ours.runner.view.stagedObjects().map { ($0.key, $0) }, uniquingKeysWith: { a, _ in a })
+    let stagedNames = Set(staged.values.map { name(of: $0) })
+    for (name, (_, intent)) in ours.intents {
+      if let found = staged.first(where: { self.name(of: $0.value) == name }) {
+        ours.intents[name] = (found.key, intent)
+        continue
+      }
+      ours.intents[name] = nil
+      // A deletion of a row that is gone has nothing left to do.
+      if table.rows[name] != nil, report.losses.isEmpty {
+        faults.append("what was staged for \(name) was not restored, without a word")
+      }
+    }
+    for name in ours.insertions.keys where !stagedNames.contains(name) {
+      faults.append("the new row \(name) was not restored")
+    }
+  }
+
+  private func name(of staged: StagedObject) -> String {
+    guard let slot = ours.entity.slot(named: "name") else { return "" }
+    if staged.kind == .inserted {
+      return staged.changes.first { $0.slot == slot }.map { Self.text($0.new) } ?? ""
+    }
+    return staged.row.isEmpty ? "" : Self.text(staged.row[slot])
+  }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// The sqlite3 program as another process that comes and goes: it opens a file, runs statements, and closes
+/// it. An oracle from outside.
+package enum SQLiteCommand {
+  /// What a test says that does not run for lack of it.
+  package static let absence = "the sqlite3 program is not installed"
+
+  private static let path = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  package static var isPresent: Bool { path != nil }
+
+  /// What it prints for some statements, which it runs in a process of its own.
+  ///
+  /// - Throws: `Failed` with what it says on standard error; `POSIXError` when it cannot be started.
+  @discardableResult
+  package static func run(_ sql: String, on url: URL) throws -> String {
+    let folder = try TemporaryDirectory()
+    let output = folder.url.appendingPathComponent("out")
+    let errors = folder.url.appendingPathComponent("err")
+    let status = try spawn(
+      path ?? "sqlite3", ["-bail", url.path, sql], output: output, errors: errors)
+    guard status == 0 else {
+      throw Failed(message: try String(contentsOf: errors, encoding: .utf8))
+    }
+    return try String(contentsOf: output, encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  package struct Failed: Error, CustomStringConvertible {
+    package let message: String
+    package var description: String { message }
+  }
+}

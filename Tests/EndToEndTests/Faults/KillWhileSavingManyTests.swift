@@ -1,0 +1,104 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// kill -9 in the middle of saves that are larger than SQLite's cache: the file itself holds half of them
+/// then, and without WAL nobody can read it before that is taken back. The browser is the first to open
+/// what is left.
+@Suite("kill -9 while saving thousands of rows", .serialized)
+struct KillWhileSavingManyTests {
+  private static let rows = 4_000
+  /// Bytes of a row, so that all of them are more than the two megabytes that SQLite caches.
+  private static let bytesOfRow = 700
+
+  private struct Figures {
+    var hot = 0
+    var whole = 0
+    var absent = 0
+  }
+
+  @Test func theNextBrowserTakesItUp() async throws {
+    var figures = Figures()
+    for round in 0..<FaultRounds.count {
+      do {
+        try await run(round, &figures)
+      } catch {
+        Issue.record("round \(round), DATASTORE_TEST_SEED as printed: \(error)")
+        break
+      }
+    }
+    FaultRounds.report(
+      """
+      kill -9 while saving \(Self.rows) rows: \(FaultRounds.count) rounds; the save was whole \
+      \(figures.whole) times and absent \(figures.absent) times; \(figures.hot) times the file was half \
+      written, with a journal to be rolled back
+      """)
+    // Without them the loop would show nothing.
+    #expect(figures.hot > 0)
+  }
+
+  private func run(_ round: Int, _ figures: inout Figures) async throws {
+    var random = SeededRandom(seed: RandomCases.seed(round))
+    let program = try Program()
+    let file = program.directory.url.appending(path: "f.sqlite")
+    // Every third file is in WAL mode, where nothing is ever half written.
+    let inWAL = round % 3 == 2
+    try SQLiteFile.make(
+      at: file,
+      """
+      \(inWAL ? "PRAGMA journal_mode = WAL;" : "")
+      CREATE TABLE employee (id INTEGER PRIMARY KEY, name TEXT NOT NULL, note BLOB);
+      WITH n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
+      INSERT INTO employee SELECT i, 'old', zeroblob(\(Self.bytesOfRow)) FROM n;
+      """)
+    try await stageAll(program, andKillAt: random.below(1_000), inWAL: inWAL)
+    let journal = file.path + "-journal"
+    let isHot = !inWAL && FileManager.default.fileExists(atPath: journal)
+    if isHot { figures.hot += 1 }
+
+    let what = "round \(round)"
+    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    try await terminal.wait(for: "4000 rows", "Unsaved changes of an earlier session")
+    #expect(!FileManager.default.fileExists(atPath: journal), "\(what)")
+    #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
+    let names = try SQLiteFile.values("SELECT DISTINCT name FROM employee", in: file)
+    #expect(names == ["old"] || names == ["new"], "\(what): \(names)")
+    if names == ["old"] { figures.absent += 1 } else { figures.whole += 1 }
+    terminal.press("r")
+    try await terminal.wait(for: "Restored")
+    terminal.press("ctrl-s")
+    try await terminal.wait(for: "no unsaved changes")
+    terminal.press("q")
+    #expect(try await terminal.end() == .status(0))
+    #expect(
+      try SQLiteFile.values("SELECT name || count(*) FROM employee GROUP BY name", in: file)
+        == ["new\(Self.rows)"], "\(what)")
+  }
+
+  /// Gives all rows another name, and kills the browser when so many thousandths of the save's journal have
+  /// been seen.
+  private func stageAll(
+    _ program: Program, andKillAt moment: Int, inWAL: Bool
+  ) async throws {
+    let terminal = try PseudoTerminal(program, ["f.sqlite"])
+    try await terminal.wait(for: "employee old", "no unsaved changes", "4000 rows")
+    terminal.press("right", "B", "ctrl-u")
+    terminal.type("new")
+    terminal.press("enter")
+    try await terminal.wait(for: "in 4000 objects")
+    terminal.press("y")
+    try await terminal.wait(for: "● 4000 changed")
+    try await terminal.wait(for: "the recovery file") { _ in
+      let path = program.directory.path(".f.sqlite.datastore-recovery")
+      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      return size ?? 0 > Self.rows * 20
+    }
+    let written = WrittenBytes(terminal, program)
+    terminal.press("ctrl-s")
+    let all = Self.rows * Self.bytesOfRow
+    try await written.wait(for: all / 1_000 * moment) { lines in
+      lines.contains { $0.contains("Saved: ") }
+    }
+    try await terminal.killNow()
+  }
+}
