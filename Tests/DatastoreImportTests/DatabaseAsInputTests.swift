@@ -16,7 +16,7 @@ struct DatabaseAsInputTests {
     let store = try SQLiteStore(existing: url)
     #expect(try store.query("SELECT x FROM t", []).rows == [[1]])
     let index = URL(fileURLWithPath: url.path + "-shm")
-    let locks = try (FileLocks.held(on: url), FileLocks.held(on: index))
+    let locks = (FileLocks.held(on: url), FileLocks.held(on: index))
     #expect(!locks.0.isEmpty && !locks.1.isEmpty)
     for suffix in ["", "-wal", "-shm"] {
       #expect(throws: ImportError.self) { _ = try ByteInput(path: url.path + suffix) }
@@ -24,8 +24,8 @@ struct DatabaseAsInputTests {
         _ = try ImportPreview(path: url.path + suffix, reading: ReadingOptions())
       }
     }
-    #expect(try FileLocks.held(on: url) == locks.0)
-    #expect(try FileLocks.held(on: index) == locks.1)
+    #expect(FileLocks.held(on: url) == locks.0)
+    #expect(FileLocks.held(on: index) == locks.1)
     try store.close()
   }
 }

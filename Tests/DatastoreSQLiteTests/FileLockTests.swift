@@ -87,17 +87,17 @@ struct FileLockTests {
     let writer = try DatabaseQueue(path: file.url.path, configuration: configuration)
     try writer.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE; UPDATE t SET n = n") }
     let index = URL(fileURLWithPath: file.url.path + "-shm")
-    let locks = try FileLocks.held(on: file.url)
-    let indexLocks = try FileLocks.held(on: index)
+    let locks = FileLocks.held(on: file.url)
+    let indexLocks = FileLocks.held(on: index)
     #expect(!locks.isEmpty && indexLocks.isEmpty != inWAL)
     for (way, open) in Self.waysOfOpening(file.url) {
       try open()
-      #expect(try FileLocks.held(on: file.url).isSuperset(of: locks), "\(way)")
-      #expect(try FileLocks.held(on: index).isSuperset(of: indexLocks), "\(way)")
+      #expect(FileLocks.held(on: file.url).isSuperset(of: locks), "\(way)")
+      #expect(FileLocks.held(on: index).isSuperset(of: indexLocks), "\(way)")
     }
     try writer.inDatabase { try $0.execute(sql: "COMMIT") }
     try writer.close()
-    #expect(try FileLocks.held(on: file.url).isEmpty)
+    #expect(FileLocks.held(on: file.url).isEmpty)
   }
 
   @Test(
@@ -116,7 +116,7 @@ struct FileLockTests {
     // What the browser does with SQL that changes tables: the same file once more, behind the screen.
     do { _ = try store.execute(statement, []) } catch is StoreError {}
     try SQLiteStore(existing: file.url).close()
-    #expect(try FileLocks.held(on: file.url).contains("READ 1073741826 1073742335"))
+    #expect(FileLocks.held(on: file.url).contains("READ 1073741826 1073742335"))
 
     try SQLiteCommand.run("INSERT INTO t (n) VALUES ('theirs')", on: file.url)
     #expect(FileManager.default.fileExists(atPath: file.url.path + "-wal"))

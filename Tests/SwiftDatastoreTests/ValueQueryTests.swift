@@ -115,7 +115,7 @@ import Testing
         // What could damage a file is refused on every connection.
         try context.execute("DELETE FROM sqlite_master")
       }
-      _ = try context.query("PRAGMA writable_schema = ON")
+      #expect(throws: StoreError.self) { try context.query("PRAGMA writable_schema = ON") }
       #expect(throws: StoreError.self) {
         try context.execute("UPDATE sqlite_master SET sql = 'x'")
       }
