@@ -187,7 +187,7 @@ extension ObjectGraph {
     if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
       // It may only be elsewhere: the save tells.
       object.madeExtras.isRowStale = true
-      return
+      return nil
     }
     vanish(object)
     return SlotSet(0..<object.entity.slotCount)
