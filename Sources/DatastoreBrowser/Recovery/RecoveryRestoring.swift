@@ -48,10 +48,12 @@ final class RecoveryRestoring {
     _ objects: [RecoveryDocument.Object]
   ) async throws -> [(DynamicObject, RecoveryDocument.Object)] {
     let deleted = objects.compactMap { document -> (DynamicObject, RecoveryDocument.Object)? in
-      guard document.kind == StagedObject.Kind.deleted.rawValue, let object = existing(document),
-        !object.isKnownDeleted
-      else { return nil }
-      return (object, document)
+      guard document.kind == StagedObject.Kind.deleted.rawValue else { return nil }
+      guard let object = existing(document) else {
+        noteMissing(document)
+        return nil
+      }
+      return object.isKnownDeleted ? nil : (object, document)
     }
     var confirmed: [(DynamicObject, RecoveryDocument.Object)] = []
     for (object, document) in deleted {
@@ -67,6 +69,15 @@ final class RecoveryRestoring {
           + "\(name) came since, and would go with it.")
     }
     return confirmed
+  }
+
+  /// Says that a row that was to be deleted is not where it was, unless that says that it is gone.
+  private func noteMissing(_ document: RecoveryDocument.Object) {
+    guard let entity = schema.entity(named: document.entity),
+      let key = key(document.object, entity.index), view.mayMoveRows(entity)
+    else { return }
+    report.losses.append(
+      "\(entity.name) \(key) is not deleted again: someone else has deleted or moved it.")
   }
 
   /// Deletes the row that was to be deleted: what has its key now, if it is another one or was changed,

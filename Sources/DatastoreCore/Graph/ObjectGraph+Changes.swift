@@ -6,7 +6,10 @@ extension ObjectGraph {
   package func insert(_ entity: Entity) throws -> ManagedObject {
     precondition(!entity.isReadOnly, "\(entity.name) is read-only; objects cannot be created in it")
     precondition(!entity.isAbstract, AbstractEntityError(entity, in: schema).description)
-    return makeInserted(entity, key: try store.makeKey(entity: entity.index))
+    var key = try store.makeKey(entity: entity.index)
+    // Another process may have taken the key since it was made, and its row be known here already.
+    while maps[entity.index][key] != nil { key = try store.makeKey(entity: entity.index) }
+    return makeInserted(entity, key: key)
   }
 
   /// A new object under a key that was made for it.

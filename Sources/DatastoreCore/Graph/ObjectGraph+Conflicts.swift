@@ -101,7 +101,8 @@ extension ObjectGraph {
   }
 
   private func settleDeletion(of object: ManagedObject, by policy: MergePolicy) {
-    switch policy {
+    // A row that was to be deleted is not created again for that.
+    switch object.state == .deleted && policy != .error ? .storeTrump : policy {
     case .error: break
     case .storeTrump, .rollback:
       vanish(object)

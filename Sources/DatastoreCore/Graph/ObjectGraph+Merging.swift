@@ -184,6 +184,11 @@ extension ObjectGraph {
       object.extras?.isRowGone = true
       return nil
     }
+    if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
+      // It may only be elsewhere: the save tells.
+      object.madeExtras.isRowStale = true
+      return nil
+    }
     vanish(object)
     return SlotSet(0..<object.entity.slotCount)
   }

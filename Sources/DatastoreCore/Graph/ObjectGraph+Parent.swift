@@ -84,27 +84,27 @@ extension ObjectGraph {
   private func conflicts(in changes: EntityChanges) -> [Conflict] {
     let entity = schema.entities[changes.entity]
     let deletions = changes.deleted.compactMap { conflict(in: $0, of: entity) }
-    return deletions
-      + changes.updated.compactMap { update in
-        let object = object(entity: changes.entity, key: update.key)
-        if object.state == .fault { fulfil(object) }
-        if object.isKnownDeleted {
-          return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
-        }
-        let properties = update.slots.compactMap { slot -> Conflict.Property? in
-          let original = update.original.value(row: update.originalRow, slot: slot)
-          let mine = update.page.value(row: update.row, slot: slot)
-          let theirs = object.value(at: slot)
-          guard theirs != original, !isEmptied(theirs, mine, original, entity.links[slot]) else {
-            return nil
-          }
-          return Conflict.Property(
-            name: entity.properties[slot].name, original: original, mine: mine, theirs: theirs)
-        }
-        guard !properties.isEmpty else { return nil }
-        return Conflict(
-          entity: entity.name, key: update.key, properties: properties, isDeleted: false)
+    let updates = changes.updated.compactMap { update -> Conflict? in
+      let object = object(entity: changes.entity, key: update.key)
+      if object.state == .fault { fulfil(object) }
+      if object.isKnownDeleted {
+        return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
       }
+      let properties = update.slots.compactMap { slot -> Conflict.Property? in
+        let original = update.original.value(row: update.originalRow, slot: slot)
+        let mine = update.page.value(row: update.row, slot: slot)
+        let theirs = object.value(at: slot)
+        guard theirs != original, !isEmptied(theirs, mine, original, entity.links[slot]) else {
+          return nil
+        }
+        return Conflict.Property(
+          name: entity.properties[slot].name, original: original, mine: mine, theirs: theirs)
+      }
+      guard !properties.isEmpty else { return nil }
+      return Conflict(
+        entity: entity.name, key: update.key, properties: properties, isDeleted: false)
+    }
+    return deletions + updates
   }
 
   /// Whether a reference is empty on both sides since its destination was deleted on both: there was

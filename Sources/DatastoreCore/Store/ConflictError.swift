@@ -68,6 +68,9 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
+    if isDeleted, wasToBeDeleted {
+      return "\(entity) \(key) was not found to be deleted: someone else has deleted or moved it."
+    }
     if isDeleted { return "\(entity) \(key) was deleted by someone else." }
     if isAnotherRow || wasToBeDeleted {
       let list = properties.map { "\($0.name) is now \($0.theirs), was \($0.original)" }

@@ -54,6 +54,9 @@ package protocol ObjectStore: AnyObject, Sendable {
   )
     -> Bool
 
+  /// Whether rows may come to have other keys, so that one which is not found by its key need not be gone.
+  func mayMoveRows(entity: Int) -> Bool
+
   /// Writes all changes in one transaction, or none.
   ///
   /// - Throws: `ConflictError` when a row has changed underneath, a store error otherwise.
@@ -62,6 +65,8 @@ package protocol ObjectStore: AnyObject, Sendable {
 
 extension ObjectStore {
   package func isKeyPart(entity: Int, slot: Int) -> Bool { false }
+
+  package func mayMoveRows(entity: Int) -> Bool { false }
 
   package func isSameRow(
     entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet

@@ -120,6 +120,8 @@ extension SQLiteStore {
     return true
   }
 
+  package func mayMoveRows(entity: Int) -> Bool { mapping.entities[entity].isMereNumber }
+
   /// Whether keys may lead to other rows than they led to when this store began to read: somebody else has
   /// written the file since, or a statement of the user's own, or what is staged began before.
   var isShared: Bool { sharing.load(ordering: .sequentiallyConsistent) }

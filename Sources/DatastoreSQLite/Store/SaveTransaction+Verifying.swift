@@ -21,15 +21,24 @@ extension SaveTransaction {
     let isShared = try store.isShared(in: database)
     for change in changes.entities {
       let identity = RowIdentity(mapping, entity: change.entity)
+      let mayBeMoved = isShared && store.mayMoveRows(entity: change.entity)
       try verify(change.entity, inKeyOrder(change.deleted) { $0.key }, \.key) { deletion, stored in
         guard let page = deletion.original else { return nil }
+        guard let stored else {
+          // Gone is as good as deleted, if it is gone.
+          guard mayBeMoved else { return nil }
+          return Conflict(
+            entity: mapping.schema.entities[change.entity].name, key: deletion.key, properties: [],
+            isDeleted: true, wasToBeDeleted: true)
+        }
         let original = RowReference(page, deletion.originalRow)
         let verdict = identity.verdict(on: stored, readAs: original)
         return conflict(verdict, change.entity, deletion.key, original, stored, mine: nil)
       }
       guard isShared else { continue }
       try verify(change.entity, inKeyOrder(change.updated) { $0.key }, \.key) { update, stored in
-        if update.overwrites { return nil }
+        // That a row is gone is found when it is updated.
+        guard let stored, !update.overwrites else { return nil }
         let original = RowReference(update.original, update.originalRow)
         var verdict = identity.verdict(on: stored, readAs: original, besides: update.slots)
         if case .changed(let slots) = verdict {
@@ -44,14 +53,13 @@ extension SaveTransaction {
 
   private func verify<Change>(
     _ entity: Int, _ changes: [Change], _ key: (Change) -> Int64,
-    _ conflict: (Change, RowReference) -> Conflict?
+    _ conflict: (Change, RowReference?) -> Conflict?
   ) throws {
     for start in stride(from: 0, to: changes.count, by: Self.portion) {
       let portion = changes[start..<min(start + Self.portion, changes.count)]
       let stored = try storedRows(entity, portion.map(key))
       for change in portion {
-        // A row that is gone is nothing to delete; an update of it finds that out by itself.
-        guard let row = stored[key(change)], let conflict = conflict(change, row) else { continue }
+        guard let conflict = conflict(change, stored[key(change)]) else { continue }
         conflicts.append(conflict)
         disputed.insert(RowID(entity: entity, key: key(change)))
       }

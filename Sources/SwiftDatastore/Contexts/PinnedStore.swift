@@ -37,5 +37,11 @@ final class PinnedStore: ObjectStore {
 
   func isKeyPart(entity: Int, slot: Int) -> Bool { store.isKeyPart(entity: entity, slot: slot) }
 
+  func isSameRow(
+    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+  ) -> Bool {
+    store.isSameRow(entity: entity, stored, as: original, besides: edited)
+  }
+
   func save(_ changes: ChangeSet) throws -> SaveResult { try store.save(changes) }
 }

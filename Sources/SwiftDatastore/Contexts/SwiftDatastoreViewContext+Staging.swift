@@ -58,6 +58,11 @@ extension SwiftDatastoreViewContext {
       as? DynamicObject
   }
 
+  /// Whether rows may come to have other keys.
+  package func mayMoveRows(_ entity: Entity) -> Bool {
+    core.graph.store.mayMoveRows(entity: entity.index)
+  }
+
   /// How the stored row of an object, which was just read, differs from those values, which were read under
   /// its key in an earlier session.
   ///

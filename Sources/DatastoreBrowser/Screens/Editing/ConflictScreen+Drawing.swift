@@ -49,6 +49,9 @@ extension ConflictScreen {
     let index = state.schema.entity(named: conflict.entity)?.index
     let name = index.flatMap { state.names[$0, conflict.key] }?.shown(key: conflict.key).text
     let title = "\(conflict.entity) \(name ?? DisplayName.placeholder(key: conflict.key))"
+    if conflict.isDeleted, conflict.wasToBeDeleted {
+      return title + " was deleted or moved by someone else"
+    }
     if conflict.isDeleted { return title + " was deleted by someone else" }
     if conflict.isAnotherRow { return title + " is another row now" }
     return conflict.wasToBeDeleted ? title + " was changed by someone else" : title
@@ -56,6 +59,9 @@ extension ConflictScreen {
 
   /// What is done to the object, mine and theirs.
   private static func answers(to conflict: Conflict) -> (mine: String, theirs: String) {
+    if conflict.isDeleted, conflict.wasToBeDeleted {
+      return ("forget the deletion", "forget the deletion")
+    }
     if conflict.isDeleted { return ("create it again", "leave it deleted") }
     if conflict.wasToBeDeleted { return ("delete it all the same", "keep it") }
     return ("change it all the same", "leave it as it is")
