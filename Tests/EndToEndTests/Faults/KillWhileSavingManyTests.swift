@@ -33,8 +33,8 @@ struct KillWhileSavingManyTests {
       \(figures.whole) times and absent \(figures.absent) times; \(figures.hot) times the file was half \
       written, with a journal to be rolled back
       """)
-    // Without them the loop would show nothing.
-    #expect(figures.hot > 0)
+    // Without them the loop would show nothing; a few rounds may all be too late on a busy machine.
+    if FaultRounds.count >= 20 { #expect(figures.hot > 0) }
   }
 
   private func run(_ round: Int, _ figures: inout Figures) async throws {
@@ -51,21 +51,29 @@ struct KillWhileSavingManyTests {
       WITH n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
       INSERT INTO employee SELECT i, 'old', zeroblob(\(Self.bytesOfRow)) FROM n;
       """)
-    try await stageAll(program, andKillAt: random.below(1_000), inWAL: inWAL)
+    // From two megabytes on, which are in the file by then; without any in WAL mode.
+    try await stageAll(program, andKillAt: inWAL ? random.below(1_000) : 750 + random.below(400))
     let journal = file.path + "-journal"
-    let isHot = !inWAL && FileManager.default.fileExists(atPath: journal)
-    if isHot { figures.hot += 1 }
+    // Its beginning is written when the journal has reached the disk, before the file is touched.
+    if let first = try? Data(contentsOf: URL(fileURLWithPath: journal)).first, first != 0 {
+      figures.hot += 1
+    }
 
     let what = "round \(round)"
+    // It goes when the save is whole.
+    let isOffered = FileManager.default.fileExists(atPath: recovery(program))
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
-    try await terminal.wait(for: "4000 rows", "Unsaved changes of an earlier session")
-    #expect(!FileManager.default.fileExists(atPath: journal), "\(what)")
+    try await terminal.wait(for: "4000 rows")
+    if isOffered { try await terminal.wait(for: "Unsaved changes of an earlier session") }
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
     let names = try SQLiteFile.values("SELECT DISTINCT name FROM employee", in: file)
     #expect(names == ["old"] || names == ["new"], "\(what): \(names)")
     if names == ["old"] { figures.absent += 1 } else { figures.whole += 1 }
-    terminal.press("r")
-    try await terminal.wait(for: "Restored")
+    #expect(isOffered || names == ["new"], "\(what)")
+    if isOffered {
+      terminal.press("r")
+      try await terminal.wait(for: "Restored")
+    }
     terminal.press("ctrl-s")
     try await terminal.wait(for: "no unsaved changes")
     terminal.press("q")
@@ -75,10 +83,14 @@ struct KillWhileSavingManyTests {
         == ["new\(Self.rows)"], "\(what)")
   }
 
+  private func recovery(_ program: Program) -> String {
+    program.directory.path(".f.sqlite.datastore-recovery")
+  }
+
   /// Gives all rows another name, and kills the browser when so many thousandths of the save's journal have
   /// been seen.
   private func stageAll(
-    _ program: Program, andKillAt moment: Int, inWAL: Bool
+    _ program: Program, andKillAt moment: Int
   ) async throws {
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await terminal.wait(for: "employee old", "no unsaved changes", "4000 rows")
@@ -89,8 +101,8 @@ struct KillWhileSavingManyTests {
     terminal.press("y")
     try await terminal.wait(for: "● 4000 changed")
     try await terminal.wait(for: "the recovery file") { _ in
-      let path = program.directory.path(".f.sqlite.datastore-recovery")
-      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      let size =
+        try? FileManager.default.attributesOfItem(atPath: recovery(program))[.size] as? Int
       return size ?? 0 > Self.rows * 20
     }
     let written = WrittenBytes(terminal, program)
