@@ -26,11 +26,12 @@ import Testing
   @Test func aNumberIsNotContinuedOnAnotherLine() async throws {
     let file = try TemporaryFile(
       """
-      CREATE TABLE t (id INTEGER PRIMARY KEY, quite_a_long_name_of_a_column INTEGER);
-      INSERT INTO t VALUES (1, 9223372036854775807);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, quite_a_long_name_of_one_column_that_is_there INTEGER,
+        quite_a_long_name_of_two_columns_that_is_there INTEGER);
+      INSERT INTO t VALUES (1, 9223372036854775807, 5);
       """)
     var cut = 0
-    for columns in [40, 44, 50, 60, 80] {
+    for columns in [80, 100, 140] {
       let browser = try await BrowserDriver(file, size: Size(columns: columns, rows: 24))
       let detail = browser.detail
       #expect(

@@ -73,6 +73,25 @@ struct FileLimitTests {
       refusal { _ = try store.count(FetchRequest(entity: "v")) }.contains("more than 5000 selects"))
   }
 
+  @Test("Beside a view that is refused, tables of every kind are what they are elsewhere")
+  func tablesBesideHeavyViews() throws {
+    let tables = """
+      CREATE TABLE plain (a, b TEXT); CREATE TABLE "no rowid" (k TEXT PRIMARY KEY, v) /* ) */ WITHOUT ROWID;
+      CREATE TABLE strict_one (k INT PRIMARY KEY, v ANY) STRICT , WITHOUT  ROWID;
+      CREATE TABLE "without strict" (without TEXT, strict INTEGER PRIMARY KEY);
+      CREATE VIRTUAL TABLE texts USING fts5(body); CREATE VIRTUAL TABLE old USING fts4(body);
+      CREATE VIRTUAL TABLE tree USING rtree(id, low, high); CREATE TABLE texts_2 (a);
+      CREATE VIEW light AS SELECT a FROM plain;
+      """
+    func kinds(_ sql: String) throws -> [String] {
+      let store = try ForeignFile(sql).open()
+      return store.mapping.entities.filter { !$0.table.hasPrefix("v") && $0.table != "t" }.map {
+        "\($0.table) \($0.kind) \($0.key) \($0.slots)"
+      }
+    }
+    #expect(try kinds(tables + Self.doubling(40)) == kinds(tables))
+  }
+
   @Test("Columns with the names of views, comments and quotes are no references")
   func harmlessStatements() {
     let views = NestedSelects([

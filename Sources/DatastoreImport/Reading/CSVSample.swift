@@ -4,12 +4,23 @@ enum CSVSample {
   private static let mostRecords = 100
   private static let size = 64 * 1024
 
-  /// The fields as text, records at fault left out.
+  /// The fields as text, records at fault left out. Waits for no more of a pipe than it needs.
   ///
   /// - Throws: `ImportError.inaccessible`.
   static func records(of input: ByteInput, _ delimiter: UInt8) throws -> [[String]] {
-    try input.fill(atLeast: size + 1)
-    let isWhole = input.window.count <= size
+    var wanted = 1
+    while true {
+      try input.fill(atLeast: wanted)
+      let isWhole = input.window.count < wanted
+      let found = records(in: input, delimiter, isWhole: isWhole && input.window.count <= size)
+      if isWhole || found.count == mostRecords || input.window.count > size { return found }
+      wanted = input.window.count + 1
+    }
+  }
+
+  private static func records(
+    in input: ByteInput, _ delimiter: UInt8, isWhole: Bool
+  ) -> [[String]] {
     let sample = input.window.slice(0..<min(input.window.count, size))
     var scanner = CSVScanner(delimiter: delimiter)
     var offset = 0

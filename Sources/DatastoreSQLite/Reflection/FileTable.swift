@@ -97,30 +97,8 @@ extension FileTable {
   /// Reads the file's schema only. What SQLite cannot make sense of (views of functions that do not
   /// exist, virtual tables of modules that are not loaded) has no columns.
   static func all(in database: Database) throws -> [FileTable] {
-    let list = try RawStatement(
-      """
-      SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l \
-      LEFT JOIN sqlite_master AS m ON m.name = l.name AND m.type IN ('table', 'view') \
-      WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') \
-      AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid
-      """, in: database)
-    var tables: [FileTable] = []
-    while try list.step() {
-      let declaration = list.value(at: 4)
-      tables.append(
-        FileTable(
-          name: list.value(at: 0).plainText,
-          kind: EntityMapping.Kind(rawValue: list.value(at: 1).plainText) ?? .table,
-          isStrict: list.value(at: 3) == 1, isWithoutRowid: list.value(at: 2) == 1,
-          declaration: declaration.isNull ? nil : declaration.plainText))
-    }
-    let selects = NestedSelects(
-      tables.filter { $0.kind == .view }.map { ($0.name, $0.declaration ?? "") })
-    for index in tables.indices {
-      if tables[index].kind == .view, selects.isTooMany(inView: tables[index].name) {
-        tables[index].obstacle = NestedSelects.refusal
-        continue
-      }
+    var tables = try listed(in: database)
+    for index in tables.indices where tables[index].obstacle == nil {
       do {
         try tables[index].readColumns(database)
         if tables[index].kind == .table {

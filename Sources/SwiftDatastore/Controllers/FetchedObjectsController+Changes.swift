@@ -96,7 +96,7 @@ extension FetchedObjectsController: ContextListener {
     unreported.formUnion(affected.keys)
     unreportedSources.formUnion(sources)
     readAnew(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
-      self?.applyDeferred()
+      self?.applyDeferred(hasFailed: true)
       self?.fetchFailed?(error)
     }
   }

@@ -216,13 +216,17 @@ extension FetchedObjectsController {
 
   /// Applies the changes that arrived while the list was being read: together, since the objects have
   /// all of them already, and none can be placed among others that the list has not followed yet.
-  func applyDeferred() {
+  ///
+  /// - Parameter hasFailed: whether a read that changes need has just failed. It is not begun again before
+  ///   the next change: a table that is gone would be read for ever.
+  func applyDeferred(hasFailed: Bool = false) {
     guard let waiting = deferred else { return }
     deferred = nil
     var changes = GraphChanges()
     for later in waiting { changes.formUnion(later) }
     // What is doubted since a merge is still to come is placed again with that.
-    let isToBePlaced = isOutdated || !doubted.isEmpty && !viewContext.mayReadAhead
+    let isToBePlaced =
+      !hasFailed && (isOutdated || !doubted.isEmpty && !viewContext.mayReadAhead)
     guard !waiting.isEmpty || isToBePlaced else { return }
     apply(changes, from: waiting.isEmpty ? changeSources : Set(waiting.map(\.source)))
   }

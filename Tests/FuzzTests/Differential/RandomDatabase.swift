@@ -147,7 +147,7 @@ struct RandomDatabase {
         return random.below(4) == 0
           ? "NULL" : "json_object('a', \(literal(ofKind: random.below(3))))"
       case "parent_id": return random.below(3) == 0 ? "NULL" : "1"
-      default: return literal(for: column.declaration)
+      default: return literal(for: column.declaration, isStrict: table.options.contains("STRICT"))
       }
     }
     // What a constraint refuses is left out.
@@ -161,8 +161,18 @@ struct RandomDatabase {
   // MARK: Values
 
   /// A value as SQL, in STRICT tables of the column's type.
-  private mutating func literal(for declaration: String) -> String {
-    literal(ofKind: random.below(6))
+  private mutating func literal(for declaration: String, isStrict: Bool) -> String {
+    guard isStrict, let type = declaration.split(separator: " ").first else {
+      return literal(ofKind: random.below(6))
+    }
+    if random.below(5) == 0 { return "NULL" }
+    switch type {
+    case "INTEGER", "INT": return literal(ofKind: 0)
+    case "TEXT": return literal(ofKind: 1)
+    case "REAL": return literal(ofKind: 2)
+    case "BLOB": return literal(ofKind: 3)
+    default: return literal(ofKind: random.below(6))
+    }
   }
 
   /// 0 integer, 1 text, 2 real, 3 blob, 4 NULL, 5 what is awkward.

@@ -83,7 +83,10 @@ struct ReferenceProgram {
     case .null: "NULL"
     case .integer(let integer): "\(integer)"
     case .real(let real): RandomDatabase.literal(ofReal: real)
-    case .text(let text): "CAST(x'\(hex(Array(text.utf8)))' AS TEXT)"
+    case .text(let text):
+      // No literal can hold a zero, and a cast of bytes would be read in the encoding of the file.
+      text.split(separator: "\0", omittingEmptySubsequences: false)
+        .map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: " || char(0) || ")
     case .blob(let data): "x'\(hex(Array(data)))'"
     }
   }

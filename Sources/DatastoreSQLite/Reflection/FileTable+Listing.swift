@@ -1,0 +1,83 @@
+import DatastoreCore
+import GRDB
+
+/// Which tables and views there are.
+extension FileTable {
+  /// Every table and view of a file in the order of their making, without its columns, without SQLite's
+  /// own and the shadow tables of virtual ones.
+  ///
+  /// `PRAGMA table_list` prepares every view, when nothing can stop SQLite. So in a file with a view that
+  /// is too much (`NestedSelects`) kinds and options are read from the declarations instead.
+  static func listed(in database: Database) throws -> [FileTable] {
+    let master = try declared(in: database)
+    let views = master.filter { $0.kind == .view }
+    let selects = NestedSelects(views.map { ($0.name, $0.declaration ?? "") })
+    var tables =
+      views.contains { selects.isTooMany(inView: $0.name) }
+      ? withoutShadows(master) : try told(in: database)
+    for index in tables.indices
+    where tables[index].kind == .view && selects.isTooMany(inView: tables[index].name) {
+      tables[index].obstacle = NestedSelects.refusal
+    }
+    return tables
+  }
+
+  private static func told(in database: Database) throws -> [FileTable] {
+    let list = try RawStatement(
+      """
+      SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l \
+      LEFT JOIN sqlite_master AS m ON m.name = l.name AND m.type IN ('table', 'view') \
+      WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') \
+      AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid
+      """, in: database)
+    var tables: [FileTable] = []
+    while try list.step() {
+      let declaration = list.value(at: 4)
+      tables.append(
+        FileTable(
+          name: list.value(at: 0).plainText,
+          kind: EntityMapping.Kind(rawValue: list.value(at: 1).plainText) ?? .table,
+          isStrict: list.value(at: 3) == 1, isWithoutRowid: list.value(at: 2) == 1,
+          declaration: declaration.isNull ? nil : declaration.plainText))
+    }
+    return tables
+  }
+
+  private static func declared(in database: Database) throws -> [FileTable] {
+    let list = try RawStatement(
+      """
+      SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') \
+      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
+      """, in: database)
+    var tables: [FileTable] = []
+    while try list.step() {
+      let sql = list.value(at: 2).plainText
+      // SQLite writes the first words of a declaration itself, the rest as it was typed.
+      let kind: EntityMapping.Kind =
+        list.value(at: 1) == "view"
+        ? .view : sql.uppercased().hasPrefix("CREATE VIRTUAL TABLE") ? .virtual : .table
+      let tokens = kind == .table ? SQLToken.all(of: sql) : []
+      let options = tokens.suffix(from: tokens.lastIndex(of: .close) ?? tokens.endIndex)
+      tables.append(
+        FileTable(
+          name: list.value(at: 0).plainText, kind: kind,
+          isStrict: options.contains(.name("strict")),
+          isWithoutRowid: options.contains(.name("without")), declaration: sql))
+    }
+    return tables
+  }
+
+  /// Tables in which the modules that come with SQLite keep what is theirs: the names of their virtual
+  /// tables with these behind them.
+  private static func withoutShadows(_ tables: [FileTable]) -> [FileTable] {
+    let parts = [
+      "content", "docsize", "segdir", "segments", "stat", "config", "data", "idx", "node",
+      "parent", "rowid",
+    ]
+    let shadows = Set(
+      tables.filter { $0.kind == .virtual }.flatMap { table in
+        parts.map { "\(table.name)_\($0)".lowercased() }
+      })
+    return tables.filter { $0.kind != .table || !shadows.contains($0.name.lowercased()) }
+  }
+}
