@@ -147,13 +147,13 @@ extension BrowserState {
     guard let run = importing.run else { return [] }
     var (text, role) = run.summary(Marks(.unicode))
     if let file = importing.copiedFile, case .completed(let report) = outcome {
-      let header = report.findings.first { $0.subject == .header }
-      let names = header.map {
-        $0.value == "yes" ? " below its header row" : ", without a header row"
-      }
-      text = "Read \(CountText.counted(report.rows, "row")) of \(file)\(names ?? ""). "
+      text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
       text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
       text += "Nothing is stored; --into FILE keeps it."
+      // Last, since it is what a narrow line leaves out.
+      let header = report.findings.first { $0.subject == .header }
+      text +=
+        header.map { $0.value == "yes" ? " It has a header row." : " It has no header row." } ?? ""
     }
     if run.faultCount > 0,
       let key = CommandTable.named("import-progress").flatMap({
