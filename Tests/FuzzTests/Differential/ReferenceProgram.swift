@@ -60,7 +60,8 @@ struct ReferenceProgram {
     switch encoding {
     case "UTF-16le": text = String(data: bytes, encoding: .utf16LittleEndian) ?? "?"
     case "UTF-16be": text = String(data: bytes, encoding: .utf16BigEndian) ?? "?"
-    default: text = String(decoding: bytes, as: UTF8.self)
+    // Bytes that are not UTF-8 stay as they are.
+    default: return String(value)
     }
     return shown(.text(text))
   }
@@ -72,7 +73,7 @@ struct ReferenceProgram {
     case .integer(let integer): "integer:\(integer)"
     case .real(let real):
       "real:" + String(format: "%016lX", real.bitPattern)
-    case .text(let text): "text:" + hex(Array(text.utf8))
+    case .text(var text): "text:" + text.withStoredUTF8 { hex(Array($0)) }
     case .blob(let data): "blob:" + hex(Array(data))
     }
   }
