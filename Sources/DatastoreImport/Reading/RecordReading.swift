@@ -40,7 +40,9 @@ extension ByteInput {
     if let encoding = options.encoding {
       transcode(from: encoding, because: nil)
     } else {
-      try fill(atLeast: TextEncoding.sampleSize)
+      // A pipe may be slow, and its first rows are wanted.
+      try fill(
+        atLeast: totalBytes == nil ? Self.defaultChunkSize : TextEncoding.sampleSize)
       let (encoding, reason) = TextEncoding.detect(window, isWhole: isAtEnd)
       options.encoding = encoding
       transcode(from: encoding, because: reason)
