@@ -121,8 +121,8 @@ extension ObjectGraph {
 
   /// Takes over the saved slots of a row.
   ///
-  /// A staged value stays staged and is disputed, also where the store has come to an equal one: whoever
-  /// has counted from 5 to 6 did not count what somebody else has.
+  /// A staged value stays staged and is disputed, also where the store has come to an equal one: who has
+  /// counted from 5 to 6 did not count what somebody else has.
   ///
   /// - Parameter gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.

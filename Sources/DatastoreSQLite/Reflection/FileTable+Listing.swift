@@ -9,12 +9,9 @@ extension FileTable {
   /// `PRAGMA table_list` prepares every view, when nothing can stop SQLite. So in a file with a view that
   /// is too much (`NestedSelects`) kinds and options are read from the declarations instead.
   static func listed(in database: Database) throws -> [FileTable] {
-    let master = try declared(in: database)
-    let views = master.filter { $0.kind == .view }
-    let selects = NestedSelects(views.map { ($0.name, $0.declaration ?? "") })
+    let selects = try NestedSelects(in: database)
     var tables =
-      views.contains { selects.isTooMany(inView: $0.name) }
-      ? withoutShadows(master) : try told(in: database)
+      selects.isAnyViewTooMany ? try declared(in: database) : try told(in: database)
     for index in tables.indices
     where tables[index].kind == .view && selects.isTooMany(inView: tables[index].name) {
       tables[index].obstacle = NestedSelects.refusal
@@ -64,11 +61,11 @@ extension FileTable {
           isStrict: options.contains(.name("strict")),
           isWithoutRowid: options.contains(.name("without")), declaration: sql))
     }
-    return tables
+    return withoutShadows(tables)
   }
 
-  /// Tables in which the modules that come with SQLite keep what is theirs: the names of their virtual
-  /// tables with these behind them.
+  /// Leaves out tables in which the modules that come with SQLite keep what is theirs: the names of
+  /// their virtual tables with these behind them.
   private static func withoutShadows(_ tables: [FileTable]) -> [FileTable] {
     let parts = [
       "content", "docsize", "segdir", "segments", "stat", "config", "data", "idx", "node",

@@ -74,6 +74,9 @@ struct NestedSelects {
     return count(view: name.lowercased(), &depth) > Self.limit
   }
 
+  /// Whether one of the views is.
+  var isAnyViewTooMany: Bool { views.keys.contains { isTooMany(inView: $0) } }
+
   /// Whether a statement is.
   func isTooMany(in sql: String) -> Bool {
     var depth = 0
