@@ -29,7 +29,7 @@ struct Command: Sendable {
   /// A sentence for the help.
   let help: String
   /// Where the keys do it.
-  let scopes: Set<CommandScope>
+  private(set) var scopes: Set<CommandScope>
   /// Its place in the footer, low numbers first; nil leaves it to the help.
   let hintRank: Int?
   /// What the footer shows instead of the first key: `↑↓` for a family of keys.
@@ -61,76 +61,13 @@ struct Command: Sendable {
     self.perform = perform
   }
 
+  /// The same command in other places.
+  func applying(in scopes: Set<CommandScope>) -> Command {
+    var command = self
+    command.scopes = scopes
+    return command
+  }
+
   /// Why it cannot be done now, as a sentence; nil when it can.
   func reasonDisabled(_ state: BrowserState) -> String? { obstacle.reason(state) }
-}
-
-/// All commands, and which key does what where.
-enum CommandTable {
-  static let all: [Command] = [
-    entityCommands,
-    detailCommands,
-    tableCommands,
-    columnCommands,
-    valueCommands,
-    lineSearchCommands,
-    jumpCommands,
-    sectionCommands,
-    filterCommands,
-    movementCommands,
-    panelCommands,
-    generalCommands,
-    summaryCommands,
-    chartGroupCommands,
-    schemaCommands,
-    paletteCommands,
-    themeCommands,
-    overlayCommands,
-    columnScreenCommands,
-    jumpLineCommands,
-    filterLineCommands,
-    filterFormCommands,
-    filterValueCommands,
-    filterListCommands,
-    editingCommands,
-    stagingCommands,
-    editorCommands,
-    pickerCommands,
-    blobCommands,
-    memberCommands,
-    reviewCommands,
-    conflictCommands,
-    bulkCommands,
-    exportCommands,
-    consoleCommands,
-    importCommands,
-  ].flatMap { $0 }
-
-  /// All scopes in the order of the help.
-  static let scopes: [CommandScope] = all.reduce(into: []) { scopes, command in
-    for scope in command.scopes.sorted(by: { $0.name < $1.name }) where !scopes.contains(scope) {
-      scopes.append(scope)
-    }
-  }
-
-  /// The commands of a scope in the order of the help.
-  static func commands(in scope: CommandScope) -> [Command] { byScope[scope] ?? [] }
-
-  private static let byScope = Dictionary(
-    uniqueKeysWithValues: scopes.map { scope in
-      (scope, all.filter { $0.scopes.contains(scope) })
-    })
-
-  /// Those that the footer may name, the most telling ones first.
-  static func hinted(in scope: CommandScope) -> [Command] { hintedByScope[scope] ?? [] }
-
-  private static let hintedByScope = byScope.mapValues { commands in
-    commands.filter { $0.hintRank != nil }.sorted { ($0.hintRank ?? 0) < ($1.hintRank ?? 0) }
-  }
-
-  /// The command of that name, or nil.
-  static func named(_ name: String) -> Command? { byName[name] }
-
-  private static let byName = Dictionary(
-    all.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
 }

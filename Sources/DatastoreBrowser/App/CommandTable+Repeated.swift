@@ -44,7 +44,7 @@ extension CommandTable {
       Command(
         "\(prefix)-\(name)", keys: keys, label: "move", help: "\(help) \(place).", in: scopes,
         hintRank: name == "down" ? hintRank : nil, hintKeys: name == "down" ? "↑↓" : nil
-      ) { $0.move(movement) }
+      ) { $0.handleInOverlay { $0.move(movement, in: &$1) } }
     }
   }
 }

@@ -4,10 +4,13 @@ import TerminalUI
 struct Keymap: Sendable {
   /// The keys of each command by its name, the one that is shown first.
   private let keys: [String: [Key]]
-  private let commands: [CommandScope: [Key: Command]]
+  private let byKey: [CommandScope: [Key: Command]]
+  let commands: CommandTable
 
   /// The keys as the commands themselves say.
-  static let standard = Keymap(unchecked: [:])
+  init(_ commands: CommandTable) {
+    self.init(commands, unchecked: [:])
+  }
 
   /// Changes the keys of some commands; the others keep theirs, but for keys that are given to a
   /// changed command in the same scope. A command with no key left is reached by the palette.
@@ -15,12 +18,14 @@ struct Keymap: Sendable {
   /// - Parameter changes: the new keys by the name of the command; none takes its keys away.
   /// - Throws: `KeymapFault` for a name that is no command, and for a key that two changed commands
   ///   claim in one scope.
-  init(changing changes: [String: [Key]]) throws(KeymapFault) {
-    for name in changes.keys.sorted() where CommandTable.named(name) == nil {
+  init(
+    _ commands: CommandTable, changing changes: [String: [Key]]
+  ) throws(KeymapFault) {
+    for name in changes.keys.sorted() where commands.named(name) == nil {
       throw .unknownCommand(name)
     }
     var owners: [CommandScope: [Key: String]] = [:]
-    for command in CommandTable.all {
+    for command in commands.all {
       for key in changes[command.name] ?? [] {
         for scope in command.scopes {
           if let owner = owners[scope]?[key] {
@@ -30,31 +35,32 @@ struct Keymap: Sendable {
         }
       }
     }
-    self.init(unchecked: changes)
+    self.init(commands, unchecked: changes)
   }
 
-  private init(unchecked changes: [String: [Key]]) {
+  private init(_ commands: CommandTable, unchecked changes: [String: [Key]]) {
     var keys: [String: [Key]] = [:]
-    var commands: [CommandScope: [Key: Command]] = [:]
-    let changed = CommandTable.all.filter { changes[$0.name] != nil }
-    let kept = CommandTable.all.filter { changes[$0.name] == nil }
+    var byKey: [CommandScope: [Key: Command]] = [:]
+    let changed = commands.all.filter { changes[$0.name] != nil }
+    let kept = commands.all.filter { changes[$0.name] == nil }
     for command in changed + kept {
       // A key that another command has in one of the scopes is not shown for this one any more.
       let free = (changes[command.name] ?? command.keys).filter { key in
-        command.scopes.allSatisfy { commands[$0]?[key] == nil }
+        command.scopes.allSatisfy { byKey[$0]?[key] == nil }
       }
       keys[command.name] = free
       for key in free {
-        for scope in command.scopes { commands[scope, default: [:]][key] = command }
+        for scope in command.scopes { byKey[scope, default: [:]][key] = command }
       }
     }
     self.keys = keys
+    self.byKey = byKey
     self.commands = commands
   }
 
   /// The command of a key in a scope, or nil.
   func command(for key: Key, in scope: CommandScope) -> Command? {
-    commands[scope]?[key] ?? commands[.everywhere]?[key]
+    byKey[scope]?[key] ?? byKey[.everywhere]?[key]
   }
 
   /// The keys of a command; the first is the one that is shown.

@@ -25,6 +25,9 @@ package final class Browser {
   package private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
   private let settingsFile: TableSettingsFile?
+  /// Events that wait for the one that is applied.
+  private var pending: [any BrowserEvent] = []
+  private var isUpdating = false
   /// When the browser has ended because the store has a new table: the file that is to be imported into
   /// it once the store has been opened anew.
   package var reopening: LoadSource? { state.importing.awaitsReopening }
@@ -50,7 +53,7 @@ package final class Browser {
     self.options = options
     self.datastore = datastore
     settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
-    runner = EffectRunner(datastore, options, settingsFile)
+    runner = EffectRunner(datastore, options.environment)
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
     state = BrowserState(
@@ -73,10 +76,7 @@ package final class Browser {
     if !state.isFinished {
       await withCheckedContinuation { ending = $0 }
     }
-    await runner.importHasEnded()
-    await runner.saveHasEnded()
-    await runner.recoveryWritten()
-    await runner.settingsAreKept()
+    await runner.finish()
     return endingSignal
   }
 
@@ -101,7 +101,7 @@ package final class Browser {
     let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
     state.tableSettings.columns = kept.columns
     carryOut(state.begin(options))
-    if let fault = kept.fault { send(.settingsFailed(fault)) }
+    if let fault = kept.fault { send(ErrorReport(fault)) }
     draw()
   }
 
@@ -118,7 +118,7 @@ package final class Browser {
 
   /// Looks whether another process has written the file, and returns when what it wrote is shown.
   package func lookForExternalChanges() async {
-    await runner.lookForExternalChanges()
+    await runner.service(TableChangeWatch.self).look()
     await idle()
   }
 
@@ -129,16 +129,16 @@ package final class Browser {
 
   private func beginRunner() {
     runner.begin()
-    if options.watchesFile { runner.watchFile() }
+    if options.watchesFile { runner.service(TableChangeWatch.self).watchFile() }
   }
 
   /// Opens the file once more, since its tables were changed, and goes on with it. Nothing is staged.
-  private func openAnew() {
+  private func reopen() {
     let present = datastore
     runner.perform { [weak self] runner in
       let opened = await BlockingWork.run { Result { try present.openedAnew() } }
-      await runner.settingsAreKept()
-      await runner.recoveryWritten()
+      await runner.ended(.columnSettings)
+      await runner.service(RecoveryKeeper.self).written()
       self?.goOn(with: opened)
     }
   }
@@ -156,12 +156,12 @@ package final class Browser {
       runner.send = { _ in }
       runner.stop()
       datastore = opened
-      runner = EffectRunner(opened, options, settingsFile)
+      runner = EffectRunner(opened, options.environment)
       listenToRunner()
       let before = state
       state = before.following(opened.schema, quickCounts: runner.quickCounts)
       beginRunner()
-      carryOut(state.begin(before.firstView(in: opened.schema)) + [.sql(.prepare)])
+      carryOut(state.begin(before.firstView(in: opened.schema)) + [.prepareConsole])
       state.keepPlace(of: before.table) { opened.hasRowids($0) }
     }
     scheduleDrawing()
@@ -181,12 +181,27 @@ package final class Browser {
     case .key(let key): presenter.key = key
     default: break
     }
-    send(.input(input))
+    send(UserInput(input))
   }
 
-  private func send(_ event: BrowserEvent) {
+  /// Applies an event, and then those that came of it, in the order in which they came: an effect that
+  /// answers at once does not overtake the effects that begin beside it.
+  private func send(_ event: any BrowserEvent) {
+    pending.append(event)
+    guard !isUpdating else { return }
+    isUpdating = true
+    var next = 0
+    while next < pending.count {
+      apply(pending[next])
+      next += 1
+    }
+    pending.removeAll(keepingCapacity: true)
+    isUpdating = false
+  }
+
+  private func apply(_ event: any BrowserEvent) {
     guard !state.isFinished else { return }
-    let isSeen = state.isSeen(event)
+    let isSeen = event.isSeen(in: state)
     carryOut(state.update(event))
     if isSeen { scheduleDrawing() }
   }
@@ -194,16 +209,22 @@ package final class Browser {
   private func carryOut(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .suspend: terminal.suspend()
-      case .redraw: terminal.redraw()
-      case .useTheme(let theme): terminal.theme = theme
-      case .replay(let keys): replay(keys)
-      case .putOnClipboard(let text): terminal.copy(text)
-      case .editExternally(let subject, let text): editExternally(subject, text)
-      case .openAnew: openAnew()
-      case .quit: finish()
-      default: runner.start(effect)
+      case .work: runner.start(effect)
+      case .terminal(let effect): carryOut(effect)
       }
+    }
+  }
+
+  private func carryOut(_ effect: TerminalEffect) {
+    switch effect {
+    case .suspend: terminal.suspend()
+    case .redraw: terminal.redraw()
+    case .useTheme(let theme): terminal.theme = theme
+    case .replay(let keys): replay(keys)
+    case .putOnClipboard(let text): terminal.copy(text)
+    case .editExternally(let edit): editExternally(edit)
+    case .reopen: reopen()
+    case .quit: finish()
     }
   }
 
@@ -212,9 +233,9 @@ package final class Browser {
     replaying = Task { @MainActor in
       for key in keys {
         guard !Task.isCancelled, !state.isFinished else { break }
-        send(.input(.key(key)))
+        send(UserInput(.key(key)))
         await idle()
-        if let role = state.message?.role, role == .warning || role == .error { break }
+        if state.message?.isFailure ?? false { break }
       }
       replaying = nil
     }
@@ -222,15 +243,14 @@ package final class Browser {
 
   private func stopReplaying() {
     replaying?.cancel()
-    state.message = BrowserState.Message(text: "The replay was stopped.", role: .warning)
+    state.message = BrowserState.Message(text: "The replay was stopped.", severity: .warning)
     scheduleDrawing()
   }
 
   /// Lets the user's own editor have the screen until it ends.
-  private func editExternally(_ subject: EditSubject, _ text: String) {
-    let isJSON = subject.property.attribute?.type == .coded
-    let outcome = ExternalEditor().edit(text, suffix: isJSON ? "json" : "txt", on: terminal)
-    send(.editedExternally(subject, outcome))
+  private func editExternally(_ edit: ExternalEdit) {
+    let outcome = ExternalEditor().edit(edit.text, suffix: edit.suffix, on: terminal)
+    send(edit.ended(outcome))
   }
 
   private func finish() {

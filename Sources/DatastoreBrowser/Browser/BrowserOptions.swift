@@ -49,6 +49,14 @@ package struct BrowserOptions: Sendable {
     self.configuration = configuration
   }
 
+  /// What effects use of it.
+  var environment: EffectEnvironment {
+    EffectEnvironment(
+      stateDirectory: stateDirectory,
+      filterFiles: filterFiles.map { ($0.savedFile, $0.historyFile) },
+      themeFolders: themeFolders)
+  }
+
   /// The same for a store that was opened anew, with the table that a file is imported into.
   package func opening(_ source: LoadSource) -> BrowserOptions {
     var options = self

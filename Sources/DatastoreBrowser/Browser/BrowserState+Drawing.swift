@@ -135,7 +135,7 @@ extension BrowserState {
 
   /// The keys that work here, the most telling ones first.
   private var hints: [Footer.Hint] {
-    CommandTable.hinted(in: scope)
+    keymap.commands.hinted(in: scope)
       .filter { $0.reasonDisabled(self) == nil }
       .compactMap { command in
         keymap.hint(of: command).map { Footer.Hint(key: $0, label: command.label) }

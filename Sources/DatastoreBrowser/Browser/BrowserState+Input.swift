@@ -2,8 +2,18 @@ import Gates
 import TerminalUI
 
 /// What the user does.
+struct UserInput: BrowserEvent {
+  let input: InputEvent
+
+  init(_ input: InputEvent) {
+    self.input = input
+  }
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.handle(input) }
+}
+
 extension BrowserState {
-  mutating func handle(_ input: InputEvent) -> [Effect] {
+  fileprivate mutating func handle(_ input: InputEvent) -> [Effect] {
     switch input {
     case .key(let key): return press(key)
     case .paste(let text): return paste(text)
@@ -31,7 +41,7 @@ extension BrowserState {
     let effects = handleInOverlay { $0.paste(text, in: &$1) }
     if removed > 0 {
       let subject = removed == 1 ? "One control character" : "\(removed) control characters"
-      message = Message(text: "\(subject) of the pasted text left out.", role: .warning)
+      message = Message(text: "\(subject) of the pasted text left out.", severity: .warning)
     }
     return effects
   }
@@ -49,30 +59,5 @@ extension BrowserState {
       return []
     }
     return act(on: key)
-  }
-
-  /// Does what a key says for what takes the keys now.
-  mutating func act(on key: Key) -> [Effect] {
-    if layout.isTooSmall {
-      // Nothing but a question can be seen, so only answering it and leaving make sense.
-      let isQuestion = overlays.last is Question
-      if let command = keymap.command(for: key, in: isQuestion ? scope : .table),
-        command.worksUnseen
-      {
-        return command.perform(&self)
-      }
-      return isQuestion ? handleInOverlay { $0.press(key, in: &$1) } : []
-    }
-    if let command = keymap.command(for: key, in: scope) { return perform(command) }
-    return handleInOverlay { $0.press(key, in: &$1) }
-  }
-
-  /// Carries out a command, or says why it cannot be.
-  mutating func perform(_ command: Command) -> [Effect] {
-    if let reason = command.reasonDisabled(self) {
-      message = Message(text: reason, role: .warning)
-      return []
-    }
-    return command.perform(&self)
   }
 }

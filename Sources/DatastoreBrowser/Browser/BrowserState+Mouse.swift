@@ -78,7 +78,7 @@ extension BrowserState {
     self.table?.column = column.index
     // Many terminals keep clicks with Shift to themselves, so Ctrl and Alt do the same.
     let name = modifiers.isEmpty ? "sort" : "sort-further"
-    return CommandTable.named(name).map { perform($0) } ?? []
+    return keymap.commands.named(name).map { perform($0) } ?? []
   }
 
   private mutating func release(at position: Position) -> [Effect] {
@@ -130,14 +130,4 @@ extension BrowserState {
     detail.cursor = lines[index].item
     return clicks == 2 && reasonNotToFollow == nil ? followCurrent() : []
   }
-}
-
-/// A column's border that the mouse has taken hold of.
-struct ColumnDrag: Hashable, Sendable {
-  /// The index of the column left of the border.
-  var column: Int
-  /// Where the button went down: a column of the screen.
-  var start: Int
-  /// The width of the column then.
-  var width: Int
 }

@@ -14,8 +14,8 @@ package struct CommandOverview: Hashable, Sendable {
   /// All commands in the order of the help, each at the first place where it applies.
   package static func all(_ configuration: Configuration) -> [CommandOverview] {
     var listed: Set<String> = []
-    return CommandTable.scopes.flatMap { scope in
-      CommandTable.commands(in: scope).compactMap { command in
+    return configuration.keymap.commands.scopes.flatMap { scope in
+      configuration.keymap.commands.commands(in: scope).compactMap { command in
         guard listed.insert(command.name).inserted else { return nil }
         return CommandOverview(
           place: scope.title, name: command.name,

@@ -20,7 +20,7 @@ extension CommandTable {
     hintKeys: String? = nil, label: String? = nil
   ) -> Command {
     Command(
-      name, keys: keys, label: label ?? name, help: help, in: CommandScope.scrolling,
+      name, keys: keys, label: label ?? name, help: help, in: [.scrolling],
       hintRank: hintRank, hintKeys: hintKeys
     ) { $0.move(movement) }
   }

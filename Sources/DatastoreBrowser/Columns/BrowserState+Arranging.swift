@@ -19,7 +19,7 @@ extension BrowserState {
   mutating func setShown(_ isShown: Bool, column: Int) -> [Effect] {
     guard let table, table.columns.indices.contains(column) else { return [] }
     if !isShown, table.arrangement.shown == [column] {
-      message = Message(text: "One column must stay.", role: .warning)
+      message = Message(text: "One column must stay.", severity: .warning)
       return []
     }
     return arrange { settings, table in
@@ -31,7 +31,8 @@ extension BrowserState {
     let name = table?.columns[column].name ?? ""
     let effects = setShown(false, column: column)
     if !effects.isEmpty {
-      message = Message(text: "\(name) is hidden. Press + to show it again.", role: .statusBar)
+      message = Message(
+        text: "\(name) is hidden. Press + to show it again.", severity: .information)
     }
     return effects
   }

@@ -124,3 +124,7 @@ extension BrowserState {
     return effects
   }
 }
+
+extension CommandScope {
+  static let columns = CommandScope("columns", title: "In the list of columns", scrolls: true)
+}

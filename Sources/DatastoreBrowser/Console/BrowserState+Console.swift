@@ -11,7 +11,7 @@ extension BrowserState {
     let isNew = keptConsole == nil
     keptConsole = nil
     open(console)
-    return isNew ? [.sql(.prepare)] : []
+    return isNew ? [.prepareConsole] : []
   }
 
   /// Closes the console and keeps it as it is; a statement that runs is ended.
@@ -19,13 +19,13 @@ extension BrowserState {
     guard let console = overlay(as: SQLConsole.self) else { return [] }
     keptConsole = console
     closeOverlay()
-    return console.isRunning ? [.sql(.stop)] : []
+    return console.isRunning ? [.stopSQL] : []
   }
 
   /// Escape: ends what runs, closes the menu, leaves the answer, or closes the console.
   mutating func leaveConsolePart() -> [Effect] {
     guard let console = overlay(as: SQLConsole.self) else { return [] }
-    if console.isRunning { return [.sql(.stop)] }
+    if console.isRunning { return [.stopSQL] }
     var closedMenu = false
     changeOverlay(as: SQLConsole.self) { closedMenu = $0.closeMenu() }
     if closedMenu { return [] }
@@ -40,7 +40,7 @@ extension BrowserState {
     if overlay(as: SQLConsole.self)?.isWriting == true {
       message = Message(
         text: "A statement is being written; wait for its end, or stop it with esc.",
-        role: .warning)
+        severity: .warning)
       return []
     }
     var request: SQLRequest?
@@ -51,7 +51,7 @@ extension BrowserState {
       history = console.history
     }
     guard let request else { return [] }
-    return [.sql(.run(request)), .sql(.keepHistory(history))]
+    return [.runSQL(request), .keepSQLHistory(history)]
   }
 
   mutating func completeSQL() {
@@ -65,7 +65,7 @@ extension BrowserState {
     guard let console = overlay(as: SQLConsole.self) else { return }
     if console.isWritable {
       changeOverlay(as: SQLConsole.self) { $0.isWritable = false }
-      message = Message(text: "Statements only read from now on.", role: .success)
+      message = Message(text: "Statements only read from now on.", severity: .success)
       return
     }
     open(
@@ -82,10 +82,10 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  mutating func take(sql event: SQLEvent) -> [Effect] {
+  mutating func apply(_ event: SQLEvent) -> [Effect] {
     let size = size
     if case .historyFailed(let reason) = event {
-      message = Message(text: reason, role: .warning)
+      message = Message(text: reason, severity: .warning)
     }
     if overlays.contains(where: { $0 is SQLConsole }) {
       changeOverlay(as: SQLConsole.self) { $0.take(event, size: size) }
@@ -93,11 +93,10 @@ extension BrowserState {
       keptConsole?.take(event, size: size)
       // Nobody sees the console's own line.
       if case .takenBack(_, let report) = event {
-        message = Message(text: report, role: .warning)
+        message = Message(text: report, severity: .warning)
       }
     }
     if case .tablesChanged = event { takeChangeOfTables() }
-    if case .tablesChangedElsewhere = event { takeChangeOfTablesElsewhere() }
     return []
   }
 

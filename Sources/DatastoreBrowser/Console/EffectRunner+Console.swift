@@ -4,88 +4,103 @@ import Foundation
 import Gates
 import SwiftDatastore
 
-extension EffectRunner {
-  func start(_ effect: SQLEffect) {
-    switch effect {
-    case .prepare: prepareConsole()
-    case .run(let request): run(request)
-    case .stop: cancel(sqlWork)
-    case .keepHistory(let texts): keepSQLHistory(texts)
+extension Lane {
+  /// Statements of the console.
+  static let sql = Lane("sql", .latest)
+  /// Writes of the file of earlier statements.
+  static let sqlHistory = Lane("sql history", .inOrder)
+}
+
+/// What the console asks for.
+extension Effect {
+  /// Reads the names that SQL knows, and the statements of earlier times.
+  static var prepareConsole: Effect { .work { $0.prepareConsole() } }
+
+  static func keepSQLHistory(_ texts: [String]) -> Effect {
+    .work { runner in
+      let history = runner.service(SQLHistory.self)
+      guard let file = history.file, !history.isUnreadable else { return }
+      runner.perform(in: .sqlHistory) { runner in
+        do {
+          try await BlockingWork.run { try file.write(texts) }
+        } catch {
+          runner.send(
+            SQLEvent.historyFailed(
+              "The history of statements could not be kept in \(file.url.path): "
+                + error.localizedDescription))
+        }
+      }
     }
   }
 
-  private func prepareConsole() {
+  /// Runs a statement; the one before is interrupted.
+  static func runSQL(_ request: SQLRequest) -> Effect {
+    .work { runner in
+      runner.perform(in: .sql) { runner in
+        do {
+          try await runner.read(request, runner.view.store)
+        } catch is CancellationError {
+          runner.send(SQLEvent.ended(request.number, "it was stopped"))
+        } catch let error as SQLTextError where error.isWriting && request.isWritable {
+          await runner.write(request)
+        } catch {
+          runner.send(SQLEvent.failed(request.number, SQLFault(error, in: request.sql)))
+        }
+      }
+    }
+  }
+
+  static var stopSQL: Effect { .work { $0.cancel(.sql) } }
+}
+
+/// The file of earlier statements, as far as it can be used.
+private final class SQLHistory: EffectService {
+  /// Nil keeps nothing.
+  let file: SQLHistoryFile?
+  /// Whether there is a file that could not be read: that one is never replaced.
+  var isUnreadable = false
+
+  init(_ runner: EffectRunner) {
+    file = runner.environment.stateDirectory.map {
+      SQLHistoryFile($0.appendingPathComponent("sql-history.json"))
+    }
+  }
+}
+
+extension SQLFault {
+  fileprivate init(_ error: any Error, in sql: String) {
+    guard let error = error as? SQLTextError else {
+      self.init(sql: sql, message: String(describing: error))
+      return
+    }
+    self.init(
+      sql: sql,
+      message: error.isWriting
+        ? "This statement would change the file; ctrl-t allows that." : error.message,
+      offset: error.utf8Offset)
+  }
+}
+
+extension EffectRunner {
+  fileprivate func prepareConsole() {
     let store = view.store
-    let file = historyFile
+    let history = service(SQLHistory.self)
     perform { runner in
       let names = await BlockingWork.run {
         ((try? store.sqlNames()) ?? []).map { SQLNames(table: $0.table, columns: $0.columns) }
       }
-      runner.send(.sql(.names(names)))
+      runner.send(SQLEvent.names(names))
       do {
-        let history = try await Task.detached { try file?.read() ?? [] }.value
-        runner.send(.sql(.history(history)))
+        let file = history.file
+        runner.send(SQLEvent.history(try await BlockingWork.run { try file?.read() ?? [] }))
       } catch {
-        // What cannot be read is never written over.
-        runner.isSQLHistoryBroken = true
-        runner.send(.sql(.historyFailed(String(describing: error))))
+        history.isUnreadable = true
+        runner.send(SQLEvent.historyFailed(String(describing: error)))
       }
     }
   }
 
-  private var historyFile: SQLHistoryFile? {
-    stateDirectory.map { SQLHistoryFile($0.appendingPathComponent("sql-history.json")) }
-  }
-
-  private func keepSQLHistory(_ texts: [String]) {
-    guard let file = historyFile, !isSQLHistoryBroken else { return }
-    let before = lastSQLHistory
-    let number = perform { runner in
-      await before?.value
-      do {
-        try await Task.detached { try file.write(texts) }.value
-      } catch {
-        runner.send(
-          .sql(
-            .historyFailed(
-              "The history of statements could not be kept in \(file.url.path): "
-                + error.localizedDescription)))
-      }
-    }
-    lastSQLHistory = task(number)
-  }
-
-  /// Runs a statement; the one before is interrupted.
-  private func run(_ request: SQLRequest) {
-    cancel(sqlWork)
-    let store = view.store
-    sqlWork = perform { runner in
-      do {
-        try await runner.read(request, store)
-      } catch is CancellationError {
-        runner.send(.sql(.ended(request.number, "it was stopped")))
-      } catch let error as SQLTextError where error.isWriting && request.isWritable {
-        await runner.write(request)
-      } catch let error as SQLTextError {
-        let message =
-          error.isWriting
-          ? "This statement would change the file; ctrl-t allows that." : error.message
-        runner.send(
-          .sql(
-            .failed(
-              request.number,
-              SQLFault(
-                sql: request.sql, message: message, offset: error.utf8Offset))))
-      } catch {
-        runner.send(
-          .sql(
-            .failed(
-              request.number, SQLFault(sql: request.sql, message: String(describing: error)))))
-      }
-    }
-  }
-
-  private func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
+  fileprivate func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
     let (arrivals, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let inbox = AnswerInbox { continuation.yield() }
@@ -109,20 +124,21 @@ extension EffectRunner {
     }
     deliver(inbox, of: request)
     send(
-      .sql(.ended(request.number, inbox.isFull ? "more are not kept; E writes all of them" : nil)))
+      SQLEvent.ended(request.number, inbox.isFull ? "more are not kept; E writes all of them" : nil)
+    )
   }
 
   /// Hands on everything that has come since the last time, at once.
   private func deliver(_ inbox: AnswerInbox, of request: SQLRequest) {
     let (columns, pages) = inbox.drain()
-    if let columns { send(.sql(.began(request.number, columns: columns))) }
-    if !pages.isEmpty { send(.sql(.pages(request.number, pages))) }
+    if let columns { send(SQLEvent.began(request.number, columns: columns)) }
+    if !pages.isEmpty { send(SQLEvent.pages(request.number, pages)) }
   }
 
   /// Runs a statement that writes, in a transaction of its own. When the work is cancelled, everything is
   /// taken back.
-  private func write(_ request: SQLRequest) async {
-    send(.sql(.writing(request.number)))
+  fileprivate func write(_ request: SQLRequest) async {
+    send(SQLEvent.writing(request.number))
     let isCancelled = Lock(false)
     do {
       let sql = request.sql
@@ -135,7 +151,7 @@ extension EffectRunner {
         isCancelled.withLock { $0 = true }
       }
       await drainMainQueue()
-      await list?.controller.settled()
+      await settleList()
       var report = "Done: \(CountText.counted(done.rows, "row")) changed."
       if done.changesSchema {
         report = "Done: the tables are others now."
@@ -145,23 +161,20 @@ extension EffectRunner {
             + "this console only."
         }
       }
-      send(.sql(.wrote(request.number, report)))
+      send(SQLEvent.wrote(request.number, report))
       if done.changesSchema, !view.store.isNative {
-        hasToldOfTables = true
-        send(.sql(.tablesChanged))
+        service(TableChangeWatch.self).hasToldOfTables = true
+        send(SQLEvent.tablesChanged)
       }
       prepareConsole()
     } catch is CancellationError {
       send(
-        .sql(
-          .takenBack(
-            request.number, "The statement was stopped; everything it had changed was taken back."))
+        SQLEvent.takenBack(
+          request.number, "The statement was stopped; everything it had changed was taken back.")
       )
     } catch {
       send(
-        .sql(
-          .failed(
-            request.number, SQLFault(sql: request.sql, message: String(describing: error)))))
+        SQLEvent.failed(request.number, SQLFault(error, in: request.sql)))
     }
   }
 }

@@ -9,6 +9,7 @@ struct SQLConsole: Overlay {
     case editor, result
   }
 
+  var survivesNewTables: Bool { true }
   var scope: CommandScope { part == .editor ? .console : .consoleResult }
   var part = Part.editor
   private(set) var area = TextArea()
@@ -178,7 +179,7 @@ struct SQLConsole: Overlay {
       } else {
         result?.end(fault.message)
       }
-    case .historyFailed, .tablesChanged, .tablesChangedElsewhere: break
+    case .historyFailed, .tablesChanged: break
     }
     settle(size: size)
   }
@@ -268,7 +269,7 @@ struct SQLNames: Hashable, Sendable {
 }
 
 /// What comes back to the console.
-enum SQLEvent: Sendable {
+enum SQLEvent: BrowserEvent {
   case names([SQLNames])
   case history([String])
   case historyFailed(String)
@@ -283,16 +284,13 @@ enum SQLEvent: Sendable {
   case takenBack(Int, String)
   /// The tables of the file are others now.
   case tablesChanged
-  /// Another process has changed the tables.
-  case tablesChangedElsewhere
   case failed(Int, SQLFault)
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
 }
 
-/// What the console asks for.
-enum SQLEffect: Hashable, Sendable {
-  /// Read the names that SQL knows, and the statements of earlier times.
-  case prepare
-  case run(SQLRequest)
-  case stop
-  case keepHistory([String])
+extension CommandScope {
+  static let console = CommandScope("sql", title: "In the SQL console")
+  static let consoleResult = CommandScope(
+    "sql-answer", title: "In the answer to SQL", scrolls: true)
 }

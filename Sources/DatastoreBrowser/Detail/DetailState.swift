@@ -126,7 +126,7 @@ struct DetailState: Sendable {
   }
 
   mutating func take(
-    _ result: Result<Members, CountFailure>, slot: Int, of object: ObjectReference
+    _ result: Result<Members, EffectFailure>, slot: Int, of object: ObjectReference
   ) {
     guard object == self.object else { return }
     switch result {

@@ -25,7 +25,7 @@ struct BlobEditor: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let hints = CommandTable.commands(in: scope).compactMap { command in
+    let hints = state.keymap.commands.commands(in: scope).compactMap { command in
       command.reasonDisabled(state) == nil
         ? command.keys.first.map { Footer.Hint(key: $0.description, label: command.label) } : nil
     }
@@ -33,4 +33,8 @@ struct BlobEditor: Overlay {
       into: &buffer, in: Rectangle(buffer.size).inset(horizontal: 2, vertical: 1), maximum: 76)
     return nil
   }
+}
+
+extension CommandScope {
+  static let blobEditor = CommandScope("blob-editor", title: "With a value of bytes")
 }

@@ -36,7 +36,7 @@ extension BrowserState {
     let button = toolbar.buttons.first {
       $0.columns.contains(position.column - layout.toolbar.left)
     }
-    guard let command = button.flatMap({ CommandTable.named($0.command) }) else { return [] }
+    guard let command = button.flatMap({ keymap.commands.named($0.command) }) else { return [] }
     return perform(command)
   }
 
@@ -53,19 +53,6 @@ extension BrowserState {
     }
     awaitAnswer(.object(isCreated: false))
     return [.stage(.create(entity: entity.index, values))]
-  }
-
-  /// Puts the cursor on an object that was created.
-  mutating func take(created object: ObjectReference) {
-    if editing.awaited == .object(isCreated: false) { editing.awaited = .object(isCreated: true) }
-    guard var table, table.query.entity == object.entity else { return }
-    table.want(object.key)
-    self.table = table
-    if table.query.filter != nil {
-      message = Message(
-        text: "The new object is not shown while it does not match the filter; x clears it.",
-        role: .warning)
-    }
   }
 
   /// Asks whether to delete, with what the delete rules will do.

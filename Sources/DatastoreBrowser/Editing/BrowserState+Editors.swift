@@ -48,7 +48,7 @@ extension BrowserState {
       ?? overlay(as: ObjectPicker.self).flatMap { $0.purpose == .destination ? $0.subject : nil }
     guard let subject else { return [] }
     if let reason = subject.reasonNotNull {
-      message = Message(text: reason, role: .warning)
+      message = Message(text: reason, severity: .warning)
       return []
     }
     closeOverlay()
@@ -67,10 +67,10 @@ extension BrowserState {
   mutating func take(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
     switch outcome {
     case .failed(let reason):
-      message = Message(text: reason, role: .warning)
+      message = Message(text: reason, severity: .warning)
       return []
     case .unchanged:
-      message = Message(text: "The text was not changed.", role: .dim)
+      message = Message(text: "The text was not changed.", severity: .note)
       return []
     case .edited(let text):
       guard let attribute = subject.property.attribute else { return [] }
@@ -124,46 +124,7 @@ extension BrowserState {
   }
 }
 
-/// Files and members.
 extension BrowserState {
-  /// Takes how an action on a file has ended.
-  mutating func take(file event: FileEvent) -> [Effect] {
-    switch event {
-    case .completed(let path, let completion):
-      changeOverlay(as: PathPrompt.self) { $0.take(completion, of: path) }
-      changeOverlay(as: ExportScreen.self) { $0.take(completion, of: path) }
-      changeOverlay(as: PaletteState.self) { $0.take(completion, of: path) }
-    case .failed(let reason):
-      if overlay(as: PathPrompt.self) != nil {
-        changeOverlay(as: PathPrompt.self) { $0.fail(reason) }
-      } else {
-        message = Message(text: reason, role: .error)
-      }
-    case .exists(let target, let path):
-      open(
-        Question(
-          title: "Save to file", message: "\(path) exists already. Replace it?",
-          answers: [
-            Question.Answer("y", "replace") { _ in
-              [.saveValue(target, path: path, replacing: true)]
-            },
-            Question.Answer("n", "keep it") { _ in [] },
-          ], role: .warning))
-    case .saved(let path, let count):
-      closeFileOverlays()
-      message = Message(text: "Wrote \(BlobText.size(count)) to \(path).", role: .success)
-    case .loaded(let path):
-      closeFileOverlays()
-      message = Message(text: "Read \(path).", role: .success)
-    }
-    return []
-  }
-
-  private mutating func closeFileOverlays() {
-    if let prompt = overlay(as: PathPrompt.self), prompt.purpose != .importRows { closeOverlay() }
-    if overlays.last is BlobEditor { closeOverlay() }
-  }
-
   /// Takes the member under the cursor of the details out of its relationship.
   mutating func removeMember() -> [Effect] {
     guard let object = detail.object, case .member(let slot, let member) = detail.currentItem else {
@@ -171,13 +132,4 @@ extension BrowserState {
     }
     return [.stage(.setMember(object, slot: slot, member: member.key, isMember: false))]
   }
-}
-
-/// How an action on a file has ended.
-enum FileEvent: Hashable, Sendable {
-  case completed(String, PathCompletion)
-  case exists(EditTarget, String)
-  case saved(String, count: Int)
-  case loaded(String)
-  case failed(String)
 }

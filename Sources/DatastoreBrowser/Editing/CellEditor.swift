@@ -129,3 +129,7 @@ extension BrowserState {
     return accept(value, for: editor.subject)
   }
 }
+
+extension CommandScope {
+  static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
+}

@@ -91,7 +91,7 @@ extension CommandTable {
       if isBulk { return effects }
       guard state.overlay(as: CellEditor.self) == nil else { return effects }
       if effects.isEmpty, let reason = Obstacle.cannotSave.reason(state) {
-        state.message = BrowserState.Message(text: reason, role: .warning)
+        state.message = BrowserState.Message(text: reason, severity: .warning)
         return []
       }
       return effects + state.save()

@@ -2,42 +2,55 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
+extension Effect {
+  /// Works out what a value would do to many objects.
+  static func planUpdate(_ target: BulkTarget, slot: Int, _ value: Value) -> Effect {
+    .work { runner in
+      runner.answerStaging {
+        try await $0.updatePlan(target, slot: slot, value)
+      } as: {
+        EditingEvent.updatePlanned($0)
+      }
+    }
+  }
+
+  /// Writes a value to all objects that meet a condition, in the store and at once.
+  static func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) -> Effect
+  {
+    .work { $0.writeUpdate(entity: entity, predicate, slot: slot, value) }
+  }
+
+  /// Deletes all objects that meet a condition, in the store and at once.
+  static func writeDeletion(entity: Int, _ predicate: Predicate?) -> Effect {
+    .work { $0.writeDeletion(entity: entity, predicate) }
+  }
+}
+
 /// Changes of many objects at once.
 extension EffectRunner {
   /// Objects that the preview shows.
   private static let sampled = 5
 
-  func planUpdate(_ target: BulkTarget, slot: Int, _ value: Value) {
-    performInOrder { runner in
-      do {
-        let objects = try await runner.samples(of: target)
-        guard let first = objects.first else { throw StagingRefusal("There are no objects.") }
-        let entity = first.entity
-        if let refused = objects.first(where: { runner.reasonNotWritable($0, slot) != nil }) {
-          throw StagingRefusal(runner.reasonNotWritable(refused, slot) ?? "")
-        }
-        let contents = try await runner.contents(
-          [value] + objects.map { $0.shownValue(at: slot) }, slot, entity)
-        let nameSlot = DisplayName.slot(of: entity)
-        let samples = zip(objects, contents.dropFirst()).map { object, old in
-          UpdatePlan.Sample(
-            name: DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key),
-            old: old)
-        }
-        runner.send(
-          .updatePlanned(
-            UpdatePlan(
-              target: target, slot: slot, value: value,
-              property: "\(entity.name).\(entity.properties[slot].name)", new: contents[0],
-              samples: samples)))
-      } catch is CancellationError {
-        return
-      } catch let refusal as StagingRefusal {
-        runner.send(.stagingRefused(refusal.reason))
-      } catch {
-        runner.send(.stagingRefused(String(describing: error)))
-      }
+  fileprivate func updatePlan(
+    _ target: BulkTarget, slot: Int, _ value: Value
+  ) async throws -> UpdatePlan {
+    let objects = try await samples(of: target)
+    guard let first = objects.first else { throw StagingRefusal("There are no objects.") }
+    let entity = first.entity
+    if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
+      throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
     }
+    let contents = try await contents(
+      [value] + objects.map { $0.shownValue(at: slot) }, slot, entity)
+    let nameSlot = DisplayName.slot(of: entity)
+    let samples = zip(objects, contents.dropFirst()).map { object, old in
+      UpdatePlan.Sample(
+        name: DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key), old: old)
+    }
+    return UpdatePlan(
+      target: target, slot: slot, value: value,
+      property: "\(entity.name).\(entity.properties[slot].name)", new: contents[0],
+      samples: samples)
   }
 
   private func samples(of target: BulkTarget) async throws -> [DynamicObject] {
@@ -66,8 +79,7 @@ extension EffectRunner {
     }
   }
 
-  /// Writes a value to all objects that meet a condition, in the store and at once.
-  func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) {
+  fileprivate func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) {
     let described = schema.entities[entity]
     let name = described.name
     let property = described.properties[slot].name
@@ -78,8 +90,7 @@ extension EffectRunner {
     }
   }
 
-  /// Deletes all objects that meet a condition, in the store and at once.
-  func writeDeletion(entity: Int, _ predicate: Predicate?) {
+  fileprivate func writeDeletion(entity: Int, _ predicate: Predicate?) {
     let name = schema.entities[entity].name
     write(entity) { context in
       let count = try context.deleteMany(entityName: name, where: predicate)
@@ -90,7 +101,7 @@ extension EffectRunner {
   private func write(
     _ entity: Int, _ body: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> String
   ) {
-    saveWork = performInOrder { runner in
+    performSaving { runner in
       let isCancelled = Lock(false)
       let context = runner.datastore.newContext()
       do {
@@ -103,11 +114,11 @@ extension EffectRunner {
           isCancelled.withLock { $0 = true }
         }
         await runner.drainMainQueue()
-        runner.send(.written(entity: entity, said))
+        runner.send(SavingEvent.written(entity: entity, said))
       } catch is CancellationError {
-        runner.send(.saveFailed(.stopped))
+        runner.send(SavingEvent.saveFailed(.stopped))
       } catch {
-        runner.send(.saveFailed(.refused(String(describing: error))))
+        runner.send(SavingEvent.saveFailed(.refused(String(describing: error))))
       }
     }
   }

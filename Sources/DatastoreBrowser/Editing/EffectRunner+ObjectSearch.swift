@@ -1,36 +1,36 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Searching for objects by their names.
+extension Lane {
+  static let objectSearch = Lane("object search", .latest)
+}
+
+extension Effect {
+  /// Looks for objects whose names contain a text, or whose key it is; ends the search before it.
+  static func searchObjects(_ number: Int, entity: Int, _ text: String) -> Effect {
+    .work { runner in
+      runner.answer(in: .objectSearch) {
+        try await $0.objects(entity: entity, named: text)
+      } as: {
+        EditingEvent.objectsFound(search: number, $0)
+      }
+    }
+  }
+}
+
 extension EffectRunner {
   /// Objects that a search shows at most.
   private static let mostFound = 100
 
-  /// Looks for objects whose names contain a text, or whose key it is; ends the search before it.
-  func searchObjects(_ number: Int, entity index: Int, _ text: String) {
-    cancel(nameSearchWork)
-    nameSearchWork = perform { runner in
-      let entity = runner.schema.entities[index]
-      let slot = DisplayName.slot(of: entity)
-      var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
-      request.predicate = runner.condition(text, entity, slot)
-      if let slot { request.sortDescriptors = [SortDescriptor([entity.properties[slot].name])] }
-      do {
-        let objects = try await runner.view.loadObjects(request)
-        try Task.checkCancellation()
-        let found = objects.map { object in
-          ObjectName(
-            key: object.key,
-            name: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
-        }
-        runner.send(.objectsFound(search: number, .success(found)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(
-          .objectsFound(
-            search: number, .failure(CountFailure(message: String(describing: error)))))
-      }
+  fileprivate func objects(entity index: Int, named text: String) async throws -> [ObjectName] {
+    let entity = schema.entities[index]
+    let slot = DisplayName.slot(of: entity)
+    var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
+    request.predicate = condition(text, entity, slot)
+    if let slot { request.sortDescriptors = [SortDescriptor([entity.properties[slot].name])] }
+    return try await view.loadObjects(request).map { object in
+      ObjectName(
+        key: object.key, name: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
     }
   }
 

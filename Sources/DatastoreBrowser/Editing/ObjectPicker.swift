@@ -100,3 +100,7 @@ struct ObjectName: Hashable, Sendable {
   let key: Int64
   let name: String
 }
+
+extension CommandScope {
+  static let objectPicker = CommandScope("object-picker", title: "In a list of objects")
+}

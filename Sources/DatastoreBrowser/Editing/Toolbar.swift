@@ -35,7 +35,9 @@ struct Toolbar {
     var column = text.displayWidth() + 3
     var buttons: [Button] = []
     for name in Self.commands {
-      guard let command = CommandTable.named(name), let key = state.keymap.hint(of: command) else {
+      guard let command = state.keymap.commands.named(name),
+        let key = state.keymap.hint(of: command)
+      else {
         continue
       }
       let shown = key.hasPrefix("ctrl-") ? "^" + key.dropFirst("ctrl-".count).uppercased() : key

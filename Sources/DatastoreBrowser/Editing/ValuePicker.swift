@@ -72,3 +72,7 @@ struct ValuePicker: PickListOverlay {
     return list.draw(into: &buffer, in: body(in: state.size))
   }
 }
+
+extension CommandScope {
+  static let valuePicker = CommandScope("value-picker", title: "In a list of values")
+}

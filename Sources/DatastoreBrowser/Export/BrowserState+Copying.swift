@@ -83,14 +83,14 @@ extension BrowserState {
   }
 
   /// Takes a text for the clipboard.
-  mutating func take(copied result: Result<CopiedText, CountFailure>) -> [Effect] {
+  mutating func take(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
     switch result {
     case .failure(let failure):
-      message = Message(text: failure.message, role: .warning)
+      message = Message(text: failure.message, severity: .warning)
       return []
     case .success(let copied):
       let hint = clipboardHint.map { " " + $0 } ?? ""
-      message = Message(text: "Copied \(copied.subject).\(hint)", role: .success)
+      message = Message(text: "Copied \(copied.subject).\(hint)", severity: .success)
       return [.putOnClipboard(copied.text)]
     }
   }

@@ -42,7 +42,7 @@ extension BrowserState {
       message = Message(
         text: "The name of the file says the format: end it with "
           + ExportFormat.listed.map { "." + $0.fileExtension }.joined(separator: ", ") + ".",
-        role: .warning)
+        severity: .warning)
       return []
     }
     return export(.objects(rows), as: format, to: path)
@@ -92,8 +92,8 @@ extension BrowserState {
     return [.export(request)]
   }
 
-  /// Takes how the writing of a file goes on.
-  mutating func take(export event: ExportEvent) -> [Effect] {
+  /// Follows how the writing of a file goes on.
+  mutating func apply(_ event: ExportEvent) -> [Effect] {
     switch event {
     case .progress(let number, let rows):
       changeOverlay(as: ExportProgress.self) { $0.take(rows: rows, of: number) }
@@ -112,16 +112,16 @@ extension BrowserState {
       guard endExport(number) else { return [] }
       overlays.removeAll { $0 is ExportScreen }
       message = Message(
-        text: report.description, role: report.replacedTexts > 0 ? .warning : .success)
+        text: report.description, severity: report.replacedTexts > 0 ? .warning : .success)
     case .stopped(let number):
       guard endExport(number) else { return [] }
-      message = Message(text: "The export was stopped; no file was written.", role: .warning)
+      message = Message(text: "The export was stopped; no file was written.", severity: .warning)
     case .failed(let number, let reason):
       guard endExport(number) else { return [] }
       if overlay(as: ExportScreen.self) != nil {
         changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
       } else {
-        message = Message(text: reason, role: .error)
+        message = Message(text: reason, severity: .error)
       }
     }
     return []

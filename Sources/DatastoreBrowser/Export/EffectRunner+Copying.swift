@@ -4,26 +4,32 @@ import Foundation
 import SwiftDatastore
 import TerminalUI
 
-extension EffectRunner {
+extension Lane {
+  static let copying = Lane("copying", .latest)
+}
+
+extension Effect {
   /// Makes a text for the clipboard; one that is still being made is given up.
-  func copy(_ request: CopyRequest) {
-    cancel(copyWork)
-    copyWork = perform { runner in
-      do {
-        let copied = try await runner.copied(request)
-        try Task.checkCancellation()
-        runner.send(.copied(.success(copied)))
-      } catch is CancellationError {
-        return
-      } catch let refusal as CopyRefusal {
-        runner.send(.copied(.failure(CountFailure(message: refusal.reason))))
-      } catch {
-        runner.send(.copied(.failure(CountFailure(message: String(describing: error)))))
+  static func copy(_ request: CopyRequest) -> Effect {
+    .work { runner in
+      runner.answer(in: .copying) {
+        try await $0.copied(request)
+      } as: {
+        Copied(result: $0)
       }
     }
   }
+}
 
-  private func copied(_ request: CopyRequest) async throws -> CopiedText {
+/// A text for the clipboard was made.
+struct Copied: BrowserEvent {
+  let result: Result<CopiedText, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.take(copied: result) }
+}
+
+extension EffectRunner {
+  fileprivate func copied(_ request: CopyRequest) async throws -> CopiedText {
     switch request {
     case .text(let text): return try CopiedText(checking: text)
     case .plain(let value, let type):
@@ -42,8 +48,10 @@ extension EffectRunner {
 }
 
 /// Why something is not put on the clipboard.
-struct CopyRefusal: Error {
+struct CopyRefusal: Error, CustomStringConvertible {
   let reason: String
+
+  var description: String { reason }
 
   static let tooLarge = CopyRefusal(
     reason: "Terminals take at most \(BlobText.size(ClipboardSequence.mostBytes)) at a time; "

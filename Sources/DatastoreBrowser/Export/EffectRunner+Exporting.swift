@@ -3,32 +3,34 @@ import DatastoreExport
 import Foundation
 import SwiftDatastore
 
-extension EffectRunner {
+extension Lane {
+  static let export = Lane("export", .latest)
+}
+
+extension Effect {
   /// Writes rows to a file; one that is still being written is given up.
-  func export(_ request: ExportRequest) {
-    cancel(exportWork)
-    exportWork = perform { runner in
-      let reader = ExportReader(request.source, format: request.format, view: runner.view)
-      let run = ExportRun(request: request, reader: reader)
-      do {
-        let report = try await run.write { rows in
-          runner.send(.export(.progress(request.number, rows: rows)))
+  static func export(_ request: ExportRequest) -> Effect {
+    .work { runner in
+      runner.perform(in: .export) { runner in
+        let reader = ExportReader(request.source, format: request.format, view: runner.view)
+        let run = ExportRun(request: request, reader: reader)
+        do {
+          let report = try await run.write { rows in
+            runner.send(ExportEvent.progress(request.number, rows: rows))
+          }
+          runner.send(ExportEvent.finished(request.number, report))
+        } catch is CancellationError {
+          runner.send(ExportEvent.stopped(request.number))
+        } catch ExportError.exists {
+          runner.send(ExportEvent.exists(request))
+        } catch {
+          runner.send(ExportEvent.failed(request.number, ExportRun.sentence(error, request.path)))
         }
-        runner.send(.export(.finished(request.number, report)))
-      } catch is CancellationError {
-        runner.send(.export(.stopped(request.number)))
-      } catch ExportError.exists {
-        runner.send(.export(.exists(request)))
-      } catch {
-        runner.send(.export(.failed(request.number, ExportRun.sentence(error, request.path))))
       }
     }
   }
 
-  func stopExporting() {
-    cancel(exportWork)
-    exportWork = nil
-  }
+  static var stopExporting: Effect { .work { $0.cancel(.export) } }
 }
 
 /// One file that is being written, off the main actor.

@@ -42,3 +42,7 @@ struct ExportProgress: Overlay {
     return nil
   }
 }
+
+extension CommandScope {
+  static let exporting = CommandScope("exporting", title: "While a file is written")
+}

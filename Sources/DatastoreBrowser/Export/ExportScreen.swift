@@ -3,7 +3,7 @@ import DatastoreExport
 import TerminalUI
 
 /// Where to and in which format rows are written: a list of formats and a line for the path.
-struct ExportScreen: Overlay {
+struct ExportScreen: PathCompleting {
   var scope: CommandScope { .export }
   let source: ExportSource
   /// What is written, in words.
@@ -148,4 +148,8 @@ extension ExportScreen {
     }
     return cursor
   }
+}
+
+extension CommandScope {
+  static let export = CommandScope("export", title: "Where a file is written to")
 }

@@ -69,7 +69,7 @@ struct ExportRequest: Hashable, Sendable {
 }
 
 /// How the writing of a file goes on.
-enum ExportEvent: Hashable, Sendable {
+enum ExportEvent: BrowserEvent {
   /// So many rows are written.
   case progress(Int, rows: Int)
   /// There is a file already.
@@ -79,6 +79,8 @@ enum ExportEvent: Hashable, Sendable {
   case stopped(Int)
   /// Why nothing was written, as a sentence.
   case failed(Int, String)
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
 }
 
 /// What was written.
@@ -99,12 +101,19 @@ struct ExportReport: Hashable, Sendable {
 }
 
 /// What the browser remembers about exports.
-struct ExportMemory: Hashable, Sendable {
+struct ExportMemory: FeatureState {
   /// The number of the last one.
   var last = 0
   /// How and where to the last one was written.
   var format = ExportFormat.csv
   var folder = ""
+}
+
+extension BrowserState {
+  var exporting: ExportMemory {
+    get { self[ExportMemory.self] }
+    _modify { yield &self[ExportMemory.self] }
+  }
 }
 
 extension ExportFormat {

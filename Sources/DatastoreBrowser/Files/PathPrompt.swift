@@ -2,31 +2,14 @@ import DatastoreCore
 import TerminalUI
 
 /// A line for the path of a file, with completion by Tab.
-struct PathPrompt: Overlay {
+struct PathPrompt: PathCompleting {
   /// What is done with the file.
-  enum Purpose: Hashable, Sendable {
-    /// The bytes of a property are written to it.
-    case saveValue(EditSubject)
-    /// Its bytes become the value of a property.
-    case loadValue(EditSubject)
-    /// Its rows are imported.
-    case importRows
-
-    var title: String {
-      switch self {
-      case .saveValue: "Save to"
-      case .loadValue: "Load from"
-      case .importRows: "Import"
-      }
-    }
-
+  struct Purpose: Sendable {
+    /// What is done, before “file”: `Save to`.
+    let title: String
     /// What is said when there is no path.
-    fileprivate var demand: String {
-      switch self {
-      case .saveValue, .loadValue: "Type the path of a file."
-      case .importRows: "Type the path of a CSV, TSV, JSON or JSON Lines file."
-      }
-    }
+    let demand: String
+    let accept: @Sendable (inout BrowserState, String) -> [Effect]
   }
 
   var scope: CommandScope { .pathPrompt }
@@ -77,22 +60,7 @@ struct PathPrompt: Overlay {
   }
 }
 
-/// How a path can go on.
-struct PathCompletion: Hashable, Sendable {
-  /// The path with everything that all names have in common.
-  var path: String
-  /// The names that it can become.
-  var names: [String]
-}
-
 extension BrowserState {
-  /// Asks for the file that the bytes in the editor are written to, or that they come from.
-  mutating func openPathPrompt(_ purpose: (EditSubject) -> PathPrompt.Purpose) -> [Effect] {
-    guard let editor = overlay(as: BlobEditor.self) else { return [] }
-    open(PathPrompt(purpose(editor.subject)))
-    return []
-  }
-
   /// Does with the file what it was asked for.
   mutating func acceptPath() -> [Effect] {
     guard let prompt = overlay(as: PathPrompt.self) else { return [] }
@@ -101,15 +69,10 @@ extension BrowserState {
       changeOverlay(as: PathPrompt.self) { $0.fail(prompt.purpose.demand) }
       return []
     }
-    switch prompt.purpose {
-    case .saveValue(let subject):
-      return [.saveValue(subject.target, path: path, replacing: false)]
-    case .loadValue(let subject):
-      let isText = subject.property.attribute.map { $0.type == .string } ?? false
-      return [.loadValue(subject.target, path: path, asText: isText)]
-    case .importRows:
-      closeOverlay()
-      return openImport(path)
-    }
+    return prompt.purpose.accept(&self, path)
   }
+}
+
+extension CommandScope {
+  static let pathPrompt = CommandScope("path-prompt", title: "In the line for a path")
 }

@@ -44,7 +44,7 @@ extension BrowserState {
   }
 
   /// Nobody waits for what they would find.
-  private var stopFilterQueries: [Effect] { [.filter(.stopCounting), .filter(.stopFinding)] }
+  private var stopFilterQueries: [Effect] { [.stopCounting, .stopFinding] }
 
   /// Shows the rows that meet a condition, or all, and remembers it.
   ///
@@ -60,7 +60,7 @@ extension BrowserState {
     table?.query.filterText = text
     filters.note(text, entity: entity.name)
     return refetch(isKeepingPlace: false)
-      + [.filter(.keepHistory(entity: entity.name, text: text))]
+      + [.keepFilterHistory(entity: entity.name, text: text)]
   }
 
   /// Changes the filter that is open.
@@ -92,7 +92,7 @@ extension BrowserState {
   /// Gives the form what was picked from a list.
   mutating func takeFilterChoice(_ picked: FilterChoice.Picked) -> [Effect] {
     closeOverlay()
-    return changeForm { $0.take(picked) } + [.filter(.stopFinding)]
+    return changeForm { $0.take(picked) } + [.stopFinding]
   }
 }
 
@@ -119,7 +119,7 @@ extension BrowserState {
     filters.save(filter)
     closeOverlay()
     changeOverlay(as: FilterState.self) { $0.notice = "The filter “\(filter.name)” is saved." }
-    return [.filter(.save(filter))]
+    return [.saveFilter(filter)]
   }
 
   mutating func deleteSavedFilter() -> [Effect] {
@@ -129,6 +129,6 @@ extension BrowserState {
     filters.delete(deleted)
     let memory = filters
     changeOverlay(as: SavedFilterList.self) { $0.show(memory) }
-    return [.filter(.delete(deleted))]
+    return [.deleteFilter(deleted)]
   }
 }

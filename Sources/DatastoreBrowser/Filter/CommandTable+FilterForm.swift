@@ -155,7 +155,7 @@ extension CommandTable {
         help: "Close the list.", in: [.filterChoice, .savedFilters], hintRank: 9
       ) { state in
         state.closeOverlay()
-        return [.filter(.stopFinding)]
+        return [.stopFinding]
       },
     ]
     + moving("list", "among the choices", in: [.filterChoice, .savedFilters])

@@ -1,80 +1,161 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// What runs for the filter, one piece of work of each kind.
-struct FilterWork {
-  /// Where filters are kept; nil keeps them for this run only.
+extension Lane {
+  /// Counting the rows that meet a condition.
+  static let matchCount = Lane("match count", .latest)
+  /// Finding what a condition may be completed with.
+  static let completion = Lane("completion", .latest)
+  /// Uses of the files that keep filters.
+  static let filterFiles = Lane("filter files", .inOrder)
+}
+
+/// What the filter asks for.
+extension Effect {
+  /// Counts what a query shows, and everything if wanted; ends the count before.
+  static func countMatches(_ query: TableQuery, countsAll: Bool) -> Effect {
+    .work { runner in
+      var queries = [query]
+      if countsAll, query.filter != nil { queries.append(query.counting(nil)) }
+      let wanted = queries
+      runner.perform(in: .matchCount) { runner in
+        for query in wanted {
+          do {
+            let count = try await runner.view.countMatches(query.request(in: runner.schema))
+            try Task.checkCancellation()
+            runner.send(FilterEvent.counted(query, .success(count)))
+          } catch is CancellationError {
+            return
+          } catch {
+            runner.send(FilterEvent.counted(query, .failure(EffectFailure(error))))
+          }
+        }
+      }
+    }
+  }
+
+  static var stopCounting: Effect { .work { $0.cancel(.matchCount) } }
+
+  /// Finds values that may be compared with; ends the search before.
+  static func findCompletions(
+    _ query: PredicateCompletion.ValueQuery, entity index: Int
+  ) -> Effect {
+    .work { runner in
+      runner.answer(in: .completion) {
+        try await $0.values(query, entity: index)
+      } as: { result in
+        // Values are offered where that is possible; the condition can be typed without them, and
+        // counting its matches reports what is wrong with the store.
+        FilterEvent.valuesFound(query, (try? result.get()) ?? [])
+      }
+    }
+  }
+
+  /// Finds objects of an entity by their names; ends the search before.
+  static func findObjects(_ index: Int, named text: String) -> Effect {
+    .work { runner in
+      runner.perform(in: .completion) { runner in
+        do {
+          let found = try await runner.objects(of: runner.schema.entities[index], named: text)
+          try Task.checkCancellation()
+          runner.send(FilterEvent.objectsFound(entity: index, named: text, found))
+        } catch is CancellationError {
+          return
+        } catch {
+          runner.send(FilterEvent.objectsFound(entity: index, named: text, []))
+          runner.send(FilterEvent.failed(String(describing: error)))
+        }
+      }
+    }
+  }
+
+  static var stopFinding: Effect { .work { $0.cancel(.completion) } }
+
+  /// Reads a value of an object, to filter by it.
+  static func readFilterValue(
+    _ reference: ObjectReference, slot: Int, isExcluded: Bool
+  ) -> Effect {
+    .work { runner in
+      runner.answer { runner in
+        let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+        guard let object = objects.first else {
+          throw EffectFailure(message: "This object is not there any more.")
+        }
+        guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }
+        let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)
+        return .integer(Int64(members.count))
+      } as: { (result: Result<Value, EffectFailure>) in
+        switch result {
+        case .success(let value):
+          FilterEvent.valueRead(reference, slot: slot, value, isExcluded: isExcluded)
+        case .failure(let failure): FilterEvent.failed(failure.message)
+        }
+      }
+    }
+  }
+
+  /// Reads the filters that were used and saved before.
+  static var readFilterMemory: Effect {
+    .usingFilterFiles { files, send in
+      do {
+        await send(.historyRead(try await files.history()))
+      } catch {
+        await send(.failed(String(describing: error)))
+      }
+      await send(.savedRead(try await files.saved()))
+    }
+  }
+
+  static func keepFilterHistory(entity: String, text: String) -> Effect {
+    .usingFilterFiles { files, _ in try await files.keepHistory(text, entity: entity) }
+  }
+
+  static func saveFilter(_ filter: SavedFilter) -> Effect {
+    .usingFilterFiles { files, send in
+      await send(.savedRead(try await files.change { $0.save(filter) }))
+    }
+  }
+
+  static func deleteFilter(_ filter: SavedFilter) -> Effect {
+    .usingFilterFiles { files, send in
+      await send(.savedRead(try await files.change { $0.delete(filter) }))
+    }
+  }
+
+  /// Uses the files when everything before has been done with them.
+  private static func usingFilterFiles(
+    _ body:
+      @escaping @Sendable (FilterFiles, @MainActor (FilterEvent) -> Void) async throws -> Void
+  ) -> Effect {
+    .work { runner in
+      guard let files = runner.service(FilterMemoryFiles.self).files else { return }
+      runner.perform(in: .filterFiles) { runner in
+        do {
+          try await body(files) { runner.send($0) }
+        } catch {
+          runner.send(FilterEvent.failed(String(describing: error)))
+        }
+      }
+    }
+  }
+}
+
+/// The files of filters, which wait for each other's writes.
+private final class FilterMemoryFiles: EffectService {
+  /// Nil keeps filters for this run only.
   let files: FilterFiles?
-  var counting: Int?
-  var finding: Int?
-  /// The last use of the files: they come one after the other.
-  var lastUse: Task<Void, Never>?
+
+  init(_ runner: EffectRunner) {
+    files = runner.environment.filterFiles.map { FilterFiles(saved: $0.saved, history: $0.history) }
+  }
 }
 
 extension EffectRunner {
   /// More values or objects are not offered.
   private static let mostFound = 200
 
-  func start(_ effect: FilterEffect) {
-    switch effect {
-    case .count(let query, let countsAll): countMatches(query, countsAll: countsAll)
-    case .stopCounting: cancel(filterWork.counting)
-    case .findValues(let query, let entity): findValues(query, entity: entity)
-    case .findObjects(let entity, let text): findObjects(entity: entity, named: text)
-    case .stopFinding: cancel(filterWork.finding)
-    case .readValue(let object, let slot, let isExcluded):
-      readValue(object, slot: slot, isExcluded: isExcluded)
-    case .readMemory: readMemory()
-    case .keepHistory(let entity, let text):
-      useFiles { files, _ in try await files.keepHistory(text, entity: entity) }
-    case .save(let filter):
-      useFiles { files, send in
-        await send(.savedRead(try await files.change { $0.save(filter) }))
-      }
-    case .delete(let filter):
-      useFiles { files, send in
-        await send(.savedRead(try await files.change { $0.delete(filter) }))
-      }
-    }
-  }
-
-  private func countMatches(_ query: TableQuery, countsAll: Bool) {
-    cancel(filterWork.counting)
-    var queries = [query]
-    if countsAll, query.filter != nil { queries.append(query.counting(nil)) }
-    filterWork.counting = perform { runner in
-      for query in queries {
-        do {
-          let count = try await runner.view.countMatches(query.request(in: runner.schema))
-          try Task.checkCancellation()
-          runner.send(.filter(.counted(query, .success(count))))
-        } catch is CancellationError {
-          return
-        } catch {
-          let failure = CountFailure(message: String(describing: error))
-          runner.send(.filter(.counted(query, .failure(failure))))
-        }
-      }
-    }
-  }
-
-  private func findValues(_ query: PredicateCompletion.ValueQuery, entity index: Int) {
-    cancel(filterWork.finding)
-    filterWork.finding = perform { runner in
-      do {
-        let found = try await runner.values(query, entity: index)
-        try Task.checkCancellation()
-        runner.send(.filter(.valuesFound(query, found)))
-      } catch {
-        // Values are offered where that is possible; the condition can be typed without them, and
-        // counting its matches reports what is wrong with the store.
-        runner.send(.filter(.valuesFound(query, [])))
-      }
-    }
-  }
-
   /// The values that may stand beside a path, whatever object they belong to.
-  private func values(
+  fileprivate func values(
     _ query: PredicateCompletion.ValueQuery, entity index: Int
   ) async throws -> [FoundValue] {
     let entity = schema.entities[index]
@@ -101,24 +182,8 @@ extension EffectRunner {
     }
   }
 
-  private func findObjects(entity index: Int, named text: String) {
-    cancel(filterWork.finding)
-    filterWork.finding = perform { runner in
-      do {
-        let found = try await runner.objects(of: runner.schema.entities[index], named: text)
-        try Task.checkCancellation()
-        runner.send(.filter(.objectsFound(entity: index, named: text, found)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(.filter(.objectsFound(entity: index, named: text, [])))
-        runner.send(.filter(.failed(String(describing: error))))
-      }
-    }
-  }
-
   /// Objects whose names contain a text, or whose key it is.
-  private func objects(of entity: Entity, named text: String) async throws -> [FoundValue] {
+  fileprivate func objects(of entity: Entity, named text: String) async throws -> [FoundValue] {
     let slot = DisplayName.slot(of: entity)
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
     var alternatives: [Predicate] = []
@@ -140,57 +205,5 @@ extension EffectRunner {
         value: .integer(object.key),
         detail: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
     }
-  }
-
-  private func readValue(_ reference: ObjectReference, slot: Int, isExcluded: Bool) {
-    perform { runner in
-      do {
-        let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
-        guard let object = objects.first else {
-          runner.send(.filter(.failed("This object is not there any more.")))
-          return
-        }
-        var value = object[slot]
-        if object.entity.links[slot]?.kind.isToMany ?? false {
-          let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)
-          value = .integer(Int64(members.count))
-        }
-        runner.send(
-          .filter(.valueRead(reference, slot: slot, value, isExcluded: isExcluded)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(.filter(.failed(String(describing: error))))
-      }
-    }
-  }
-
-  private func readMemory() {
-    useFiles { files, send in
-      do {
-        await send(.historyRead(try await files.history()))
-      } catch {
-        await send(.failed(String(describing: error)))
-      }
-      await send(.savedRead(try await files.saved()))
-    }
-  }
-
-  /// Uses the files when everything before has been done with them.
-  private func useFiles(
-    _ body:
-      @escaping @Sendable (FilterFiles, @MainActor (FilterEvent) -> Void) async throws -> Void
-  ) {
-    guard let files = filterWork.files else { return }
-    let before = filterWork.lastUse
-    let number = perform { runner in
-      await before?.value
-      do {
-        try await body(files) { runner.send(.filter($0)) }
-      } catch {
-        runner.send(.filter(.failed(String(describing: error))))
-      }
-    }
-    filterWork.lastUse = task(number)
   }
 }

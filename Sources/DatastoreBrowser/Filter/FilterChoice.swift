@@ -106,7 +106,7 @@ struct FilterChoice: PickListOverlay {
   mutating func demands(in state: BrowserState) -> [Effect] {
     guard let objects, searched != list.search.text else { return [] }
     searched = list.search.text
-    return [.filter(.findObjects(objects.entity, named: list.search.text))]
+    return [.findObjects(objects.entity, named: list.search.text)]
   }
 
   mutating func take(_ found: [FoundValue], entity: Int, named text: String) {

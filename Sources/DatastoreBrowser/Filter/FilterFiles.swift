@@ -10,8 +10,8 @@ import Yams
 /// kept beside the new one, with `.bak` behind its name. Used off the main actor, since it waits for
 /// the disk.
 package actor FilterFiles {
-  private let savedFile: URL
-  private let historyFile: URL
+  nonisolated let savedFile: URL
+  nonisolated let historyFile: URL
   /// Bytes of a file that is read.
   private static let longest = 1 << 24
 

@@ -16,7 +16,7 @@ struct SavedFilter: Hashable, Sendable {
 }
 
 /// The filters that were used before, and those that were saved.
-struct FilterMemory: Sendable {
+struct FilterMemory: FeatureState {
   /// By entity, the latest last.
   private(set) var history: [String: [String]] = [:]
   private(set) var saved: [SavedFilter] = []
@@ -59,5 +59,12 @@ struct FilterMemory: Sendable {
   func filters(entity: String) -> [SavedFilter] {
     saved.filter { $0.entity == entity && ($0.file == nil || $0.file == file) }
       .sorted { $0.name.lowercased() < $1.name.lowercased() }
+  }
+}
+
+extension BrowserState {
+  var filters: FilterMemory {
+    get { self[FilterMemory.self] }
+    _modify { yield &self[FilterMemory.self] }
   }
 }

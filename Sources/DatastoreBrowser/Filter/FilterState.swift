@@ -118,12 +118,13 @@ struct FilterState: Overlay {
     if isReadable {
       if let effect = matches.demand(query.counting(predicate)) { effects.append(effect) }
     } else if matches.forget() {
-      effects.append(.filter(.stopCounting))
+      effects.append(.stopCounting)
     }
     let wanted = face == .text ? line.valueQuery : form.valueQuery
     if wanted != wantedValues {
       wantedValues = wanted
-      effects.append(.filter(wanted.map { .findValues($0, entity: entity.index) } ?? .stopFinding))
+      effects.append(
+        wanted.map { .findCompletions($0, entity: entity.index) } ?? .stopFinding)
     }
     return effects + nameDemands(state)
   }
@@ -148,7 +149,7 @@ struct FilterState: Overlay {
 struct MatchCount: Sendable {
   /// What is or was counted.
   private(set) var query: TableQuery?
-  private(set) var result: Result<Int, CountFailure>?
+  private(set) var result: Result<Int, EffectFailure>?
   /// How many there are without a condition.
   private(set) var all: Int?
 
@@ -157,7 +158,7 @@ struct MatchCount: Sendable {
     guard wanted != query else { return nil }
     query = wanted
     result = nil
-    return .filter(.count(wanted, countsAll: all == nil))
+    return .countMatches(wanted, countsAll: all == nil)
   }
 
   /// Whether something may be running that nobody waits for any more.
@@ -166,7 +167,7 @@ struct MatchCount: Sendable {
     return query != nil && result == nil
   }
 
-  mutating func take(_ result: Result<Int, CountFailure>, of query: TableQuery) {
+  mutating func take(_ result: Result<Int, EffectFailure>, of query: TableQuery) {
     if query == self.query { self.result = result }
     if query.filter == nil, case .success(let count) = result { all = count }
   }

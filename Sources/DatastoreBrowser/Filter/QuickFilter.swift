@@ -16,10 +16,9 @@ extension BrowserState {
     case .row:
       guard let key = table.currentKey, let column = table.currentColumn else { return [] }
       return [
-        .filter(
-          .readValue(
-            ObjectReference(entity: table.query.entity, key: key), slot: column.slot,
-            isExcluded: isExcluded))
+        .readFilterValue(
+          ObjectReference(entity: table.query.entity, key: key), slot: column.slot,
+          isExcluded: isExcluded)
       ]
     case nil: return []
     }
@@ -29,7 +28,7 @@ extension BrowserState {
     guard let object = detail.object else { return [] }
     switch detail.currentItem {
     case .field(let slot):
-      return [.filter(.readValue(object, slot: slot, isExcluded: isExcluded))]
+      return [.readFilterValue(object, slot: slot, isExcluded: isExcluded)]
     case .member(let slot, let member):
       let name = schema.entities[object.entity].properties[slot].name
       return addToFilter(
@@ -52,7 +51,7 @@ extension BrowserState {
       message = Message(
         text:
           "This value has \(BlobText.size(data.count)); rows can be filtered by values of up to "
-          + "\(BlobText.size(Self.longestBlob)).", role: .warning)
+          + "\(BlobText.size(Self.longestBlob)).", severity: .warning)
       return []
     }
     return addToFilter(.keyPath([property.name]), value, isExcluded: isExcluded)
@@ -74,7 +73,7 @@ extension BrowserState {
     var parts = [filter]
     if case .and(let conditions) = filter { parts = conditions }
     guard !parts.contains(condition) else {
-      message = Message(text: "The filter has this condition already.", role: .warning)
+      message = Message(text: "The filter has this condition already.", severity: .warning)
       return []
     }
     return setFilter(.and(parts + [condition]))

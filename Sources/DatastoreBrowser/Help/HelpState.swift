@@ -2,6 +2,7 @@ import TerminalUI
 
 /// The help: every command with its keys and a sentence, made from the command records.
 struct HelpState: TextOverlay {
+  var survivesNewTables: Bool { true }
   var scope: CommandScope { .help }
   /// A line of the help.
   enum Line: Hashable, Sendable {
@@ -32,8 +33,8 @@ struct HelpState: TextOverlay {
     let room = max(1, Self.area(in: size).columns - 4 - Self.keyWidth - 2)
     var lines: [Line] = []
     var listed: Set<String> = []
-    for scope in [panel] + CommandTable.scopes.filter({ $0 != panel }) {
-      let commands = CommandTable.commands(in: scope).filter { listed.insert($0.name).inserted }
+    for scope in [panel] + keymap.commands.scopes.filter({ $0 != panel }) {
+      let commands = keymap.commands.commands(in: scope).filter { listed.insert($0.name).inserted }
       guard !commands.isEmpty else { continue }
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(scope.title))
@@ -86,4 +87,8 @@ struct HelpState: TextOverlay {
       in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
     return nil
   }
+}
+
+extension CommandScope {
+  static let help = CommandScope("help", title: "In this help", scrolls: true)
 }

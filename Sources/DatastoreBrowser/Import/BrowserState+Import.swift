@@ -19,7 +19,7 @@ extension BrowserState {
       ?? .newTable(ImportForm.freeName(for: path, in: schema))
     let form = ImportForm(path, target: target, number: importing.lastPreview)
     open(form)
-    return [.importing(.preview(importing.lastPreview, path: path, form.reading))]
+    return [.previewImport(importing.lastPreview, path: path, form.reading)]
   }
 
   /// Lets the line of the form under the cursor be changed, or begins the import.
@@ -49,7 +49,7 @@ extension BrowserState {
       message = Message(
         text:
           "Only the columns of a new table have types to pick; a table that is there has its own.",
-        role: .warning)
+        severity: .warning)
       return []
     }
     open(
@@ -67,7 +67,7 @@ extension BrowserState {
     if readsAgain {
       importing.lastPreview += 1
       form.await(importing.lastPreview)
-      effects = [.importing(.preview(importing.lastPreview, path: form.path, form.reading))]
+      effects = [.previewImport(importing.lastPreview, path: form.path, form.reading)]
     }
     changeOverlay(as: ImportForm.self) { $0 = form }
     return effects
@@ -93,7 +93,7 @@ extension BrowserState {
   mutating func beginImport() -> [Effect] {
     guard let form = overlay(as: ImportForm.self) else { return [] }
     if let reason = form.obstacle(in: schema) ?? Obstacle.cannotImport.reason(self) {
-      message = Message(text: reason, role: .warning)
+      message = Message(text: reason, severity: .warning)
       return []
     }
     let source = form.source(in: schema)
@@ -101,12 +101,12 @@ extension BrowserState {
       guard editing.marks.isEmpty else {
         message = Message(
           text: "The file is opened anew with a new table; save or revert your changes first.",
-          role: .warning)
+          severity: .warning)
         return []
       }
       closeOverlay()
       importing.run = ImportState.Run(source: source)
-      return [.importing(.makeTable(source))]
+      return [.makeImportTable(source)]
     }
     closeOverlay()
     return beginImport(of: source)
@@ -121,11 +121,11 @@ extension BrowserState {
         to: entity.index, count: schema.entities.count, height: layout.entityBody.rows)
       effects = openSelectedEntity()
     }
-    return effects + [.importing(.start(source))]
+    return effects + [.startImport(source)]
   }
 
-  /// Takes what comes back from importing.
-  mutating func takeResult(_ event: ImportEvent) -> [Effect] {
+  /// Follows how an import goes on.
+  mutating func apply(_ event: ImportEvent) -> [Effect] {
     switch event {
     case .previewed(let number, let result):
       let state = self
@@ -145,7 +145,7 @@ extension BrowserState {
   private mutating func take(_ outcome: ImportOutcome) -> [Effect] {
     importing.run?.outcome = outcome
     guard let run = importing.run else { return [] }
-    var (text, role) = run.summary(Marks(.unicode))
+    var (text, severity) = run.summary(Marks(.unicode))
     if let file = importing.copiedFile, case .completed(let report) = outcome {
       text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
       text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
@@ -156,14 +156,14 @@ extension BrowserState {
         header.map { $0.value == "yes" ? " It has a header row." : " It has no header row." } ?? ""
     }
     if run.faultCount > 0,
-      let key = CommandTable.named("import-progress").flatMap({
+      let key = keymap.commands.named("import-progress").flatMap({
         keymap.hint(of: $0)
       })
     {
       text += " \(key) shows why."
     }
-    if case .failed = outcome { role = .error }
-    message = Message(text: text, role: role)
+    if case .failed = outcome { severity = .error }
+    message = Message(text: text, severity: severity)
     guard importing.leavesAfterwards else { return [] }
     return finish()
   }
@@ -178,7 +178,7 @@ extension BrowserState {
           + "\(run.entity) stay there; they can be deleted like any others.",
         answers: [
           Question.Answer("y", "cancel it") { state in
-            state.importing.isRunning ? [.importing(.cancel)] : []
+            state.importing.isRunning ? [.cancelImport] : []
           },
           Question.Answer("n", "go on") { _ in [] },
         ]))
@@ -196,7 +196,7 @@ extension BrowserState {
         answers: [
           Question.Answer("c", "cancel it and leave") { state in
             state.importing.leavesAfterwards = true
-            return state.importing.isRunning ? [.importing(.cancel)] : state.finish()
+            return state.importing.isRunning ? [.cancelImport] : state.finish()
           },
           Question.Answer("w", "leave when it is done") { state in
             state.importing.leavesAfterwards = true

@@ -9,7 +9,7 @@ extension CommandTable {
       in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
       taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
     ) { state in
-      state.open(PathPrompt(.importRows))
+      state.open(PathPrompt(.importing))
       return []
     },
     Command(
@@ -84,5 +84,15 @@ extension Obstacle {
 
   static let noRunningImport = Obstacle {
     $0.importing.isRunning ? nil : "The import has ended."
+  }
+}
+
+extension PathPrompt.Purpose {
+  /// The rows of the file are imported.
+  static let importing = PathPrompt.Purpose(
+    title: "Import", demand: "Type the path of a CSV, TSV, JSON or JSON Lines file."
+  ) { state, path in
+    state.closeOverlay()
+    return state.openImport(path)
   }
 }

@@ -3,34 +3,43 @@ import DatastoreImport
 import Foundation
 import SwiftDatastore
 
+extension Lane {
+  static let importPreview = Lane("import preview", .latest)
+  static let importing = Lane("importing", .latest, atEnd: .cancelled)
+}
+
+/// What importing asks for.
+extension Effect {
+  /// Reads the beginning of a file.
+  static func previewImport(_ number: Int, path: String, _ reading: ReadingOptions) -> Effect {
+    .work { runner in
+      runner.answer(in: .importPreview) { _ in
+        try await BlockingWork.run {
+          try ImportPreview(path: PathCompletion.expanded(path), reading: reading)
+        }
+      } as: {
+        ImportEvent.previewed(number, $0)
+      }
+    }
+  }
+
+  /// Reads a whole file into the table that it is for.
+  static func startImport(_ source: LoadSource) -> Effect {
+    .work { $0.importFile(source) }
+  }
+
+  /// Makes a table for a file. The import begins when the store has been opened again with it.
+  static func makeImportTable(_ source: LoadSource) -> Effect {
+    .work { $0.makeTable(for: source) }
+  }
+
+  static var cancelImport: Effect { .work { $0.cancel(.importing) } }
+}
+
 /// Importing files in the background.
 extension EffectRunner {
-  func start(_ effect: ImportEffect) {
-    switch effect {
-    case .preview(let number, let path, let reading): preview(number, path, reading)
-    case .start(let source): importFile(source)
-    case .makeTable(let source): makeTable(for: source)
-    case .cancel: cancel(importWork)
-    }
-  }
-
-  private func preview(_ number: Int, _ path: String, _ reading: ReadingOptions) {
-    cancel(previewWork)
-    previewWork = perform { runner in
-      let result = await Task.detached { () -> Result<ImportPreview, CountFailure> in
-        do {
-          return .success(
-            try ImportPreview(path: PathCompletion.expanded(path), reading: reading))
-        } catch {
-          return .failure(CountFailure(message: String(describing: error)))
-        }
-      }.value
-      runner.send(.importing(.previewed(number, result)))
-    }
-  }
-
   /// Reads a file into its table, in batches: what cannot be taken is left out and told.
-  private func importFile(_ source: LoadSource) {
+  fileprivate func importFile(_ source: LoadSource) {
     let relay = ImportRelay(keeping: BrowserState.keptImportFaults) { [weak self] relay in
       Task { @MainActor in self?.tell(relay) }
     }
@@ -43,23 +52,23 @@ extension EffectRunner {
   }
 
   /// Makes a table whose columns hold all values of a file.
-  private func makeTable(for source: LoadSource) {
+  fileprivate func makeTable(for source: LoadSource) {
     let relay = ImportRelay(keeping: 0) { [weak self] relay in
       Task { @MainActor in self?.tell(relay) }
     }
     guard let url = datastore.url else {
-      send(.importing(.ended(.failed("A store in memory cannot get another table."))))
+      send(ImportEvent.ended(.failed("A store in memory cannot get another table.")))
       return
     }
-    importWork = perform { runner in
+    perform(in: .importing) { runner in
       do {
         let loader = StoreLoader(LoadPlan(sources: [source]), into: url)
         try await loader.makeTables { relay.take($0) }
-        runner.send(.importing(.tableMade(source)))
+        runner.send(ImportEvent.tableMade(source))
       } catch is CancellationError {
-        runner.send(.importing(.ended(.cancelled)))
+        runner.send(ImportEvent.ended(.cancelled))
       } catch {
-        runner.send(.importing(.ended(.failed(String(describing: error)))))
+        runner.send(ImportEvent.ended(.failed(String(describing: error))))
       }
     }
   }
@@ -67,7 +76,7 @@ extension EffectRunner {
   private func run(
     _ relay: ImportRelay, _ body: @escaping @Sendable () async throws -> ImportOutcome
   ) {
-    importWork = perform { runner in
+    perform(in: .importing) { runner in
       var outcome: ImportOutcome
       do {
         outcome = try await body()
@@ -79,19 +88,14 @@ extension EffectRunner {
       // The last rows are merged and shown before the end is told.
       await runner.drainMainQueue()
       runner.tell(relay)
-      runner.send(.importing(.ended(outcome)))
+      runner.send(ImportEvent.ended(outcome))
     }
   }
 
   /// Hands over what an import has told since the last time.
   private func tell(_ relay: ImportRelay) {
     guard let told = relay.drain() else { return }
-    send(.importing(.progressed(told.progress, told.faults, faultCount: told.faultCount)))
-  }
-
-  /// Returns when no import runs any more.
-  func importHasEnded() async {
-    if let importWork { await task(importWork)?.value }
+    send(ImportEvent.progressed(told.progress, told.faults, faultCount: told.faultCount))
   }
 }
 

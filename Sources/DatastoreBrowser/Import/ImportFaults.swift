@@ -56,7 +56,7 @@ extension BrowserState {
     guard let run = importing.run else { return [] }
     let rows = run.faultRows
     openExport(.values(rows), name: rows.name)
-    if let more = run.unlistedSentence { message = Message(text: more, role: .warning) }
+    if let more = run.unlistedSentence { message = Message(text: more, severity: .warning) }
     return []
   }
 }

@@ -78,7 +78,7 @@ struct ImportForm: LineListOverlay {
 
   /// Takes the beginning of the file.
   mutating func take(
-    _ result: Result<ImportPreview, CountFailure>, of number: Int, in state: BrowserState
+    _ result: Result<ImportPreview, EffectFailure>, of number: Int, in state: BrowserState
   ) {
     guard number == self.number else { return }
     switch result {
@@ -214,4 +214,9 @@ struct ImportForm: LineListOverlay {
       input: .file(path: PathCompletion.expanded(path)), name: path, reading: found,
       content: .entity(content))
   }
+}
+
+extension CommandScope {
+  static let importForm = CommandScope("import", title: "Before an import", scrolls: true)
+  static let importName = CommandScope("import-name", title: "While a new table is named")
 }

@@ -38,3 +38,7 @@ struct ImportPicker: PickListOverlay {
     return list.draw(into: &buffer, in: body(in: buffer.size))
   }
 }
+
+extension CommandScope {
+  static let importPicker = CommandScope("import-list", title: "In a list of the import")
+}

@@ -42,12 +42,13 @@ struct ImportScreen: LineListOverlay {
     of run: ImportState.Run, into buffer: inout ScreenBuffer, in area: Rectangle
   ) {
     let marks = Marks(buffer.glyphs)
-    let (text, role) = run.summary(marks)
+    let (text, severity) = run.summary(marks)
     let bar = run.outcome == nil ? 24 : 0
     let first = text.wrapped(to: max(1, area.columns - (bar == 0 ? 0 : bar + 1)))
     for (row, line) in first.prefix(2).enumerated() {
       buffer.draw(
-        line, at: Position(column: area.left, row: area.top + row), width: area.columns, role: role)
+        line, at: Position(column: area.left, row: area.top + row), width: area.columns,
+        role: run.outcome == nil ? .text : severity.role)
     }
     if bar > 0 {
       ProgressBar(fraction: run.progress?.pace.fraction).draw(
@@ -99,4 +100,9 @@ struct ImportScreen: LineListOverlay {
         role: .dim)
     }
   }
+}
+
+extension CommandScope {
+  static let importScreen = CommandScope(
+    "import-progress", title: "In the view of an import", scrolls: true)
 }

@@ -3,10 +3,10 @@ import TerminalUI
 
 extension ImportState.Run {
   /// How it goes or has gone, in sentences.
-  func summary(_ marks: Marks) -> (String, StyleRole) {
+  func summary(_ marks: Marks) -> (String, BrowserState.Message.Severity) {
     switch outcome {
     case nil:
-      return ("\(sentence(marks)). x cancels; what has been written stays.", .text)
+      return ("\(sentence(marks)). x cancels; what has been written stays.", .information)
     case .completed(let report):
       return (
         Self.sentence(report, "Imported \(Self.count(report)) into \(entity)"),

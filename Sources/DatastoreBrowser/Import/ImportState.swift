@@ -2,7 +2,7 @@ import DatastoreImport
 import TerminalUI
 
 /// The import that runs, or that was last.
-struct ImportState: Sendable {
+struct ImportState: FeatureState {
   /// One import.
   struct Run: Sendable {
     let source: LoadSource
@@ -74,5 +74,12 @@ extension ImportState.Run {
       role: .statusBar)
     ProgressBar(fraction: progress?.pace.fraction).draw(
       into: &buffer, at: Position(column: area.right - bar, row: area.top), width: bar)
+  }
+}
+
+extension BrowserState {
+  var importing: ImportState {
+    get { self[ImportState.self] }
+    _modify { yield &self[ImportState.self] }
   }
 }

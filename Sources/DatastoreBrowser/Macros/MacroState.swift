@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// Keys that are recorded, to be pressed again later.
-struct MacroState: Sendable {
+struct MacroState: FeatureState {
   /// The keys of the recording that runs; nil when none does.
   private(set) var recording: [Key]?
   /// The last recording.
@@ -27,15 +27,22 @@ extension BrowserState {
     if macro.recording == nil {
       macro.begin()
       message = Message(
-        text: "Recording. Press the same key again to end it.", role: .success)
+        text: "Recording. Press the same key again to end it.", severity: .success)
     } else {
       macro.end()
       let count = macro.last.count
       message = Message(
         text: macro.last.isEmpty
           ? "Nothing was recorded." : "Recorded \(CountText.counted(count, "key")).",
-        role: .success)
+        severity: .success)
     }
     return []
+  }
+}
+
+extension BrowserState {
+  var macro: MacroState {
+    get { self[MacroState.self] }
+    _modify { yield &self[MacroState.self] }
   }
 }

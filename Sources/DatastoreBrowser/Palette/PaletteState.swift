@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// The command palette: every command by name, found by a few characters of it.
-struct PaletteState: PickListOverlay {
+struct PaletteState: PickListOverlay, PathCompleting {
   var scope: CommandScope { .palette }
 
   /// What had the focus when it was opened.
@@ -10,14 +10,17 @@ struct PaletteState: PickListOverlay {
   /// Names that would complete a path.
   private var completions: String?
 
+  private let commands: CommandTable
+
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
+    commands = state.keymap.commands
     list.notice = "No command has such a name."
     search(in: state)
   }
 
   /// The command under the cursor.
-  var command: Command? { list.current.flatMap { CommandTable.named($0.id) } }
+  var command: Command? { list.current.flatMap { commands.named($0.id) } }
 
   /// Where it is drawn: in the upper half, as wide as names and sentences need.
   func area(in size: Size) -> Rectangle {
@@ -46,7 +49,7 @@ struct PaletteState: PickListOverlay {
     if let (command, _) = commandLine {
       return list.setItems([item(command, in: state)])
     }
-    let found = CommandTable.all.enumerated().compactMap {
+    let found = commands.all.enumerated().compactMap {
       index, command -> (score: Int, index: Int, command: Command)? in
       guard !command.scopes.isDisjoint(with: CommandScope.panels.union([.everywhere])),
         let score = [
@@ -74,7 +77,7 @@ struct PaletteState: PickListOverlay {
   var commandLine: (command: Command, argument: String)? {
     let text = list.search.text
     guard let space = text.firstIndex(of: " "),
-      let command = CommandTable.named(String(text[..<space])), command.argument != nil
+      let command = commands.named(String(text[..<space])), command.argument != nil
     else { return nil }
     let argument = text[space...].drop { $0 == " " }
     return (command, String(argument.reversed().drop { $0 == " " }.reversed()))
@@ -132,9 +135,13 @@ extension BrowserState {
     }
     guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
     if let reason = command.reasonDisabled(self) {
-      message = Message(text: reason, role: .warning)
+      message = Message(text: reason, severity: .warning)
       return []
     }
     return taking.perform(&self, argument)
   }
+}
+
+extension CommandScope {
+  static let palette = CommandScope("palette", title: "In the list of commands")
 }

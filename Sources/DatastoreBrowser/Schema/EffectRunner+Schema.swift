@@ -1,27 +1,34 @@
 import DatastoreExport
 import SwiftDatastore
 
-extension EffectRunner {
+extension Effect {
   /// Reads the indexes of the file and lays the schema out in lines.
-  func readSchema() {
-    let datastore = datastore
-    perform { runner in
-      let text = await Task.detached { () -> Result<SchemaText, CountFailure> in
-        do {
+  static var readSchema: Effect {
+    .work { runner in
+      let datastore = runner.datastore
+      runner.answer { _ in
+        try await BlockingWork.run { () throws -> SchemaText in
           let stored = try datastore.storedEntities()
-          return .success(
-            SchemaText(
-              SchemaOutline(
-                entities: zip(datastore.schema.entities, stored).map { entity, stored in
-                  EntityOutline(
-                    entity.description, kind: stored.information.kind.rawValue,
-                    indexes: stored.indexes, details: stored.details)
-                })))
-        } catch {
-          return .failure(CountFailure(message: String(describing: error)))
+          return SchemaText(
+            SchemaOutline(
+              entities: zip(datastore.schema.entities, stored).map { entity, stored in
+                EntityOutline(
+                  entity.description, kind: stored.information.kind.rawValue,
+                  indexes: stored.indexes, details: stored.details)
+              }))
         }
-      }.value
-      runner.send(.schemaRead(text))
+      } as: {
+        SchemaRead(text: $0)
+      }
     }
+  }
+}
+
+struct SchemaRead: BrowserEvent {
+  let text: Result<SchemaText, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.changeSchema { $0.take(text, size: $1) }
+    return []
   }
 }

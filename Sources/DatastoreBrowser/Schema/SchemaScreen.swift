@@ -8,7 +8,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   var searchedThing: String { "the schema" }
 
   /// Nil while it is being read.
-  private(set) var text: Result<SchemaText, CountFailure>?
+  private(set) var text: Result<SchemaText, EffectFailure>?
   private(set) var form = SchemaText.Form.outline
   var scroll = ScrollState()
   /// Cells that lines are scrolled sideways.
@@ -38,7 +38,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   var entity: Int? { schema?.entity(ofLine: scroll.cursor, form) }
 
   /// Takes the schema.
-  mutating func take(_ text: Result<SchemaText, CountFailure>, size: Size) {
+  mutating func take(_ text: Result<SchemaText, EffectFailure>, size: Size) {
     self.text = text
     if let wanted { go(to: wanted, size: size) }
   }
@@ -141,4 +141,8 @@ extension BrowserState {
       to: entity, count: schema.entities.count, height: layout.entityBody.rows)
     return openSelectedEntity()
   }
+}
+
+extension CommandScope {
+  static let schema = CommandScope("schema", title: "In the schema", scrolls: true)
 }

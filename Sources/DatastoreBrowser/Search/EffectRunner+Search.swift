@@ -2,30 +2,43 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-extension EffectRunner {
-  /// Begins a search; ends the one before.
-  func search(_ request: SearchRequest) {
-    cancel(searchWork)
-    searchWork = perform { runner in
-      do {
-        let outcome = try await runner.find(request)
-        runner.send(.searched(request, outcome))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(.searched(request, .failed(String(describing: error))))
+extension Lane {
+  static let search = Lane("search", .latest)
+}
+
+extension Effect {
+  /// Looks for a text in a column; ends the search before.
+  static func search(_ request: SearchRequest) -> Effect {
+    .work { runner in
+      runner.answer(in: .search) {
+        try await $0.find(request)
+      } as: { result in
+        switch result {
+        case .success(let outcome): Searched(request: request, outcome: outcome)
+        case .failure(let failure):
+          Searched(request: request, outcome: .failed(failure.message))
+        }
       }
     }
   }
 
-  func stopSearching() {
-    cancel(searchWork)
-    searchWork = nil
-  }
+  static var stopSearching: Effect { .work { $0.cancel(.search) } }
+}
 
+struct Searched: BrowserEvent {
+  let request: SearchRequest
+  let outcome: SearchOutcome
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.take(outcome, of: request)
+    return []
+  }
+}
+
+extension EffectRunner {
   /// The nearest match, looked for stretch by stretch, so that a near one costs no more than a glance
   /// and a far one is never more than one query from being given up.
-  private func find(_ request: SearchRequest) async throws -> SearchOutcome {
+  fileprivate func find(_ request: SearchRequest) async throws -> SearchOutcome {
     let staged = stagedMatches(request)
     for (rows, isWrapped) in request.stretches {
       try Task.checkCancellation()

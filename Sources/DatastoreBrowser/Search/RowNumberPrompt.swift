@@ -65,3 +65,7 @@ extension BrowserState {
     return []
   }
 }
+
+extension CommandScope {
+  static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
+}

@@ -121,11 +121,11 @@ extension BrowserState {
     }
     self.table?.search?.isRunning = false
     switch found {
-    case .failed(let reason): message = Message(text: reason, role: .error)
+    case .failed(let reason): message = Message(text: reason, severity: .error)
     case .nothing:
       let place = table.isComplete ? "" : " among the rows that have been read"
       message = Message(
-        text: "“\(request.text)” is not in this column\(place).", role: .warning)
+        text: "“\(request.text)” is not in this column\(place).", severity: .warning)
     case .found(let row, let key, let isWrapped):
       let keys = table.list.keys
       let isThere = keys.indices.contains(row) && keys[row] == key
@@ -133,7 +133,7 @@ extension BrowserState {
       changeTable { $0.moveCursor(toRow: place, height: $1) }
       guard isWrapped else { return }
       let end = request.direction == .backward ? "bottom" : "top"
-      message = Message(text: "The search went on from the \(end).", role: .statusBar)
+      message = Message(text: "The search went on from the \(end).", severity: .information)
     }
   }
 }
@@ -147,4 +147,8 @@ extension TableState {
     case nil: nil
     }
   }
+}
+
+extension CommandScope {
+  static let search = CommandScope("search", title: "In the search line")
 }

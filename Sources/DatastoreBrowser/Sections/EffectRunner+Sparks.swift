@@ -1,30 +1,37 @@
 import DatastoreCore
 import SwiftDatastore
 
-extension EffectRunner {
+extension Lane {
+  static let sparks = Lane("sparks", .latest)
+}
+
+extension Effect {
   /// Computes how the numbers of a column are spread in some sections; ends what was computed before.
-  func computeSparks(_ request: SectionSparks.Request) {
-    cancel(sparkWork)
-    sparkWork = perform { runner in
-      do {
-        let answer = try await runner.sparks(request)
-        try Task.checkCancellation()
-        runner.send(.sparksRead(request, .success(answer)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(
-          .sparksRead(request, .failure(CountFailure(message: String(describing: error)))))
+  static func computeSparks(_ request: SectionSparks.Request) -> Effect {
+    .work { runner in
+      runner.answer(in: .sparks) {
+        try await $0.sparks(request)
+      } as: {
+        SparksRead(request: request, result: $0)
       }
     }
   }
 
-  func stopSparks() {
-    cancel(sparkWork)
-    sparkWork = nil
-  }
+  static var stopSparks: Effect { .work { $0.cancel(.sparks) } }
+}
 
-  private func sparks(_ request: SectionSparks.Request) async throws -> SectionSparks.Answer {
+struct SparksRead: BrowserEvent {
+  let request: SectionSparks.Request
+  let result: Result<SectionSparks.Answer, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.take(result, of: request)
+    return []
+  }
+}
+
+extension EffectRunner {
+  fileprivate func sparks(_ request: SectionSparks.Request) async throws -> SectionSparks.Answer {
     var rows = request.query.request(in: schema)
     var scale = request.scale
     if scale == nil {

@@ -91,3 +91,7 @@ extension TableState {
     }
   }
 }
+
+extension CommandScope {
+  static let sections = CommandScope("sections", title: "In the list of sections")
+}

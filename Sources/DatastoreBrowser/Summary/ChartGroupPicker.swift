@@ -63,3 +63,8 @@ extension BrowserState {
     return []
   }
 }
+
+extension CommandScope {
+  static let chartGroups = CommandScope(
+    "chart-groups", title: "In the list of columns to group a chart by")
+}

@@ -2,35 +2,41 @@ import DatastoreCore
 import DatastoreSQLite
 import SwiftDatastore
 
+extension Lane {
+  static let summary = Lane("summary", .latest)
+}
+
+extension Effect {
+  /// Computes a summary of a column; one that still runs is interrupted.
+  static func summarize(_ request: SummaryRequest) -> Effect {
+    .work { runner in
+      runner.answer(in: .summary) {
+        try await $0.summary(request)
+      } as: {
+        SummaryRead(number: request.number, result: $0)
+      }
+    }
+  }
+
+  static var stopSummarizing: Effect { .work { $0.cancel(.summary) } }
+}
+
+struct SummaryRead: BrowserEvent {
+  let number: Int
+  let result: Result<SummaryContent, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
+    return []
+  }
+}
+
 extension EffectRunner {
   /// More values of a frequency table are not kept; the screen says how many there are.
   private static let mostFrequencies = 10_000
   private static let bins = 20
 
-  /// Computes a summary; one that still runs is interrupted.
-  func summarize(_ request: SummaryRequest) {
-    cancel(summaryWork)
-    summaryWork = perform { runner in
-      do {
-        let content = try await runner.summary(request)
-        try Task.checkCancellation()
-        runner.send(.summaryRead(request.number, .success(content)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(
-          .summaryRead(
-            request.number, .failure(CountFailure(message: String(describing: error)))))
-      }
-    }
-  }
-
-  func stopSummarizing() {
-    cancel(summaryWork)
-    summaryWork = nil
-  }
-
-  private func summary(_ request: SummaryRequest) async throws -> SummaryContent {
+  fileprivate func summary(_ request: SummaryRequest) async throws -> SummaryContent {
     let rows = request.query.request(in: schema)
     let path = request.column.groupPath
     switch request.kind {

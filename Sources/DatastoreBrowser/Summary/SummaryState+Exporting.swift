@@ -147,7 +147,7 @@ extension BrowserState {
       return []
     }
     changeOverlay(as: SummaryState.self) { $0.isExportAwaited = true }
-    message = Message(text: "Reading the names of the objects…", role: .dim)
+    message = Message(text: "Reading the names of the objects…", severity: .note)
     return [.loadNames(entity: destination, keys: missing)]
   }
 

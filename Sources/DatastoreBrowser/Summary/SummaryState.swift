@@ -8,7 +8,7 @@ struct SummaryState: LineListOverlay {
 
   private(set) var request: SummaryRequest
   /// Nil while it is being computed.
-  private(set) var content: Result<SummaryContent, CountFailure>?
+  private(set) var content: Result<SummaryContent, EffectFailure>?
   var scroll = ScrollState()
   /// Whether the frequencies and the groups of a chart are in the order of their values.
   private(set) var isByValue = false
@@ -31,7 +31,7 @@ struct SummaryState: LineListOverlay {
   }
 
   /// Takes an answer, unless it belongs to an older request.
-  mutating func take(_ result: Result<SummaryContent, CountFailure>, of number: Int) {
+  mutating func take(_ result: Result<SummaryContent, EffectFailure>, of number: Int) {
     guard number == request.number else { return }
     content = result
   }
@@ -175,10 +175,10 @@ extension BrowserState {
     _ kind: SummaryRequest.Kind, groupedBy path: [String]? = nil
   ) -> [Effect] {
     guard let table, let column = table.currentColumn else { return [] }
-    lastSummary += 1
+    summaries.last += 1
     let present = overlay(as: SummaryState.self)?.request
     let request = SummaryRequest(
-      number: lastSummary, kind: kind, query: present?.query ?? table.query,
+      number: summaries.last, kind: kind, query: present?.query ?? table.query,
       column: present?.column ?? column,
       groupPath: kind == .chart ? path ?? table.query.groupBy : nil)
     if present == nil {
@@ -225,4 +225,8 @@ extension Array {
   fileprivate subscript(clamping range: Range<Int>) -> ArraySlice<Element> {
     self[range.clamped(to: indices)]
   }
+}
+
+extension CommandScope {
+  static let summary = CommandScope("summary", title: "In a summary of a column", scrolls: true)
 }

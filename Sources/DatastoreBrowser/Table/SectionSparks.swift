@@ -148,13 +148,13 @@ extension BrowserState {
 
   /// Takes what was computed for section headers.
   mutating func take(
-    _ result: Result<SectionSparks.Answer, CountFailure>, of request: SectionSparks.Request
+    _ result: Result<SectionSparks.Answer, EffectFailure>, of request: SectionSparks.Request
   ) {
     switch result {
     case .success(let answer): _ = table?.sparks.take(answer, to: request)
     case .failure(let failure):
       if table?.sparks.take(nil, to: request) == true {
-        message = Message(text: failure.message, role: .error)
+        message = Message(text: failure.message, severity: .error)
       }
     }
   }

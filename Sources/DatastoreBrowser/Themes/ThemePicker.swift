@@ -70,7 +70,7 @@ extension BrowserState {
   mutating func keepTheme() -> [Effect] {
     guard let picker = overlay(as: ThemePicker.self) else { return [] }
     if let fault = picker.fault {
-      message = Message(text: fault.description, role: .error)
+      message = Message(text: fault.description, severity: .error)
       return []
     }
     closeOverlay()
@@ -85,4 +85,8 @@ extension BrowserState {
     theme = picker.original
     return [.useTheme(picker.original)]
   }
+}
+
+extension CommandScope {
+  static let themes = CommandScope("themes", title: "In the list of themes", scrolls: true)
 }

@@ -1,32 +1,41 @@
 import DatastoreCore
 import SwiftDatastore
 
-extension EffectRunner {
-  /// Reads a value, unsaved changes included, and lays it out.
-  func layOutValue(_ request: ValueRequest) {
-    cancel(valueWork)
-    valueWork = perform { runner in
-      do {
+extension Lane {
+  static let value = Lane("value", .latest)
+}
+
+extension Effect {
+  /// Reads a value, unsaved changes included, and lays it out in lines.
+  static func layOutValue(_ request: ValueRequest) -> Effect {
+    .work { runner in
+      runner.answer(in: .value) { runner in
         guard let (value, type) = try await runner.value(request.subject) else {
-          let gone = CountFailure(message: "This object is no longer in the store.")
-          runner.send(.valueLaidOut(request, .failure(gone)))
-          return
+          throw EffectFailure(message: "This object is no longer in the store.")
         }
-        let text = await Task.detached {
+        return await Task.detached {
           ValueText(value, type: type, form: request.form, width: request.width)
         }.value
-        try Task.checkCancellation()
-        runner.send(.valueLaidOut(request, .success(text)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(
-          .valueLaidOut(request, .failure(CountFailure(message: String(describing: error)))))
+      } as: {
+        ValueLaidOut(request: request, result: $0)
       }
     }
   }
+}
 
-  private func value(
+struct ValueLaidOut: BrowserEvent {
+  let request: ValueRequest
+  let result: Result<ValueText, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    let size = state.size
+    state.changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    return []
+  }
+}
+
+extension EffectRunner {
+  fileprivate func value(
     _ subject: ValueRequest.Subject
   ) async throws -> (value: Value, type: AttributeType)? {
     switch subject {

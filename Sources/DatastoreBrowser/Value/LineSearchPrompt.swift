@@ -68,3 +68,8 @@ extension BrowserState {
     overlays[index] = lines
   }
 }
+
+extension CommandScope {
+  static let lineSearch = CommandScope(
+    "line-search", title: "In the search line of a value or the schema")
+}

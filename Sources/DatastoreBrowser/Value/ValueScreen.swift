@@ -50,7 +50,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
 
   /// Takes a value that was laid out.
   mutating func take(
-    _ result: Result<ValueText, CountFailure>, of request: ValueRequest, size: Size
+    _ result: Result<ValueText, EffectFailure>, of request: ValueRequest, size: Size
   ) {
     guard request == asked else { return }
     switch result {
@@ -61,7 +61,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
   }
 
   /// Has the value read again, since its object has changed.
-  mutating func invalidate() { asked = nil }
+  mutating func storeChanged() { asked = nil }
 
   /// Shows the value in its next form.
   mutating func changeForm() {
@@ -178,4 +178,8 @@ extension ValueScreen {
     let form = text.forms.count > 1 ? "as \(text.form.rawValue), " : ""
     return form + CountText.counted(text.lineCount, "line")
   }
+}
+
+extension CommandScope {
+  static let value = CommandScope("value", title: "In a whole value", scrolls: true)
 }

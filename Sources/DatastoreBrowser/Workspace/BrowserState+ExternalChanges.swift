@@ -1,25 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// What another process has done to the rows of the table.
-struct ExternalChange: Hashable, Sendable {
-  let fetch: Int
-  var inserted = 0
-  var deleted = 0
-  /// Rows on the screen whose values are others now.
-  var changed: Set<Int64> = []
-
-  /// nil while no row is known to have changed.
-  var sentence: String? {
-    let count = inserted + deleted + changed.count
-    guard count > 0 else { return nil }
-    let parts = [(inserted, "new"), (deleted, "gone"), (changed.count, "changed")]
-      .filter { $0.0 > 0 }.map { "\(CountText.grouped($0.0)) \($0.1)" }
-    return "Changed by another process: \(CountText.counted(count, "row")) "
-      + "(\(parts.joined(separator: ", ")))."
-  }
-}
-
+/// Telling what another process has changed.
 extension BrowserState {
   /// Takes that rows came or went because another process has written the file.
   mutating func takeExternalChange(fetch: Int, inserted: Int, deleted: Int) {
@@ -51,17 +33,8 @@ extension BrowserState {
   private mutating func tell(_ change: ExternalChange) {
     // What the user is being told otherwise stays.
     if message == nil || message?.text == externalChange?.sentence, let sentence = change.sentence {
-      message = Message(text: sentence, role: .warning)
+      message = Message(text: sentence, severity: .warning)
     }
     externalChange = change
-  }
-
-  /// Has everything read again that is kept of the store besides the table's rows.
-  mutating func takeChangeOfEverything() -> [Effect] {
-    names.invalidateAll()
-    table?.invalidateCounts()
-    detail.invalidateAllMembers()
-    changeOverlay(as: ValueScreen.self) { $0.invalidate() }
-    return schema.entities.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
   }
 }

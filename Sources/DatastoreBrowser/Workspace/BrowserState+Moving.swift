@@ -1,32 +1,6 @@
 import DatastoreCore
 import TerminalUI
 
-/// A step of the cursor.
-enum Movement: Sendable {
-  case lineUp
-  case lineDown
-  case pageUp
-  case pageDown
-  case halfPageUp
-  case halfPageDown
-  case first
-  case last
-
-  /// The rows that it goes on a panel of so many.
-  func rows(height: Int) -> Int {
-    switch self {
-    case .lineUp: -1
-    case .lineDown: 1
-    case .pageUp: -max(1, height - 1)
-    case .pageDown: max(1, height - 1)
-    case .halfPageUp: -max(1, height / 2)
-    case .halfPageDown: max(1, height / 2)
-    case .first: -.max
-    case .last: .max
-    }
-  }
-}
-
 extension BrowserState {
   /// Moves the cursor of what takes the keys.
   mutating func move(_ movement: Movement) -> [Effect] {
@@ -78,7 +52,7 @@ extension BrowserState {
       self.table?.wantedSection = wanted
       message = Message(
         text: "Still reading; the cursor goes to section \(CountText.grouped(wanted + 1)) "
-          + "as soon as it is there.", role: .statusBar)
+          + "as soon as it is there.", severity: .information)
       return
     }
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)

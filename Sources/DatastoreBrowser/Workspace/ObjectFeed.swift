@@ -26,7 +26,7 @@ final class ObjectFeed {
 
   private func changed(_ slot: Int, _ runner: EffectRunner) {
     if object.entity.links[slot]?.kind.isToMany ?? false {
-      runner.send(.membersChanged(reference, slot: slot))
+      runner.send(DetailEvent.membersChanged(reference, slot: slot))
     }
     // Many properties change at once; the object is shown when the last one has.
     guard !isRefreshing else { return }
@@ -41,14 +41,14 @@ final class ObjectFeed {
   func refresh(_ runner: EffectRunner) async {
     guard runner.watched === self else { return }
     if object.isKnownDeleted, !object.willBeDeleted {
-      runner.send(.detailRead(reference, nil))
+      runner.send(DetailEvent.read(reference, nil))
       return
     }
     if object.isFault {
       do {
         _ = try await runner.view.load(entity: reference.entity, keys: [reference.key])
       } catch {
-        runner.send(.detailFailed(reference, String(describing: error)))
+        runner.send(DetailEvent.failed(reference, String(describing: error)))
         return
       }
       guard runner.watched === self, !object.isFault, !object.isGone else { return }
@@ -58,7 +58,7 @@ final class ObjectFeed {
 
   /// Sends the object as it is in memory.
   func show(_ runner: EffectRunner) {
-    runner.send(.detailRead(reference, snapshot(in: runner.schema)))
+    runner.send(DetailEvent.read(reference, snapshot(in: runner.schema)))
   }
 
   private func snapshot(in schema: Schema) -> DetailSnapshot {
@@ -89,62 +89,6 @@ final class ObjectFeed {
     case .integer(let key):
       CellContent(DisplayName.placeholder(key: key), role: .dim, kind: .reference(key))
     default: ValueFormat(type: .undefined).cell(value)
-    }
-  }
-}
-
-extension EffectRunner {
-  func watch(_ reference: ObjectReference?) {
-    cancel(watchWork)
-    watched = nil
-    guard let reference else { return }
-    // The rows around the cursor have been read for the table, so that the details mostly come with
-    // the same picture as the cursor.
-    if let object = view.loadedObject(entity: reference.entity, key: reference.key) {
-      let feed = ObjectFeed(object, reference, runner: self)
-      watched = feed
-      feed.show(self)
-      return
-    }
-    watchWork = perform { runner in
-      do {
-        let objects = try await runner.view.load(
-          entity: reference.entity, keys: [reference.key])
-        try Task.checkCancellation()
-        guard let object = objects.first else {
-          runner.send(.detailRead(reference, nil))
-          return
-        }
-        let feed = ObjectFeed(object, reference, runner: runner)
-        runner.watched = feed
-        await feed.refresh(runner)
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(.detailFailed(reference, String(describing: error)))
-      }
-    }
-  }
-
-  func loadMembers(of reference: ObjectReference, slot: Int) {
-    guard let feed = watched, feed.reference == reference,
-      let link = schema.entities[reference.entity].links[slot]
-    else { return }
-    perform { runner in
-      do {
-        let keys = try await runner.view.loadRelatedKeys(of: feed.object, slot: slot)
-        let first = Array(keys.prefix(Members.shown))
-        let names = try await runner.names(entity: link.destination, keys: first)
-        let members = first.map { key in
-          Members.Member(key: key, name: names[key] ?? DisplayName.placeholder(key: key))
-        }
-        runner.send(
-          .membersRead(reference, slot: slot, Members(count: keys.count, first: members)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(.membersFailed(reference, slot: slot, String(describing: error)))
-      }
     }
   }
 }

@@ -1,22 +1,8 @@
 import TerminalUI
 
-/// What the status line has said, so that it can be read again.
-struct MessageLog: Sendable {
-  /// More are not kept; the oldest go first.
-  private static let most = 500
-
-  private(set) var messages: [BrowserState.Message] = []
-
-  /// Adds a message, unless it says what the last one said.
-  mutating func note(_ message: BrowserState.Message) {
-    guard messages.last != message else { return }
-    messages.append(message)
-    if messages.count > Self.most { messages.removeFirst(messages.count - Self.most) }
-  }
-}
-
 /// The screen that shows the log, the newest message at the end, where the cursor begins.
 struct MessageLogState: LineListOverlay {
+  var survivesNewTables: Bool { true }
   var scope: CommandScope { .messages }
   var scroll = ScrollState()
   /// Whether the cursor goes along to messages that come.
@@ -93,4 +79,8 @@ struct MessageLogState: LineListOverlay {
     }
     return nil
   }
+}
+
+extension CommandScope {
+  static let messages = CommandScope("messages", title: "In the messages", scrolls: true)
 }

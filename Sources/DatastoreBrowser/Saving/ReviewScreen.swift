@@ -18,7 +18,7 @@ struct ReviewScreen: LineListOverlay {
   private var isStale = true
 
   /// Has the changes read again.
-  mutating func invalidate() { isStale = true }
+  mutating func stagingChanged() { isStale = true }
 
   mutating func demands(in state: BrowserState) -> [Effect] {
     guard isStale else { return [] }
@@ -81,4 +81,8 @@ struct ReviewedObject: Hashable, Sendable {
     /// What somebody else has put in place of `old` since; nil elsewhere.
     var theirs: CellContent?
   }
+}
+
+extension CommandScope {
+  static let review = CommandScope("review", title: "In the list of unsaved changes", scrolls: true)
 }

@@ -2,27 +2,41 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
-/// What is staged, in words.
-extension EffectRunner {
-  /// More objects are not listed: nobody reads them.
-  private static let mostReviewed = 2_000
-
-  func review() {
-    perform { runner in
-      let staged = Array(runner.view.stagedObjects().prefix(Self.mostReviewed))
-      do {
+extension Effect {
+  /// Puts what is staged into words.
+  static var review: Effect {
+    .work { runner in
+      runner.answer { runner in
+        let staged = Array(runner.view.stagedObjects().prefix(EffectRunner.mostReviewed))
         let names = try await runner.names(of: staged)
-        runner.send(.reviewRead(staged.map { runner.reviewed($0, names) }))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(.stagingRefused(String(describing: error)))
+        return staged.map { runner.reviewed($0, names) }
+      } as: { (result: Result<[ReviewedObject], EffectFailure>) in
+        switch result {
+        case .success(let objects): ReviewRead(objects: objects)
+        case .failure(let failure): StagingEvent.refused(failure.message)
+        }
       }
     }
   }
+}
+
+struct ReviewRead: BrowserEvent {
+  let objects: [ReviewedObject]
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    let seen = state
+    state.changeOverlay(as: ReviewScreen.self) { $0.take(objects, in: seen) }
+    return []
+  }
+}
+
+/// What is staged, in words.
+extension EffectRunner {
+  /// More objects are not listed: nobody reads them.
+  fileprivate static let mostReviewed = 2_000
 
   /// The names of the objects, and of those that their relationships lead to.
-  private func names(of staged: [StagedObject]) async throws -> [ObjectReference: String] {
+  fileprivate func names(of staged: [StagedObject]) async throws -> [ObjectReference: String] {
     var wanted: [Int: Set<Int64>] = [:]
     for object in staged {
       wanted[object.entity, default: []].insert(object.key)
@@ -47,7 +61,7 @@ extension EffectRunner {
     return names
   }
 
-  private func reviewed(
+  fileprivate func reviewed(
     _ staged: StagedObject, _ names: [ObjectReference: String]
   ) -> ReviewedObject {
     let entity = schema.entities[staged.entity]

@@ -13,7 +13,7 @@ extension BrowserState {
         text: editing.marks.isEmpty
           ? "It was stopped; nothing was written."
           : "The saving was stopped; nothing was written, and the changes are still there.",
-        role: .warning)
+        severity: .warning)
     case .refused(let reason):
       editing.leavesAfterSaving = false
       open(
@@ -29,31 +29,6 @@ extension BrowserState {
     case .conflicting(let conflicts):
       open(ConflictScreen(conflicts, savesAfterwards: true))
     }
-  }
-
-  /// Takes what the rest of the effects of editing has given.
-  mutating func takeEditing(_ event: BrowserEvent) -> [Effect] {
-    switch event {
-    case .reviewRead(let objects):
-      let state = self
-      changeOverlay(as: ReviewScreen.self) { $0.take(objects, in: state) }
-    case .objectsFound(let search, .success(let found)):
-      changeOverlay(as: ObjectPicker.self) { $0.take(found, search: search) }
-    case .objectsFound(let search, .failure(let failure)):
-      changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
-    case .editedExternally(let subject, let outcome): return take(outcome, for: subject)
-    case .file(let event): return take(file: event)
-    case .updatePlanned(let plan):
-      guard editing.awaited == .update(plan.target) else { return [] }
-      ask(plan)
-      return releaseTypedAhead()
-    case .written(let entity, let said): return take(written: entity, said)
-    case .recoveryFound(let found): offer(found)
-    case .restored(let report): take(report)
-    case .keptForNextTime: return finish()
-    default: break
-    }
-    return []
   }
 
   private func issue(_ fault: ValidationError.Fault) -> IssueList.Issue? {
@@ -93,7 +68,7 @@ extension BrowserState {
     guard screen.undecided == 0 else {
       message = Message(
         text: "Choose m (mine) or t (theirs) for each property; M or T for all of them.",
-        role: .warning)
+        severity: .warning)
       return []
     }
     closeOverlay()

@@ -65,3 +65,8 @@ struct IssueList: LineListOverlay {
     return nil
   }
 }
+
+extension CommandScope {
+  static let issues = CommandScope(
+    "issues", title: "In the list of what keeps from saving", scrolls: true)
+}

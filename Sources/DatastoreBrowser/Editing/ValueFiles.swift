@@ -4,20 +4,24 @@ import Foundation
 import Gates
 import SwiftDatastore
 
+extension Effect {
+  /// Writes the bytes of a property to a file.
+  static func saveValue(_ target: EditTarget, path: String, replacing: Bool) -> Effect {
+    .work { $0.saveValue(of: target, to: path, replacing: replacing) }
+  }
+
+  /// Makes the bytes of a file the value of a property.
+  static func loadValue(_ target: EditTarget, path: String, asText: Bool) -> Effect {
+    .work { $0.loadValue(of: target, from: path, asText: asText) }
+  }
+}
+
 /// Files on the way from and to a value.
 extension EffectRunner {
   /// SQLite stores no longer values.
   private nonisolated static let longestValue = 1_000_000_000
 
-  func completePath(_ path: String) {
-    perform { runner in
-      let completion = await Task.detached { PathCompletion(completing: path) }.value
-      runner.send(.file(.completed(path, completion)))
-    }
-  }
-
-  /// Writes the bytes of a property to a file.
-  func saveValue(of target: EditTarget, to path: String, replacing: Bool) {
+  fileprivate func saveValue(of target: EditTarget, to path: String, replacing: Bool) {
     perform { runner in
       do {
         guard
@@ -30,7 +34,7 @@ extension EffectRunner {
         default: throw StagingRefusal("There are no bytes here that could be saved.")
         }
         let url = URL(fileURLWithPath: PathCompletion.expanded(path))
-        let isThere = try await Task.detached { () -> Bool in
+        let isThere = try await BlockingWork.run { () throws -> Bool in
           if FileHeader.isPartOfDatabase(url.path) {
             throw StagingRefusal(
               "\(path) is a SQLite database, or part of one, and is not replaced; choose another name."
@@ -39,25 +43,26 @@ extension EffectRunner {
           if !replacing, FileManager.default.fileExists(atPath: url.path) { return true }
           try NewFile.write(data, to: url.path, mode: 0o666)
           return false
-        }.value
-        runner.send(.file(isThere ? .exists(target, path) : .saved(path, count: data.count)))
+        }
+        runner.send(
+          isThere
+            ? ValueFileEvent.exists(target, path) : ValueFileEvent.saved(path, count: data.count))
       } catch let refusal as StagingRefusal {
-        runner.send(.file(.failed(refusal.reason)))
+        runner.send(ValueFileEvent.failed(refusal.reason))
       } catch let fault as FileFault {
-        runner.send(.file(.failed("The file could not be written: \(fault.reason)")))
+        runner.send(ValueFileEvent.failed("The file could not be written: \(fault.reason)"))
       } catch {
         let reason = "The file could not be written: \(error.localizedDescription)"
-        runner.send(.file(.failed(reason)))
+        runner.send(ValueFileEvent.failed(reason))
       }
     }
   }
 
-  /// Makes the bytes of a file the value of a property.
-  func loadValue(of target: EditTarget, from path: String, asText: Bool) {
+  fileprivate func loadValue(of target: EditTarget, from path: String, asText: Bool) {
     perform { runner in
       let url = URL(fileURLWithPath: PathCompletion.expanded(path))
       do {
-        let data = try await Task.detached { () throws -> Data in
+        let data = try await BlockingWork.run { () throws -> Data in
           if FileHeader.isPartOfDatabase(url.path), FileHeader.isOpenHere(url.path) {
             throw StagingRefusal(
               "\(path) is the database that is open here, or part of it; copy it, and take the copy."
@@ -71,48 +76,20 @@ extension EffectRunner {
             throw StagingRefusal("\(path) has \(BlobText.size(size)); SQLite stores at most 1 GB.")
           }
           return try Data(contentsOf: url)
-        }.value
+        }
         let text = asText ? String(validating: data, as: UTF8.self) : nil
         if asText, text == nil {
           throw StagingRefusal("\(path) is not UTF-8, so it cannot become a text.")
         }
-        runner.send(.file(.loaded(path)))
+        runner.send(ValueFileEvent.loaded(path))
         runner.stage(
           .assign([target.object], slot: target.slot, text.map { .text($0) } ?? .blob(data)))
       } catch let refusal as StagingRefusal {
-        runner.send(.file(.failed(refusal.reason)))
+        runner.send(ValueFileEvent.failed(refusal.reason))
       } catch {
         let reason = "The file could not be read: \(error.localizedDescription)"
-        runner.send(.file(.failed(reason)))
+        runner.send(ValueFileEvent.failed(reason))
       }
     }
-  }
-}
-
-extension PathCompletion {
-  /// A path with the home directory for `~`.
-  static func expanded(_ path: String) -> String {
-    path == "~" || path.hasPrefix("~/")
-      ? (ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()) + path.dropFirst()
-      : path
-  }
-
-  /// Looks into the directory that the path leads to. O(its files).
-  init(completing path: String) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[...$0]) } ?? ""
-    let beginning = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    let real = folder.isEmpty ? "." : Self.expanded(folder)
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: real)) ?? []
-    let names = all.filter { name in
-      name.hasPrefix(beginning) && (beginning.hasPrefix(".") || !name.hasPrefix("."))
-    }.map { name in
-      var isFolder: ObjCBool = false
-      _ = FileManager.default.fileExists(atPath: real + "/" + name, isDirectory: &isFolder)
-      return isFolder.boolValue ? name + "/" : name
-    }.sorted()
-    var shared = names.first ?? beginning
-    for name in names { shared = shared.commonPrefix(with: name) }
-    self.init(path: folder + shared, names: names)
   }
 }

@@ -2,48 +2,53 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
+extension Lane {
+  /// What changes what is staged, or depends on it, in the order in which it was asked for.
+  static let staging = Lane("staging", .inOrder, atEnd: .cancelled)
+}
+
+extension Effect {
+  /// Stages a change in the view context.
+  static func stage(_ step: StagingStep) -> Effect { .work { $0.stage(step) } }
+}
+
 /// Staging in the view context: on the main actor, when everything it touches has been read off it.
 extension EffectRunner {
-  /// Begins a piece of work on what is staged, after those before it.
-  @discardableResult
-  func performInOrder(_ body: @escaping @MainActor (EffectRunner) async -> Void) -> Int {
-    let before = lastStaging
-    let number = perform { runner in
-      await before?.value
-      await body(runner)
-    }
-    lastStaging = task(number)
-    return number
-  }
-
   func stage(_ step: StagingStep) {
-    performInOrder { runner in
+    performStaging { runner in
       do {
         try await runner.carryOut(step)
       } catch is CancellationError {
         return
-      } catch let refusal as StagingRefusal {
-        runner.send(.stagingRefused(refusal.reason))
       } catch {
-        runner.send(.stagingRefused(String(describing: error)))
+        runner.send(StagingEvent.refused(String(describing: error)))
       }
       runner.view.processPendingChanges()
       runner.publishStaging()
     }
   }
 
-  /// Tells the screens what is staged, when it is something else than they know.
-  func publishStaging() {
-    let staged = view.stagedObjects()
-    if staged != publishedStaging {
-      publishedStaging = staged
-      keepForRecovery(staged)
-    }
-    let marks = StagingMarks(staged, in: schema, canUndo: view.canUndo, canRedo: view.canRedo)
-    guard marks != publishedMarks else { return }
-    publishedMarks = marks
-    send(.staged(marks))
+  /// Does something with what is staged, after everything that was asked for before.
+  @discardableResult
+  func performStaging(_ body: @escaping @MainActor (EffectRunner) async -> Void) -> Int {
+    perform(in: .staging, body)
   }
+
+  /// Finds something out about what is staged, and sends it; a refusal is told in a sentence.
+  func answerStaging<Answer>(
+    _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
+    as event: @escaping @MainActor (Answer) -> any BrowserEvent
+  ) {
+    answer(in: .staging, find) { result in
+      switch result {
+      case .success(let answer): event(answer)
+      case .failure(let failure): StagingEvent.refused(failure.message)
+      }
+    }
+  }
+
+  /// Tells the screens what is staged, when it is something else than they know.
+  func publishStaging() { service(StagingFeed.self).publish() }
 
   private func carryOut(_ step: StagingStep) async throws {
     switch step {
@@ -141,7 +146,7 @@ extension EffectRunner {
       }
       return object
     }
-    send(.created(ObjectReference(entity: entity.index, key: object.key)))
+    send(StagingEvent.created(ObjectReference(entity: entity.index, key: object.key)))
   }
 
   private func duplicate(_ references: [ObjectReference]) async throws {
@@ -169,7 +174,7 @@ extension EffectRunner {
     }
     // The table may be that of an ancestor.
     if let first = copies.first, let original = references.first {
-      send(.created(ObjectReference(entity: original.entity, key: first.key)))
+      send(StagingEvent.created(ObjectReference(entity: original.entity, key: first.key)))
     }
   }
 
@@ -228,8 +233,10 @@ extension EffectRunner {
 }
 
 /// A change that cannot be staged, in words.
-struct StagingRefusal: Error {
+struct StagingRefusal: Error, CustomStringConvertible {
   let reason: String
+
+  var description: String { reason }
 
   init(_ reason: String) {
     self.reason = reason

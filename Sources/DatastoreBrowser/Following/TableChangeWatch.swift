@@ -1,13 +1,26 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
-/// Noticing what other processes write.
-extension EffectRunner {
+/// Notices what other processes write to the file.
+@MainActor
+final class TableChangeWatch: EffectService {
+  private unowned let runner: EffectRunner
+  /// Tells of writes to the file.
+  private var fileWatch: FileWatch?
+  /// Looks at them.
+  private var looking: Task<Void, Never>?
+  private var isFileTouched = false
+  /// Whether the screens know that the tables have changed.
+  var hasToldOfTables = false
+
+  init(_ runner: EffectRunner) {
+    self.runner = runner
+  }
+
   /// Begins to watch the file of the store, if it has one.
   func watchFile() {
-    guard let url = datastore.url else { return }
+    guard let url = runner.datastore.url else { return }
     fileWatch = FileWatch(url.path) { [weak self] in self?.fileWasTouched() }
   }
 
@@ -25,7 +38,7 @@ extension EffectRunner {
         guard let self, !Task.isCancelled else { return }
         pause = .seconds(1)
         self.isFileTouched = false
-        let isChanged = await self.lookForExternalChanges()
+        let isChanged = await self.look()
         looksLeft = isChanged || self.isFileTouched ? 2 : looksLeft - 1
       }
       self?.looking = nil
@@ -35,27 +48,27 @@ extension EffectRunner {
 
   /// Looks whether another process has written the file; if so, returns when the table has read it.
   @discardableResult
-  func lookForExternalChanges() async -> Bool {
-    let datastore = datastore
+  func look() async -> Bool {
+    let datastore = runner.datastore
     // A file that is locked just now is looked at again after the next write.
     let isChanged = await BlockingWork.run {
       (try? datastore.checkForExternalChanges()) ?? false
     }
     guard isChanged else { return false }
-    if !hasToldOfTables, !view.store.isNative {
+    if !hasToldOfTables, !runner.view.store.isNative {
       // Where this fails, the next save says it.
       let areOthers = await BlockingWork.run { (try? datastore.haveTablesChanged()) ?? false }
       if areOthers {
         hasToldOfTables = true
-        send(.sql(.tablesChangedElsewhere))
+        runner.send(TablesChangedElsewhere())
       }
     }
-    await drainMainQueue()
-    await list?.controller.settled()
+    await runner.drainMainQueue()
+    await runner.settleList()
     return true
   }
 
-  func stopWatchingFile() {
+  func stop() {
     fileWatch?.cancel()
     fileWatch = nil
     looking?.cancel()

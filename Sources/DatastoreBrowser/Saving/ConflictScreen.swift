@@ -127,3 +127,8 @@ struct Settlement: Hashable, Sendable {
   /// The names of the properties whose staged values are kept; any name for a row that is gone.
   let mine: Set<String>
 }
+
+extension CommandScope {
+  static let conflicts = CommandScope(
+    "conflicts", title: "Where rows were changed underneath", scrolls: true)
+}
