@@ -2,6 +2,12 @@ import TerminalUI
 
 /// What keys and commands do.
 extension BrowserState {
+  /// Ends the browser.
+  mutating func finish() -> [Effect] {
+    isFinished = true
+    return [.quit]
+  }
+
   /// Does what a key says for what takes the keys now.
   mutating func act(on key: Key) -> [Effect] {
     if layout.isTooSmall {

@@ -30,6 +30,8 @@ struct Command: Sendable {
   let help: String
   /// Where the keys do it.
   private(set) var scopes: Set<CommandScope>
+  /// It applies in all scopes with one of these, too.
+  let traits: Set<CommandScope.Trait>
   /// Its place in the footer, low numbers first; nil leaves it to the help.
   let hintRank: Int?
   /// What the footer shows instead of the first key: `↑↓` for a family of keys.
@@ -44,7 +46,7 @@ struct Command: Sendable {
 
   init(
     _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
-    hintRank: Int? = nil, hintKeys: String? = nil, worksUnseen: Bool = false,
+    wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil, worksUnseen: Bool = false,
     unless obstacle: Obstacle = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> [Effect]
   ) {
@@ -53,6 +55,7 @@ struct Command: Sendable {
     self.label = label
     self.help = help
     self.scopes = scopes
+    self.traits = traits
     self.hintRank = hintRank
     self.hintKeys = hintKeys
     self.worksUnseen = worksUnseen
@@ -61,10 +64,10 @@ struct Command: Sendable {
     self.perform = perform
   }
 
-  /// The same command in other places.
+  /// The same command in more places.
   func applying(in scopes: Set<CommandScope>) -> Command {
     var command = self
-    command.scopes = scopes
+    command.scopes.formUnion(scopes)
     return command
   }
 

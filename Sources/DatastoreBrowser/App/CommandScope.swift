@@ -3,13 +3,29 @@ struct CommandScope: Hashable, Sendable {
   let name: String
   /// The heading of its commands in the help.
   let title: String
-  /// Whether there are lines to move through and no text is typed: the movement keys apply.
-  let scrolls: Bool
+  /// What can be done there besides its own commands.
+  let traits: Set<Trait>
 
-  init(_ name: String, title: String, scrolls: Bool = false) {
+  /// What several places have in common, so that commands of one feature apply in another's overlay.
+  enum Trait: Hashable, Sendable {
+    /// There are lines to move through and no text is typed: the movement keys apply.
+    case scrolls
+    /// Its lines are searched for a text.
+    case searchesLines
+    /// One of its lines is picked.
+    case picks
+    /// The value under the cursor can be copied.
+    case copiesValue
+    /// The line under the cursor can be copied as fields.
+    case copiesRow
+    /// Its rows are written to a file by the command that writes those of the table.
+    case exportsRows
+  }
+
+  init(_ name: String, title: String, traits: Set<Trait> = []) {
     self.name = name
     self.title = title
-    self.scrolls = scrolls
+    self.traits = traits
   }
 
   /// Names are unique; it is looked up with every key.
@@ -17,12 +33,10 @@ struct CommandScope: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  static let entities = CommandScope("entities", title: "In the list of entities", scrolls: true)
-  static let table = CommandScope("table", title: "In the table", scrolls: true)
-  static let detail = CommandScope("detail", title: "In the details", scrolls: true)
+  static let entities = CommandScope("entities", title: "In the list of entities", traits: [.scrolls])
+  static let table = CommandScope("table", title: "In the table", traits: [.scrolls])
+  static let detail = CommandScope("detail", title: "In the details", traits: [.scrolls])
   static let question = CommandScope("question", title: "In a question")
-  /// Wherever lines are moved through.
-  static let scrolling = CommandScope("scrolling", title: "Where there are lines")
   /// Whatever takes the keys, unless that has another use for the key.
   static let everywhere = CommandScope("everywhere", title: "Everywhere")
 

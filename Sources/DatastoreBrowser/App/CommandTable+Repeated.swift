@@ -5,9 +5,12 @@ extension CommandTable {
   /// Closes the topmost overlay and does nothing else.
   static func closing(
     _ name: String, keys: [Key] = ["esc", "ctrl-c"], _ help: String,
-    in scopes: Set<CommandScope>, label: String = "close", hintRank: Int
+    in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],
+    label: String = "close", hintRank: Int
   ) -> Command {
-    Command(name, keys: keys, label: label, help: help, in: scopes, hintRank: hintRank) { state in
+    Command(
+      name, keys: keys, label: label, help: help, in: scopes, wherever: traits, hintRank: hintRank
+    ) { state in
       state.closeOverlay()
       return []
     }
@@ -16,10 +19,12 @@ extension CommandTable {
   /// Takes the line under the cursor of a list.
   static func picking(
     _ name: String, keys: [Key] = ["enter"], label: String, _ help: String,
-    in scopes: Set<CommandScope>, hintRank: Int = 1, unless obstacle: Obstacle = .none
+    in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],
+    hintRank: Int = 1, unless obstacle: Obstacle = .none
   ) -> Command {
     Command(
-      name, keys: keys, label: label, help: help, in: scopes, hintRank: hintRank, unless: obstacle
+      name, keys: keys, label: label, help: help, in: scopes, wherever: traits, hintRank: hintRank,
+      unless: obstacle
     ) { $0.pick() }
   }
 
@@ -32,6 +37,7 @@ extension CommandTable {
   ///   - hintRank: the place of the arrows in the footer; nil leaves them out.
   static func moving(
     _ prefix: String, _ place: String, in scopes: Set<CommandScope>,
+    wherever traits: Set<CommandScope.Trait> = [],
     lines: (down: [Key], up: [Key]) = ([], []), hintRank: Int? = nil
   ) -> [Command] {
     let movements: [(String, Movement, [Key], String)] = [
@@ -43,6 +49,7 @@ extension CommandTable {
     return movements.map { name, movement, keys, help in
       Command(
         "\(prefix)-\(name)", keys: keys, label: "move", help: "\(help) \(place).", in: scopes,
+        wherever: traits,
         hintRank: name == "down" ? hintRank : nil, hintKeys: name == "down" ? "↑↓" : nil
       ) { $0.handleInOverlay { $0.move(movement, in: &$1) } }
     }

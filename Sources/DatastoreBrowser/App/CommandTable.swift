@@ -7,13 +7,16 @@ struct CommandTable: Sendable {
   private let hintedByScope: [CommandScope: [Command]]
   private let byName: [String: Command]
 
-  /// - Parameter lists: the commands of each feature. Those in `CommandScope.scrolling` apply in every
-  ///   scope that scrolls.
-  init(_ lists: [[Command]]) {
+  /// - Parameters:
+  ///   - lists: the commands of each feature.
+  ///   - others: scopes that have no commands of their own, only such as their traits give them.
+  init(_ lists: [[Command]], others: Set<CommandScope> = []) {
     let commands = lists.flatMap { $0 }
-    let scrolling = Set(commands.flatMap(\.scopes).filter(\.scrolls))
+    let places = others.union(commands.flatMap(\.scopes))
     all = commands.map { command in
-      command.scopes == [.scrolling] ? command.applying(in: scrolling) : command
+      command.traits.isEmpty
+        ? command
+        : command.applying(in: places.filter { !$0.traits.isDisjoint(with: command.traits) })
     }
     scopes = all.reduce(into: []) { scopes, command in
       for scope in command.scopes.sorted(by: { $0.name < $1.name }) where !scopes.contains(scope) {

@@ -51,22 +51,4 @@ struct Obstacle: Sendable {
   static let noWayForward = Obstacle {
     $0.future.isEmpty ? "There is no place to go forward to." : nil
   }
-
-  static let nothingIsRead = Obstacle {
-    $0.table?.phase == .reading || $0.table?.search?.isRunning == true || $0.importing.isRunning
-      ? nil : "Nothing is being read."
-  }
-
-  static let noSummaryLine = Obstacle {
-    let summary = $0.overlay(as: SummaryState.self)
-    return summary?.selectedValue == nil && summary?.selectedInterval == nil
-      ? "This line stands for no rows." : nil
-  }
-
-  static let nothingRecorded = Obstacle {
-    if $0.macro.recording != nil { return "The keys are still being recorded." }
-    return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil
-  }
-
-  static let nothingToFollow = Obstacle { $0.reasonNotToFollow }
 }

@@ -62,7 +62,7 @@ package final class Browser {
     state.filters.file = datastore.url?.path
     state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
     state.editing.isCoreData = datastore.isCoreData
-    state.importing.copiedFile = options.copiedFile
+    state.editing.copiedFile = options.copiedFile
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is

@@ -66,66 +66,6 @@ extension BrowserState {
     buffer.draw(" " + text, at: area.origin, width: area.columns, role: role)
   }
 
-  /// The state of the table in words.
-  func statusText(_ marks: Marks) -> String {
-    guard let table, let entity else { return storeName }
-    var parts = [entity.name]
-    switch table.phase {
-    case .failed: parts.append("could not be read")
-    case .reading:
-      parts.append(table.list.keys.isEmpty ? "reading…" : "\(rowCount(table)), reading…")
-    case .stopped: parts.append("\(rowCount(table)), reading was stopped")
-    case .ready: parts.append(rowCount(table))
-    }
-    if table.isGrouped, let count = table.sectionCount {
-      parts.append(CountText.counted(count, "section"))
-    }
-    if let path = table.query.groupBy { parts.append("grouped by \(path.joined(separator: "."))") }
-    if !table.query.order.isEmpty {
-      let keys = table.query.order.map { key in
-        let mark = key.ascending ? marks.ascending : marks.descending
-        return (key.keyPath?.joined(separator: ".") ?? key.operand.description) + " " + mark
-      }
-      parts.append("sorted by \(keys.joined(separator: ", "))")
-    }
-    if table.isGrouped, let column = table.sparkColumn {
-      parts.append(sparkNote(table, column, marks))
-    }
-    let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
-    if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
-    if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
-    if let search = table.search, search.isRunning {
-      parts.append("searching “\(search.text)”…")
-    }
-    if entity.isReadOnly { parts.append("read-only") }
-    return parts.joined(separator: marks.separator)
-  }
-
-  /// What the sparklines are of, and from where to where they reach.
-  private func sparkNote(_ table: TableState, _ column: TableColumn, _ marks: Marks) -> String {
-    guard let scale = table.sparks.scale, let format = column.format else {
-      return "spread of \(column.name)"
-    }
-    let ends = [scale.minimum, scale.maximum].map { SummaryState.shown($0, format) }
-    return "\(column.name) from \(ends[0]) to \(ends[1])"
-  }
-
-  private func rowCount(_ table: TableState) -> String {
-    table.rowTotal.map { CountText.counted($0, "row") }
-      ?? "first \(CountText.counted(table.list.keys.count, "row"))"
-  }
-
-  /// What the table needs of the rest of the browser to be drawn.
-  func tableSurroundings(_ table: TableState, _ marks: Marks) -> TableSurroundings {
-    TableSurroundings(
-      name: { names[$0, $1] }, breadcrumb: breadcrumb(marks), isFocused: scope == .table,
-      groupFormat: groupFormat(of: table), marks: { rowMarks(entity: table.query.entity, $0) })
-  }
-
-  private func breadcrumb(_ marks: Marks) -> String {
-    (history.map(\.table.title) + [table?.title ?? ""]).joined(separator: marks.crumb)
-  }
-
   private var detailTitle: String {
     guard let object = detail.object else { return "Details" }
     let name = currentName(of: object)

@@ -24,6 +24,7 @@ extension BrowserState {
     next.editing = EditingState()
     next.editing.isReadOnly = editing.isReadOnly
     next.editing.isCoreData = editing.isCoreData
+    next.editing.copiedFile = editing.copiedFile
     return next
   }
 

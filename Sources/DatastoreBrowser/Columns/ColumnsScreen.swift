@@ -126,5 +126,5 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let columns = CommandScope("columns", title: "In the list of columns", scrolls: true)
+  static let columns = CommandScope("columns", title: "In the list of columns", traits: [.scrolls])
 }

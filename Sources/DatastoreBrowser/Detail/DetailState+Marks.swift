@@ -27,12 +27,3 @@ extension DetailState {
     }
   }
 }
-
-extension BrowserState {
-  /// What a row of the table shows besides its values.
-  func rowMarks(entity: Int, _ key: Int64) -> RowMarks {
-    RowMarks(
-      staged: editing.marks[ObjectReference(entity: entity, key: key)],
-      isSelected: table.map { editing.selection.contains(key, in: $0.query) } ?? false)
-  }
-}

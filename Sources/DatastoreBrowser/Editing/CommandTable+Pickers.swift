@@ -3,18 +3,17 @@ import TerminalUI
 
 extension CommandTable {
   private static let pickers: Set<CommandScope> = [.valuePicker, .objectPicker]
-  private static let lists = pickers.union([.importPicker])
 
   /// What can be done in lists to pick from.
   static let pickerCommands: [Command] =
     [
-      picking("pick", label: "pick", "Take the line under the cursor.", in: lists),
-      closing("close-picker", "Pick nothing.", in: lists, label: "cancel", hintRank: 2),
+      picking("pick", label: "pick", "Take the line under the cursor.", in: [], wherever: [.picks]),
+      closing("close-picker", "Pick nothing.", in: [], wherever: [.picks], label: "cancel", hintRank: 2),
       Command(
         "pick-null", keys: ["ctrl-n"], label: "NULL", help: "Pick NULL.",
         in: pickers.union([.blobEditor]), hintRank: 3
       ) { $0.pickNull() },
-    ] + moving("pick", "in the list", in: lists, hintRank: 4)
+    ] + moving("pick", "in the list", in: [], wherever: [.picks], hintRank: 4)
 
   /// What can be done with bytes, and with the path of a file.
   static let blobCommands: [Command] = [

@@ -102,5 +102,6 @@ struct ObjectName: Hashable, Sendable {
 }
 
 extension CommandScope {
-  static let objectPicker = CommandScope("object-picker", title: "In a list of objects")
+  static let objectPicker = CommandScope(
+    "object-picker", title: "In a list of objects", traits: [.picks])
 }

@@ -13,30 +13,12 @@ extension Obstacle {
     return occurring.isEmpty ? "There are too many different values to list, or none." : nil
   }
 
-  static let cannotSave = Obstacle { state in
-    cannotStage.reason(state)
-      ?? (state.editing.marks.isEmpty ? "There are no unsaved changes." : nil)
-  }
-
-  static let nothingStaged = Obstacle { state in
-    busy(state) ?? (state.editing.marks.isEmpty ? "There are no unsaved changes." : nil)
-  }
-
   static let nothingToUndo = Obstacle { state in
     busy(state) ?? (state.editing.marks.canUndo ? nil : "There is no change to undo.")
   }
 
   static let nothingToRedo = Obstacle { state in
     busy(state) ?? (state.editing.marks.canRedo ? nil : "Nothing was undone that could be redone.")
-  }
-
-  /// The file cannot be written, or is being written.
-  static let cannotStage = Obstacle { state in
-    if let file = state.importing.copiedFile {
-      return
-        "This is a copy of \(file), to look at; with --into FILE it is kept and can be changed."
-    }
-    return state.editing.readOnlyReason ?? busy(state)
   }
 
   /// The entity of the table cannot be changed.
@@ -124,9 +106,5 @@ extension Obstacle {
   private static func onHeader(_ state: BrowserState) -> String? {
     guard state.focus == .table, case .header? = state.table?.currentLine else { return nil }
     return "This is the header of a section; go to one of its rows."
-  }
-
-  private static func busy(_ state: BrowserState) -> String? {
-    state.editing.isSaving ? "The changes are being saved; wait for that." : nil
   }
 }

@@ -24,7 +24,7 @@ struct Toolbar {
     var text = " \(lamp) "
     if state.editing.isSaving {
       text += "saving… esc stops it"
-    } else if let file = state.importing.copiedFile {
+    } else if let file = state.editing.copiedFile {
       text += "a copy of \(file), to look at"
     } else if state.editing.isReadOnly {
       text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"

@@ -74,5 +74,6 @@ struct ValuePicker: PickListOverlay {
 }
 
 extension CommandScope {
-  static let valuePicker = CommandScope("value-picker", title: "In a list of values")
+  static let valuePicker = CommandScope(
+    "value-picker", title: "In a list of values", traits: [.picks])
 }

@@ -62,8 +62,10 @@ extension BrowserState {
   }
 
   mutating func copyCell() -> [Effect] {
-    // That something was copied is a message, too, which the cursor is not to go to.
-    changeOverlay(as: MessageLogState.self) { $0.stay() }
+    if var overlay = overlays.last as? any CopyableOverlay {
+      overlay.willCopy()
+      overlays[overlays.count - 1] = overlay
+    }
     return copyableCell.map { [.copy($0)] } ?? []
   }
 

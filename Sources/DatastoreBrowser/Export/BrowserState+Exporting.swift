@@ -18,8 +18,8 @@ extension BrowserState {
 
   /// Asks how and where to the rows of the table are written.
   mutating func exportTable() -> [Effect] {
-    if let result = focusedResult {
-      openExport(.answer(result.rows), name: "answer")
+    if let (source, name) = (overlays.last as? any CopyableOverlay)?.exportedRows {
+      openExport(source, name: name)
       return []
     }
     guard let rows = tableRows, let entity else { return [] }
@@ -138,9 +138,8 @@ extension BrowserState {
 extension Obstacle {
   /// There are no rows, or not all of them are known.
   static let nothingToExport = Obstacle { state in
-    if let console = state.overlay(as: SQLConsole.self) {
-      if console.isRunning { return "The answer is still being read; wait for that, or stop it." }
-      return noResult.reason(state)
+    if let overlay = state.overlays.last as? any CopyableOverlay {
+      return overlay.reasonNotToExport
     }
     guard let table = state.table else { return "There is no table here." }
     let selected = state.editing.selection.count(

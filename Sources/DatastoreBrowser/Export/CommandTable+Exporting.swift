@@ -8,24 +8,24 @@ extension CommandTable {
       help:
         "Write the selected rows, or all rows of this table, to a file: CSV, TSV, JSON, Markdown "
         + "or SQL. “:export FILE” takes the format from the name.",
-      in: CommandScope.panels.union([.consoleResult]), hintRank: 48, unless: .nothingToExport,
+      in: CommandScope.panels, wherever: [.exportsRows], hintRank: 48, unless: .nothingToExport,
       taking: Command.Argument("FILE", isPath: true) { $0.exportTable(to: $1) }
     ) { $0.exportTable() },
     Command(
       "copy-cell", keys: ["y"], label: "copy",
       help: "Copy this value to the clipboard of the terminal.",
-      in: [.table, .detail, .value, .consoleResult, .summary, .importScreen, .messages],
+      in: [.table, .detail], wherever: [.copiesValue],
       hintRank: 49, unless: .nothingToCopy
     ) { $0.copyCell() },
     Command(
       "copy-rows", keys: ["Y"], label: "copy rows",
       help: "Copy this row, or the selected rows, as fields separated by tabs, for spreadsheets.",
-      in: [.table, .detail, .consoleResult, .summary, .importScreen], unless: .noRowsToCopy
+      in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: false) },
     Command(
       "copy-rows-with-header", keys: ["ctrl-y"], label: "copy with header",
       help: "Copy this row, or the selected rows, with the names of the columns above.",
-      in: [.table, .detail, .consoleResult, .summary, .importScreen], unless: .noRowsToCopy
+      in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
       "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],

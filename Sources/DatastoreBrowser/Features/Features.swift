@@ -11,6 +11,7 @@ extension CommandTable {
     valueCommands,
     lineSearchCommands,
     jumpCommands,
+    sectionListCommands,
     sectionCommands,
     filterCommands,
     movementCommands,
@@ -24,6 +25,7 @@ extension CommandTable {
     overlayCommands,
     columnScreenCommands,
     jumpLineCommands,
+    sectionLineCommands,
     filterLineCommands,
     filterFormCommands,
     filterValueCommands,
@@ -40,7 +42,7 @@ extension CommandTable {
     exportCommands,
     consoleCommands,
     importCommands,
-  ])
+  ], others: [.importPicker])
 }
 
 extension Keymap {

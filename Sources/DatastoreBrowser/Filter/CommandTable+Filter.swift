@@ -3,7 +3,8 @@ import TerminalUI
 
 extension CommandScope {
   static let filter = CommandScope("filter", title: "In the filter line")
-  static let filterForm = CommandScope("filter-form", title: "In the filter form", scrolls: true)
+  static let filterForm = CommandScope(
+    "filter-form", title: "In the filter form", traits: [.scrolls])
   static let filterValue = CommandScope("filter-value", title: "While typing a value in the form")
   static let filterChoice = CommandScope("filter-choice", title: "In a list of the filter form")
   static let savedFilters = CommandScope("saved-filters", title: "In the list of saved filters")

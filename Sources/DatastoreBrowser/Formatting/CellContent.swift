@@ -58,3 +58,14 @@ struct Marks: Hashable, Sendable {
     separator = isUnicode ? " · " : " | "
   }
 }
+
+extension CellContent {
+  /// Text and look where no name of a related object is looked up.
+  func shown(_ marks: Marks) -> (text: String, role: StyleRole) {
+    switch kind {
+    case .value, .reference: (text, role)
+    case .null: (marks.null, .null)
+    case .emptyText: (marks.emptyText, .dim)
+    }
+  }
+}

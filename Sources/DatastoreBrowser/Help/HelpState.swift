@@ -90,5 +90,5 @@ struct HelpState: TextOverlay {
 }
 
 extension CommandScope {
-  static let help = CommandScope("help", title: "In this help", scrolls: true)
+  static let help = CommandScope("help", title: "In this help", traits: [.scrolls])
 }

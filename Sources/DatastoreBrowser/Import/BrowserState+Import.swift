@@ -146,7 +146,7 @@ extension BrowserState {
     importing.run?.outcome = outcome
     guard let run = importing.run else { return [] }
     var (text, severity) = run.summary(Marks(.unicode))
-    if let file = importing.copiedFile, case .completed(let report) = outcome {
+    if let file = editing.copiedFile, case .completed(let report) = outcome {
       text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
       text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
       text += "Nothing is stored; --into FILE keeps it."

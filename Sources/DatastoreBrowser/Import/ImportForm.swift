@@ -217,6 +217,6 @@ struct ImportForm: LineListOverlay {
 }
 
 extension CommandScope {
-  static let importForm = CommandScope("import", title: "Before an import", scrolls: true)
+  static let importForm = CommandScope("import", title: "Before an import", traits: [.scrolls])
   static let importName = CommandScope("import-name", title: "While a new table is named")
 }

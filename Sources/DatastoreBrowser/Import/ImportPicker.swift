@@ -40,5 +40,6 @@ struct ImportPicker: PickListOverlay {
 }
 
 extension CommandScope {
-  static let importPicker = CommandScope("import-list", title: "In a list of the import")
+  static let importPicker = CommandScope(
+    "import-list", title: "In a list of the import", traits: [.picks])
 }

@@ -104,5 +104,5 @@ struct ImportScreen: LineListOverlay {
 
 extension CommandScope {
   static let importScreen = CommandScope(
-    "import-progress", title: "In the view of an import", scrolls: true)
+    "import-progress", title: "In the view of an import", traits: [.scrolls, .copiesValue, .copiesRow])
 }

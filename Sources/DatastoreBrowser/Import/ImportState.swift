@@ -32,9 +32,6 @@ struct ImportState: FeatureState {
   var run: Run?
   /// The number of the last preview.
   var lastPreview = 0
-  /// The file that is shown, when the store is only a copy of it.
-  var copiedFile: String?
-
   /// Whether the browser ends with the import.
   var leavesAfterwards = false
   /// A file whose table is new, so that the store has to be opened anew.

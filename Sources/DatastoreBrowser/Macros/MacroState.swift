@@ -46,3 +46,10 @@ extension BrowserState {
     _modify { yield &self[MacroState.self] }
   }
 }
+
+extension Obstacle {
+  static let nothingRecorded = Obstacle {
+    if $0.macro.recording != nil { return "The keys are still being recorded." }
+    return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil
+  }
+}

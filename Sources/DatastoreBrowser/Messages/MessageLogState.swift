@@ -82,5 +82,6 @@ struct MessageLogState: LineListOverlay {
 }
 
 extension CommandScope {
-  static let messages = CommandScope("messages", title: "In the messages", scrolls: true)
+  static let messages = CommandScope(
+    "messages", title: "In the messages", traits: [.scrolls, .copiesValue])
 }

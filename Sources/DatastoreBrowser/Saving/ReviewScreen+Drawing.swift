@@ -66,31 +66,3 @@ extension ReviewScreen {
       width: max(0, line.right - column), role: change.new.kind == .value ? .changed : new.role)
   }
 }
-
-extension StagingMarks.Mark {
-  /// The sign before a changed value.
-  func sign(at slot: Int) -> String { disputed.contains(slot) ? "!" : "*" }
-
-  func role(at slot: Int) -> StyleRole { disputed.contains(slot) ? .error : .changed }
-
-  /// The look of its sign.
-  var role: StyleRole {
-    if isInConflict { return .error }
-    return switch kind {
-    case .inserted: .inserted
-    case .updated: .changed
-    case .deleted: .deleted
-    }
-  }
-}
-
-extension CellContent {
-  /// Text and look where no name of a related object is looked up.
-  func shown(_ marks: Marks) -> (text: String, role: StyleRole) {
-    switch kind {
-    case .value, .reference: (text, role)
-    case .null: (marks.null, .null)
-    case .emptyText: (marks.emptyText, .dim)
-    }
-  }
-}

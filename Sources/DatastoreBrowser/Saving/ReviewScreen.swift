@@ -84,5 +84,6 @@ struct ReviewedObject: Hashable, Sendable {
 }
 
 extension CommandScope {
-  static let review = CommandScope("review", title: "In the list of unsaved changes", scrolls: true)
+  static let review = CommandScope(
+    "review", title: "In the list of unsaved changes", traits: [.scrolls])
 }

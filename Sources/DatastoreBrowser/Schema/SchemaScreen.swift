@@ -144,5 +144,6 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let schema = CommandScope("schema", title: "In the schema", scrolls: true)
+  static let schema = CommandScope(
+    "schema", title: "In the schema", traits: [.scrolls, .searchesLines])
 }

@@ -2,7 +2,7 @@ import DatastoreCore
 import TerminalUI
 
 extension CommandTable {
-  /// Finding rows and sections.
+  /// Finding rows.
   static let jumpCommands: [Command] = [
     Command(
       "search", keys: ["/"], label: "search",
@@ -27,14 +27,9 @@ extension CommandTable {
       state.open(RowNumberPrompt())
       return []
     },
-    Command(
-      "go-to-section", keys: ["'"], label: "sections",
-      help: "List all sections with their number of rows, and go to one.", in: [.table],
-      hintRank: 22, unless: .noSections
-    ) { $0.openSections() },
   ]
 
-  /// What can be done in the lines and lists of these.
+  /// What can be done in the lines of these.
   static let jumpLineCommands: [Command] =
     [
       Command(
@@ -59,9 +54,7 @@ extension CommandTable {
       ) { $0.acceptRowNumber() },
       closing(
         "cancel-row-number", "Stay where you are.", in: [.rowNumber], label: "cancel", hintRank: 2),
-      picking("choose-section", label: "go", "Go to this section.", in: [.sections]),
-      closing("close-sections", "Close the list of sections.", in: [.sections], hintRank: 2),
-    ] + moving("section", "in the list of sections", in: [.sections])
+    ]
 }
 
 extension Obstacle {

@@ -1,13 +1,5 @@
 import DatastoreCore
 
-/// What is to be edited: a property of an object.
-struct EditTarget: Hashable, Sendable {
-  let object: ObjectReference
-  let slot: Int
-  /// The panel in which it is edited.
-  let panel: Focus
-}
-
 /// A property of an object, ready to be edited.
 struct EditSubject: Hashable, Sendable {
   let target: EditTarget

@@ -56,3 +56,11 @@ extension CommandTable {
     ) { kind == .chart ? $0.beginChart() : $0.summarize(kind) }
   }
 }
+
+extension Obstacle {
+  static let noSummaryLine = Obstacle {
+    let summary = $0.overlay(as: SummaryState.self)
+    return summary?.selectedValue == nil && summary?.selectedInterval == nil
+      ? "This line stands for no rows." : nil
+  }
+}

@@ -185,9 +185,9 @@ extension SummaryState {
       if let deviation = numbers.standardDeviation {
         // A distance is no moment, even between dates.
         facts.append(
-          ("standard deviation", Self.rounded(deviation) + (isDate ? " seconds" : "")))
+          ("standard deviation", ValueFormat.rounded(deviation) + (isDate ? " seconds" : "")))
       }
-      if !isDate { facts.append(("sum", Self.rounded(numbers.sum))) }
+      if !isDate { facts.append(("sum", ValueFormat.rounded(numbers.sum))) }
     }
     if let lengths = statistics.textLengths {
       facts.append(("shortest text", CountText.counted(lengths.lowerBound, "character")))
@@ -203,26 +203,7 @@ extension SummaryState {
 
   /// A number of the column as people read it.
   func number(_ number: Double) -> String {
-    Self.shown(number, request.column.format ?? ValueFormat(type: .undefined))
-  }
-
-  /// A number of an attribute as people read it: a date, or at most ten digits.
-  static func shown(_ number: Double, _ format: ValueFormat) -> String {
-    format.type == .date
-      ? DateText(secondsSince2001: number)?.description ?? rounded(number) : rounded(number)
-  }
-
-  /// At most ten digits: a mean has no more meaning than that.
-  static func rounded(_ number: Double) -> String {
-    guard number.isFinite, number != 0 else { return number == 0 ? "0" : String(number) }
-    let digits = 9 - Int(log10(number.magnitude).rounded(.down))
-    guard digits < 300, digits > -300 else { return String(number) }
-    var scale = 1.0
-    for _ in 0..<abs(digits) { scale *= 10 }
-    let value =
-      digits >= 0 ? (number * scale).rounded() / scale : (number / scale).rounded() * scale
-    if value == value.rounded(), value.magnitude < 1e15 { return CountText.grouped(Int(value)) }
-    return String(value)
+    (request.column.format ?? ValueFormat(type: .undefined)).shown(number)
   }
 
   static func percent(_ share: Double) -> String {

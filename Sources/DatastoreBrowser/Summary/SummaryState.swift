@@ -228,5 +228,6 @@ extension Array {
 }
 
 extension CommandScope {
-  static let summary = CommandScope("summary", title: "In a summary of a column", scrolls: true)
+  static let summary = CommandScope(
+    "summary", title: "In a summary of a column", traits: [.scrolls, .copiesValue, .copiesRow])
 }

@@ -134,37 +134,3 @@ extension TableColumn {
     return format.isNumeric || format.type == .date || format.type == .undefined
   }
 }
-
-extension BrowserState {
-  /// Shows in each section header how the numbers of the column under the cursor are spread; when
-  /// they are shown already, nothing any more.
-  mutating func toggleSparkline() -> [Effect] {
-    guard let column = table?.currentColumn else { return [] }
-    let effects = arrange { settings, _ in
-      settings.sparkline = settings.sparkline == column.name ? nil : column.name
-    }
-    return [.stopSparks] + effects
-  }
-
-  /// Takes what was computed for section headers.
-  mutating func take(
-    _ result: Result<SectionSparks.Answer, EffectFailure>, of request: SectionSparks.Request
-  ) {
-    switch result {
-    case .success(let answer): _ = table?.sparks.take(answer, to: request)
-    case .failure(let failure):
-      if table?.sparks.take(nil, to: request) == true {
-        message = Message(text: failure.message, severity: .error)
-      }
-    }
-  }
-}
-
-extension Obstacle {
-  static let noSparkline = Obstacle { state in
-    if let reason = Obstacle.noSections.reason(state) { return reason }
-    guard let column = state.table?.currentColumn else { return "This table has no columns." }
-    return column.hasNumbers || state.table?.settings.sparkline == column.name
-      ? nil : "\(column.name) holds no numbers or dates. Go to a column that does."
-  }
-}

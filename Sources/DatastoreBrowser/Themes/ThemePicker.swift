@@ -88,5 +88,5 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let themes = CommandScope("themes", title: "In the list of themes", scrolls: true)
+  static let themes = CommandScope("themes", title: "In the list of themes", traits: [.scrolls])
 }

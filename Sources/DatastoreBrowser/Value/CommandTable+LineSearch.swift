@@ -1,27 +1,25 @@
 import TerminalUI
 
 extension CommandTable {
-  private static let searched: Set<CommandScope> = [.value, .schema]
-
   /// Searching a screen of lines for a text.
   static let lineSearchCommands: [Command] = [
     Command(
       "search-lines", keys: ["/"], label: "search", help: "Search these lines for a text.",
-      in: searched, hintRank: 4
+      in: [], wherever: [.searchesLines], hintRank: 4
     ) { state in
       state.open(LineSearchPrompt())
       return []
     },
     Command(
       "next-match", keys: ["n"], label: "next", help: "Go to the next match in these lines.",
-      in: searched, hintRank: 5
+      in: [], wherever: [.searchesLines], hintRank: 5
     ) { state in
       state.changeSearchedLines { $0.findAgain(forward: true, size: $1) }
       return []
     },
     Command(
       "previous-match", keys: ["N"], label: "previous",
-      help: "Go to the match before it in these lines.", in: searched
+      help: "Go to the match before it in these lines.", in: [], wherever: [.searchesLines]
     ) { state in
       state.changeSearchedLines { $0.findAgain(forward: false, size: $1) }
       return []

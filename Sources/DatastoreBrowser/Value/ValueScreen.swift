@@ -181,5 +181,6 @@ extension ValueScreen {
 }
 
 extension CommandScope {
-  static let value = CommandScope("value", title: "In a whole value", scrolls: true)
+  static let value = CommandScope(
+    "value", title: "In a whole value", traits: [.scrolls, .copiesValue, .searchesLines])
 }

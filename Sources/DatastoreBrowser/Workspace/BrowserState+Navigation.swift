@@ -198,3 +198,7 @@ extension BrowserState {
     }
   }
 }
+
+extension Obstacle {
+  static let nothingToFollow = Obstacle { $0.reasonNotToFollow }
+}

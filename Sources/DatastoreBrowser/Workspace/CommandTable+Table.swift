@@ -72,11 +72,6 @@ extension CommandTable {
       state.moveSection(by: 1)
       return []
     },
-    Command(
-      "sparkline", keys: ["H"], label: "sparkline",
-      help: "Show in each section header how this column's numbers or dates are spread; again not.",
-      in: [.table], hintRank: 23, unless: .noSparkline
-    ) { $0.toggleSparkline() },
   ]
 }
 

@@ -21,36 +21,6 @@ extension BrowserState {
         ]))
   }
 
-  /// Leaves the browser; asks first where changes would be lost.
-  mutating func leave() -> [Effect] {
-    if importing.isRunning, importing.copiedFile == nil { return askToLeaveImport() }
-    guard !editing.marks.isEmpty else { return finish() }
-    open(
-      Question(
-        title: "Unsaved changes",
-        message: "There are unsaved changes: \(editing.marks.description).",
-        answers: [
-          Question.Answer("s", "save and leave") { state in
-            if let reason = Obstacle.cannotSave.reason(state) {
-              state.message = Message(text: reason, severity: .warning)
-              return []
-            }
-            state.editing.leavesAfterSaving = true
-            return state.save()
-          },
-          Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] },
-          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
-          Question.Answer("esc", "stay") { _ in [] },
-        ]))
-    return []
-  }
-
-  /// Ends the browser.
-  mutating func finish() -> [Effect] {
-    isFinished = true
-    return [.quit]
-  }
-
   /// Takes over that everything was written.
   mutating func take(saved report: SaveReport) -> [Effect] {
     editing.isSaving = false

@@ -62,3 +62,10 @@ extension CommandTable {
       hintRank: 1)
   ]
 }
+
+extension Obstacle {
+  static let nothingIsRead = Obstacle {
+    $0.table?.phase == .reading || $0.table?.search?.isRunning == true || $0.importing.isRunning
+      ? nil : "Nothing is being read."
+  }
+}

@@ -7,6 +7,8 @@ struct EditingState: FeatureState {
   var isReadOnly = false
   /// Whether that is because it is a store of Core Data.
   var isCoreData = false
+  /// The name of the file that is shown, when the store is only a copy of it.
+  var copiedFile: String?
   var marks = StagingMarks()
   var selection = RowSelection()
   /// What was asked for and will take the keys that are pressed meanwhile; nil when nothing was.
@@ -20,6 +22,10 @@ struct EditingState: FeatureState {
 
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
+    if let copiedFile {
+      return "This is a copy of \(copiedFile), to look at; with --into FILE it is kept and can be "
+        + "changed."
+    }
     if isCoreData {
       return "Core Data made this file; changes made here would upset what its program counts on."
     }

@@ -20,7 +20,7 @@ extension CommandTable {
     hintKeys: String? = nil, label: String? = nil
   ) -> Command {
     Command(
-      name, keys: keys, label: label ?? name, help: help, in: [.scrolling],
+      name, keys: keys, label: label ?? name, help: help, in: [], wherever: [.scrolls],
       hintRank: hintRank, hintKeys: hintKeys
     ) { $0.move(movement) }
   }

@@ -1,0 +1,7 @@
+/// What is to be edited: a property of an object.
+struct EditTarget: Hashable, Sendable {
+  let object: ObjectReference
+  let slot: Int
+  /// The panel in which it is edited.
+  let panel: Focus
+}

@@ -1,0 +1,125 @@
+import DatastoreCore
+import TerminalUI
+
+/// Selecting rows, and changing many objects at once.
+extension BrowserState {
+  /// The selected rows, or all rows of the table when none is selected; nil while there are none, or
+  /// while they are still being read.
+  var bulkTarget: BulkTarget? {
+    guard let table else { return nil }
+    let query = table.query
+    let selection = editing.selection
+    let selected = selection.count(in: query, rows: table.list.keys.count)
+    if selected > 0, !selection.isAll(of: query), selected <= BulkTarget.mostStaged {
+      return .objects(
+        selection.keys.sorted().map { ObjectReference(entity: query.entity, key: $0) })
+    }
+    guard table.isComplete, !table.list.keys.isEmpty else { return nil }
+    if table.list.keys.count <= BulkTarget.mostStaged {
+      return .objects(
+        table.list.keys.map { ObjectReference(entity: query.entity, key: $0) })
+    }
+    return .matching(
+      entity: query.entity, query.request(in: schema).predicate, count: table.list.keys.count)
+  }
+
+  /// Selects the row under the cursor, or no longer, and goes on to the next.
+  mutating func selectRow() -> [Effect] {
+    guard var table, case .row(let index) = table.currentLine else { return [] }
+    editing.selection.toggle(table.list.keys[index], in: table.list, table.query)
+    table.scroll.move(by: 1, count: table.lines.count, height: tableHeight)
+    table.noteAnchor()
+    self.table = table
+    return []
+  }
+
+  /// Goes to the next row, or the one before, and selects all rows on the way; going back no longer
+  /// selects them.
+  mutating func extendSelection(by step: Int) -> [Effect] {
+    guard var table, case .row(let index) = table.currentLine else {
+      return move(step > 0 ? .lineDown : .lineUp)
+    }
+    var line = table.scroll.cursor + step
+    if case .header = table.lines[line] { line += step }
+    guard case .row(let target) = table.lines[line] else { return [] }
+    editing.selection.extend(from: index, to: target, in: table.list, table.query)
+    table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
+    table.noteAnchor()
+    self.table = table
+    return []
+  }
+
+  /// Begins to change the column under the cursor in many objects.
+  mutating func beginBulkUpdate() -> [Effect] {
+    guard let target = editTarget, let bulk = bulkTarget else { return [] }
+    awaitAnswer(.editor(target))
+    return [.beginEdit(target, bulk)]
+  }
+
+  /// Shows what a change of many objects would do, and asks.
+  mutating func ask(_ plan: UpdatePlan) {
+    guard overlays.isEmpty else { return }
+    // Marks that every terminal shows.
+    let marks = Marks(.ascii)
+    let new = plan.new.shown(marks).text
+    var lines = [
+      "Set \(plan.property) to \(new) in \(CountText.counted(plan.target.count, "object"))."
+    ]
+    for sample in plan.samples {
+      lines.append("\(sample.name): \(sample.old.shown(marks).text) \(marks.leadsTo) \(new)")
+    }
+    if plan.target.count > plan.samples.count {
+      lines.append("and \(CountText.grouped(plan.target.count - plan.samples.count)) more")
+    }
+    switch plan.target {
+    case .objects(let objects):
+      lines.append("One undo takes all of it back; nothing is written before it is saved.")
+      open(
+        Question(
+          title: "Change many objects", message: lines.joined(separator: "\n"),
+          answers: [
+            Question.Answer("y", "change") { _ in
+              [.stage(.assign(objects, slot: plan.slot, plan.value))]
+            },
+            Question.Answer("n", "leave them") { _ in [] },
+          ]))
+    case .matching(let entity, let predicate, _):
+      lines.append("These are too many to stage: they are WRITTEN AT ONCE and cannot be undone.")
+      open(
+        Question(
+          title: "Change many objects", message: lines.joined(separator: "\n"),
+          answers: [
+            Question.Answer("W", "write now") { state in
+              state.editing.isSaving = true
+              return [.writeUpdate(entity: entity, predicate, slot: plan.slot, plan.value)]
+            },
+            Question.Answer("n", "leave them") { _ in [] },
+          ], role: .warning))
+    }
+  }
+
+  /// Begins to delete many objects.
+  mutating func beginBulkDeletion() -> [Effect] {
+    guard let bulk = bulkTarget, let entity else { return [] }
+    switch bulk {
+    case .objects(let objects):
+      awaitAnswer(.deletion(objects))
+      return [.planDeletion(objects)]
+    case .matching(let index, let predicate, let count):
+      open(
+        Question(
+          title: "Delete many objects",
+          message: "Delete \(CountText.grouped(count)) \(entity.name), with what the delete rules "
+            + "say?\n\(bulkSource)\n"
+            + "These are too many to stage: they are DELETED AT ONCE, which cannot be undone.",
+          answers: [
+            Question.Answer("W", "delete now") { state in
+              state.editing.isSaving = true
+              return [.writeDeletion(entity: index, predicate)]
+            },
+            Question.Answer("n", "keep them") { _ in [] },
+          ], role: .warning))
+      return []
+    }
+  }
+}

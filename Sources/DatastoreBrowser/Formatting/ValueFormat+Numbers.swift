@@ -1,0 +1,24 @@
+import DatastoreCore
+import Foundation
+
+/// Numbers that were computed: means, bounds of intervals.
+extension ValueFormat {
+  /// A number of an attribute as people read it: a date, or at most ten digits.
+  func shown(_ number: Double) -> String {
+    guard type == .date else { return Self.rounded(number) }
+    return DateText(secondsSince2001: number)?.description ?? Self.rounded(number)
+  }
+
+  /// At most ten digits: a mean has no more meaning than that.
+  static func rounded(_ number: Double) -> String {
+    guard number.isFinite, number != 0 else { return number == 0 ? "0" : String(number) }
+    let digits = 9 - Int(log10(number.magnitude).rounded(.down))
+    guard digits < 300, digits > -300 else { return String(number) }
+    var scale = 1.0
+    for _ in 0..<abs(digits) { scale *= 10 }
+    let value =
+      digits >= 0 ? (number * scale).rounded() / scale : (number / scale).rounded() * scale
+    if value == value.rounded(), value.magnitude < 1e15 { return CountText.grouped(Int(value)) }
+    return String(value)
+  }
+}

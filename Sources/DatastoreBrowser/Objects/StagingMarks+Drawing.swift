@@ -1,0 +1,19 @@
+import DatastoreCore
+import TerminalUI
+
+extension StagingMarks.Mark {
+  /// The sign before a changed value.
+  func sign(at slot: Int) -> String { disputed.contains(slot) ? "!" : "*" }
+
+  func role(at slot: Int) -> StyleRole { disputed.contains(slot) ? .error : .changed }
+
+  /// The look of its sign.
+  var role: StyleRole {
+    if isInConflict { return .error }
+    return switch kind {
+    case .inserted: .inserted
+    case .updated: .changed
+    case .deleted: .deleted
+    }
+  }
+}

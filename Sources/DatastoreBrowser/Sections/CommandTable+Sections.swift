@@ -1,0 +1,24 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Finding sections.
+  static let sectionListCommands: [Command] = [
+    Command(
+      "go-to-section", keys: ["'"], label: "sections",
+      help: "List all sections with their number of rows, and go to one.", in: [.table],
+      hintRank: 22, unless: .noSections
+    ) { $0.openSections() },
+    Command(
+      "sparkline", keys: ["H"], label: "sparkline",
+      help: "Show in each section header how this column's numbers or dates are spread; again not.",
+      in: [.table], hintRank: 23, unless: .noSparkline
+    ) { $0.toggleSparkline() },
+  ]
+
+  /// What can be done in the list of sections.
+  static let sectionLineCommands: [Command] =
+    [
+      picking("choose-section", label: "go", "Go to this section.", in: [.sections]),
+      closing("close-sections", "Close the list of sections.", in: [.sections], hintRank: 2),
+    ] + moving("section", "in the list of sections", in: [.sections])
+}

@@ -1,0 +1,32 @@
+import DatastoreCore
+import TerminalUI
+
+extension SummaryState: CopyableOverlay {
+  /// The value of a line; of statistics, what they have come to.
+  func copyableCell(in state: BrowserState) -> CopyRequest? {
+    let type = request.column.format?.type ?? .undefined
+    if let (_, value) = selectedValue {
+      if let destination = Self.destination(of: request, in: state.schema),
+        case .integer(let key) = value
+      {
+        let name = state.names[destination, key]?.shown(key: key).text
+        return .text(name ?? DisplayName.placeholder(key: key))
+      }
+      return .plain(value, type: request.groupPath == nil ? type : .undefined)
+    }
+    if let interval = selectedInterval {
+      return .text("\(number(interval.lower)) \(number(interval.upper))")
+    }
+    guard let (name, value) = selectedStatistic else { return nil }
+    let isOfColumn = ["least", "greatest", "mean", "median"].contains(name)
+    return .plain(value, type: isOfColumn && type == .date ? type : .undefined)
+  }
+
+  func copyableRow(in state: BrowserState) -> ExportSource? {
+    guard let rows = exportedRows(in: state) else { return nil }
+    guard let (name, _) = selectedStatistic else {
+      return rows.rows.indices.contains(scroll.cursor) ? .values(rows.only(scroll.cursor)) : nil
+    }
+    return rows.rows.firstIndex { $0.first == .text(name) }.map { .values(rows.only($0)) }
+  }
+}
