@@ -154,6 +154,7 @@ extension ObjectGraph {
       if object.extras?.isRowStale ?? false {
         object.extras?.isRowStale = false
         object.page = nil
+        storedVersion += 1
       }
       object.state = object.page == nil ? .fault : .clean
     case .fault, .clean, .gone: break

@@ -97,6 +97,7 @@ extension ObjectGraph {
       if object.state == .clean, object.extras?.isRowStale ?? false {
         object.extras?.isRowStale = false
         object.page = nil
+        storedVersion += 1
       }
       if object.page == nil, object.state == .clean { object.state = .fault }
     } else {

@@ -79,7 +79,7 @@ extension FetchedObjectsController: ContextListener {
     }
   }
 
-  private func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
+  func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
     guard !pairs.isEmpty else { return list }
     var list = list
     for index in list.keys.indices {
