@@ -104,7 +104,7 @@ extension ObjectGraph {
       resurrect(object)
     }
     track(object)
-    note(object)
+    noteReturn(of: object)
     object.notify(SlotSet(0..<object.entity.slotCount))
   }
 

@@ -113,6 +113,8 @@ package struct GraphChanges {
   package var slots: [ObjectIdentifier: SlotSet] = [:]
   /// Objects that were created since.
   package var inserted: Set<ObjectIdentifier> = []
+  /// Objects whose deletion was staged, and was taken back since.
+  package var returned: Set<ObjectIdentifier> = []
   /// Rows that changed in the store without an object in this graph, and objects merged into it.
   package var merged = MergedKeys()
   /// Who made the changes; the owner takes what is pending before it merges anything.
@@ -131,6 +133,7 @@ package struct GraphChanges {
       return union
     }
     inserted.formUnion(later.inserted)
+    returned.formUnion(later.returned)
     merged.formUnion(later.merged)
     source = later.source
   }

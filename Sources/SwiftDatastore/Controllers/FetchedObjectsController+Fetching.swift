@@ -141,6 +141,7 @@ extension FetchedObjectsController {
       } else {
         list = first.list
         doubted = first.doubted
+        awaitsSave = first.awaitsSave
         hasFetched = true
         isComplete = false
       }
@@ -203,7 +204,8 @@ extension FetchedObjectsController {
     let mine = generation
     list = new.list
     doubted = new.doubted
-    isOutdated = new.isOutdated
+    awaitsSave = new.awaitsSave
+    isOutdated = new.isOutdated || movesMany(savedMeanwhile)
     unreported = []
     unreportedSources = []
     hasFetched = true

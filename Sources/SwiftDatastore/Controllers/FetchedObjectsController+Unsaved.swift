@@ -67,7 +67,14 @@ extension FetchedObjectsController {
     let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
     return ReadList(
       list: list, doubted: saved.keys.union(isBehind ? objects.map(\.key) : []),
-      isOutdated: saved.needsRefetch)
+      awaitsSave: owners.count > Self.ownerLimit, isOutdated: saved.needsRefetch)
+  }
+
+  /// Whether a save has stored what objects were left in their places for.
+  func movesMany(_ saved: MergedKeys) -> Bool {
+    awaitsSave
+      && Affected(saved, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
+        .needsRefetch
   }
 }
 
@@ -77,6 +84,8 @@ struct ReadList {
   var list: KeyList
   /// Keys that are to be placed again, as in the controller.
   let doubted: Set<Int64>
+  /// Whether many objects stand where the store has them, as in the controller.
+  let awaitsSave: Bool
   /// Whether it has to be read once more, since something was saved meanwhile.
   let isOutdated: Bool
 }

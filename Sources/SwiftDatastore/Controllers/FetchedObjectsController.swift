@@ -49,6 +49,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// What the context has saved while the list was being read: neither staged when the list is taken over
   /// nor, perhaps, in the store when it was read.
   var savedMeanwhile = MergedKeys()
+  /// Whether objects behind an unsaved change were too many to be put into their places: they get there when
+  /// it is saved.
+  var awaitsSave = false
   /// Whether the list has to be read anew: a change has asked for that, and no list was taken over since.
   var isOutdated = false
   /// Changed keys that a running refetch will report.

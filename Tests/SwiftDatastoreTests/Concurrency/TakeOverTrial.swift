@@ -18,17 +18,20 @@ final class TakeOverTrial {
     case save, revert
     case stage(Int)
     case delete(Int)
+    /// An edit that the list does not look at.
+    case pay(Int)
     case read(Int)
     /// What others have saved is merged now, and not after the answer to what is being read.
     case merge
 
     static func draw(_ random: inout SeededRandom) -> Here {
-      switch random.below(10) {
+      switch random.below(12) {
       case 0...2: .save
       case 3: .revert
       case 4, 5: .stage(random.below(15))
       case 6: .delete(random.below(15))
       case 7, 8: .merge
+      case 9, 10: .pay(random.below(15))
       default: .read(random.below(100))
       }
     }
@@ -152,6 +155,9 @@ final class TakeOverTrial {
     case .stage(let number): try stage(employees[number])
     case .delete(let number):
       if !employees[number].isDeleted { view.deleteObject(employees[number]) }
+    case .pay(let number):
+      marks += 1
+      if !employees[number].isDeleted { employees[number].salary = Double(marks) + 0.5 }
     case .read(let number):
       if !employees[number].isDeleted { #expect(!employees[number].name.isEmpty) }
     }
