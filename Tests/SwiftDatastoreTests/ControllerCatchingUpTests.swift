@@ -46,6 +46,38 @@ import Testing
     }
   }
 
+  /// More objects than are put into their places one by one stay where the store has them until what they are
+  /// sorted by is saved.
+  @Test func manyObjectsFollowWhatTheyAreSortedByWhenThatIsSaved() async throws {
+    let datastore = try TestModel.file()
+    try await datastore.write { context in
+      for (name, count) in [("A", 2_100), ("B", 3)] {
+        let company: Company = try context.createObject()
+        company.name = name
+        for number in 0..<count {
+          let employee: Employee = try context.createObject()
+          employee.name = "\(number)"
+          employee.company = company
+        }
+      }
+    }
+    let view = datastore.sharedViewContext
+    let order: [OrderBy<Employee>] = [.asc(\.$company ~ \.$name), .asc(\.$name)]
+    let controller = FetchedObjectsController<Employee>(viewContext: view, orderBy: order)
+    try await controller.performFetch()
+    let company: Company = try #require(try view.fetchFirst(where: \.$name == "A"))
+    company.name = "C"
+    await drainMainQueue()
+    await controller.settled()
+    try view.saveChanges()
+    await drainMainQueue()
+    await controller.settled()
+    let fresh = FetchedObjectsController<Employee>(viewContext: view, orderBy: order)
+    try await fresh.performFetch()
+    #expect(controller.list == fresh.list)
+    #expect(controller.object(at: 0)?.company?.name == "B")
+  }
+
   @Test func theOrderIsRightWhenSavesAreMergedLate() async throws {
     let datastore = try await makeStaff()
     let controller = FetchedObjectsController<Employee>(

@@ -147,6 +147,7 @@ extension ObjectGraph {
       extras.values = []
       extras.disputed = [:]
     }
+    if object.state == .deleted { noteReturn(of: object) }
     switch object.state {
     case .inserted: vanish(object)
     case .updated where object.extras?.isRowGone ?? false: vanish(object)
@@ -154,6 +155,7 @@ extension ObjectGraph {
       if object.extras?.isRowStale ?? false {
         object.extras?.isRowStale = false
         object.page = nil
+        storedVersion += 1
       }
       object.state = object.page == nil ? .fault : .clean
     case .fault, .clean, .gone: break
@@ -176,6 +178,13 @@ extension ObjectGraph {
     object.isPending = true
     if pending.isEmpty { changesArePending?() }
     pending.objects.append(object)
+  }
+
+  /// Notes that the deletion of an object is not staged any more.
+  func noteReturn(of object: ManagedObject) {
+    guard isListenedTo else { return }
+    note(object)
+    pending.returned.insert(ObjectIdentifier(object))
   }
 
   func note(_ object: ManagedObject, changed slot: Int) {

@@ -11,6 +11,7 @@ extension ObjectGraph {
   private func takeIn(_ saved: SavedChanges) {
     letDepart()
     mergeCount += 1
+    storedVersion += 1
     var merged = MergedKeys()
     merged.rekeyed = saved.rekeyed
     let newer = rowsSavedHere(after: saved.commit)

@@ -12,6 +12,7 @@ extension ObjectGraph {
   private func takeIn(_ changed: MergedKeys) {
     letDepart()
     mergeCount += 1
+    storedVersion += 1
     var objects: [(object: ManagedObject, slots: SlotSet)] = []
     if changed.isEverything {
       for map in distinctMaps {

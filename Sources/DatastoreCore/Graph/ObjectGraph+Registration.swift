@@ -175,12 +175,14 @@ extension ObjectGraph {
     object.madeExtras.formerRow = (page, object.row)
     object.page = nil
     object.state = .fault
+    storedVersion += 1
   }
 
   /// The row is not there (any more): the object leaves the graph but can still be held, and keeps the
   /// values that were read.
   func vanish(_ object: ManagedObject) {
     object.state = .gone
+    storedVersion += 1
     if object.page == nil, let former = object.extras?.formerRow {
       object.page = former.page
       object.row = former.row

@@ -110,6 +110,7 @@ extension ObjectGraph {
     _ save: PendingSave, _ result: SaveResult, author: String? = nil, commit: Int = 0
   ) -> SavedChanges {
     saveCount += 1
+    storedVersion += 1
     tracked.removeAll()
     for (object, page, row) in save.objects {
       object.isTracked = false

@@ -97,13 +97,14 @@ extension ObjectGraph {
       if object.state == .clean, object.extras?.isRowStale ?? false {
         object.extras?.isRowStale = false
         object.page = nil
+        storedVersion += 1
       }
       if object.page == nil, object.state == .clean { object.state = .fault }
     } else {
       resurrect(object)
     }
     track(object)
-    note(object)
+    noteReturn(of: object)
     object.notify(SlotSet(0..<object.entity.slotCount))
   }
 

@@ -40,8 +40,11 @@ public final class ObjectGraph {
   var pending = GraphChanges()
   /// How often this graph was saved.
   var saveCount = 0
-  /// How often something was merged or refreshed: what was read before is then out of date.
-  package internal(set) var mergeCount = 0
+  /// How often something was merged or refreshed.
+  var mergeCount = 0
+  /// Another number after everything that gives objects other stored values, has them go or makes them
+  /// faults: merges, refreshes and saves above all. What was read before may be older than what is known here.
+  @exclusivity(unchecked) package internal(set) var storedVersion = 0
   /// Objects for which nothing is staged any more and whose row is gone, or was not read again: they leave
   /// the graph, or become faults, before anything else happens.
   @exclusivity(unchecked) var departing: [ManagedObject] = []
@@ -110,6 +113,8 @@ package struct GraphChanges {
   package var slots: [ObjectIdentifier: SlotSet] = [:]
   /// Objects that were created since.
   package var inserted: Set<ObjectIdentifier> = []
+  /// Objects whose deletion was staged, and was taken back since.
+  package var returned: Set<ObjectIdentifier> = []
   /// Rows that changed in the store without an object in this graph, and objects merged into it.
   package var merged = MergedKeys()
   /// Who made the changes; the owner takes what is pending before it merges anything.
@@ -128,6 +133,7 @@ package struct GraphChanges {
       return union
     }
     inserted.formUnion(later.inserted)
+    returned.formUnion(later.returned)
     merged.formUnion(later.merged)
     source = later.source
   }

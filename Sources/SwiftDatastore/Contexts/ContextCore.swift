@@ -16,8 +16,8 @@ public final class ContextCore {
   var transactionAuthor: String?
   /// What others have written, until it is taken in.
   let inbox = MergeInbox()
-  /// Takes in what is in the inbox of a context that is pinned.
-  var catchUp: (() -> Void)?
+  /// Takes in what is in the inbox: all of it where the context is pinned, else the next change.
+  package var catchUp: (() -> Void)?
   /// The one state of the store that is read; nil where the last one is.
   var pinned: PinnedStore? {
     didSet {

@@ -15,18 +15,40 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func load(entity: Int, keys: [Int64]) async throws -> [DynamicObject] {
-    let graph = core.graph
-    let missing = keys.filter { loadedObject(entity: entity, key: $0) == nil }
-    if !missing.isEmpty {
-      let pages = try await self.read { try $0.rows(entity: entity, keys: missing) }
-      let read = graph.objects(entity: entity, pages: pages)
-      return try withExtendedLifetime(read) { try loaded(entity: entity, keys: keys) }
-    }
-    return try loaded(entity: entity, keys: keys)
+    try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
   }
 
-  private func loaded(entity: Int, keys: [Int64]) throws -> [DynamicObject] {
-    keys.compactMap { loadedObject(entity: entity, key: $0) }
+  /// The objects of rows, in the order of the keys, read off the main actor where their values are not in
+  /// memory; rows that are not there are left out.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  func readObjects(entity: Int, keys: [Int64]) async throws -> [ManagedObject] {
+    let graph = core.graph
+    func known() -> [ManagedObject] {
+      keys.compactMap { key in
+        let object = graph.registeredObject(entity: entity, key: key)
+        return object?.state == .fault ? nil : object
+      }
+    }
+    // Looked at before each read: a merge makes faults of objects that were known. What is known must not
+    // be released while the others are read.
+    var before: [ManagedObject] = []
+    func missing() -> [Int64] {
+      before = known()
+      if before.count == keys.count { return [] }
+      let there = Set(before.map(\.key))
+      return keys.filter { !there.contains($0) }
+    }
+    let pages = try await readCurrent {
+      let missing = missing()
+      if missing.isEmpty { return [] }
+      let store = graph.store
+      return try await BlockingWork.run { try store.rows(entity: entity, keys: missing) }
+    } onMain: {
+      try graph.store.rows(entity: entity, keys: missing())
+    }
+    let read = graph.objects(entity: entity, pages: pages)
+    return withExtendedLifetime((before, read)) { known() }
   }
 
   /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
@@ -43,22 +65,49 @@ extension SwiftDatastoreViewContext {
   }
 
   /// Reads from the store off the main actor what is about to be put into the graph.
-  ///
-  /// What was read before a save must not enter the graph after the save's merge, which could not
-  /// bring it up to date; so it is read again when something was merged meanwhile.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (any ObjectStore) throws -> Result
   ) async throws -> Result {
     let graph = core.graph
-    let store = graph.store
-    for _ in 0..<8 {
-      let merges = graph.mergeCount
-      let result = try await BlockingWork.run { try body(store) }
-      try Task.checkCancellation()
-      if graph.mergeCount == merges { return result }
+    return try await readCurrent {
+      let store = graph.store
+      return try await BlockingWork.run { try body(store) }
+    } onMain: {
+      try body(graph.store)
     }
-    // Somebody saves without a pause: read once where nothing can be merged in between.
-    return try body(store)
+  }
+
+  /// Reads the rows of a request off the main actor, like `read(_:)`; cancelling the task interrupts
+  /// the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  func readPages(of request: FetchRequest) async throws -> [RowPage] {
+    let core = core
+    return try await readCurrent {
+      try await core.readStore.fetch(request)
+    } onMain: {
+      try core.readStore.fetch(request)
+    }
+  }
+
+  /// Reads until nothing was merged or saved here meanwhile.
+  ///
+  /// What was read before a merge or a save must not enter the graph after it: nothing would bring it up to
+  /// date, and a row that was deleted would have an object again.
+  ///
+  /// - Parameter readOnMain: the same on the main actor, where nothing can come in between: for when
+  ///   somebody saves without a pause.
+  private func readCurrent<Result: Sendable>(
+    _ read: @MainActor () async throws -> Result, onMain readOnMain: @MainActor () throws -> Result
+  ) async throws -> Result {
+    let graph = core.graph
+    for _ in 0..<8 {
+      let version = graph.storedVersion
+      let result = try await read()
+      try Task.checkCancellation()
+      if graph.storedVersion == version { return result }
+    }
+    return try readOnMain()
   }
 
   /// The first objects of a request, unsaved changes included, read off the main actor. Cancelling the
@@ -66,15 +115,8 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadObjects(_ request: FetchRequest) async throws -> [DynamicObject] {
+    let pages = try await readPages(of: request)
     let graph = core.graph
-    let store = core.readStore
-    var pages: [RowPage] = []
-    for _ in 0..<8 {
-      let merges = graph.mergeCount
-      pages = try await store.fetch(request)
-      try Task.checkCancellation()
-      if graph.mergeCount == merges { break }
-    }
     guard let entity = graph.schema.entity(named: request.entity) else { return [] }
     let inserted = graph.insertedObjects.filter { object in
       object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
@@ -88,22 +130,6 @@ extension SwiftDatastoreViewContext {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadKeys(_ request: FetchRequest) async throws -> [Int64] {
     try await core.readStore.fetchKeys(request)
-  }
-
-  /// Reads the rows of a request off the main actor, like `read(_:)`; cancelling the task interrupts
-  /// the query.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  func readPages(of request: FetchRequest) async throws -> [RowPage] {
-    let graph = core.graph
-    let store = core.readStore
-    for _ in 0..<8 {
-      let merges = graph.mergeCount
-      let pages = try await store.fetch(request)
-      try Task.checkCancellation()
-      if graph.mergeCount == merges { return pages }
-    }
-    return try await read { try $0.fetch(request) }
   }
 
   /// How many rows of an entity are stored, counted off the main actor; cancelling the task interrupts

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import Dispatch
 import Foundation
 
 /// Keeping the list up to date.
@@ -17,7 +18,15 @@ extension FetchedObjectsController: ContextListener {
   }
 
   func contextDidSave(_ saved: SavedChanges) {
-    if deferred != nil { savedMeanwhile.formUnion(MergedKeys(saved)) }
+    if deferred != nil {
+      savedMeanwhile.formUnion(MergedKeys(saved))
+    } else if awaitsSave, movesMany(MergedKeys(saved)) {
+      isOutdated = true
+      DispatchQueue.main.async { [weak self] in
+        guard let self, isOutdated, deferred == nil else { return }
+        apply(GraphChanges(), from: [.thisContext])
+      }
+    }
   }
 
   func contextHasCaughtUp() {
@@ -79,7 +88,7 @@ extension FetchedObjectsController: ContextListener {
     }
   }
 
-  private func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
+  func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
     guard !pairs.isEmpty else { return list }
     var list = list
     for index in list.keys.indices {
@@ -129,9 +138,10 @@ struct Affected {
     for object in changes.objects {
       let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
       // What was created and saved in one turn is not an inserted object any more.
+      let id = ObjectIdentifier(object)
       let isNewOrGone =
-        object.isInserted || object.isKnownDeleted
-        || changes.inserted.contains(ObjectIdentifier(object))
+        object.isInserted || object.isKnownDeleted || changes.inserted.contains(id)
+        || changes.returned.contains(id)
       if reach.meets(isNewOrGone ? SlotSet() : slots, ofRelated: object.entity.index) {
         needsRefetch = true
       }

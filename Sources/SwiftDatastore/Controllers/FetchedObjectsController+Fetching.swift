@@ -72,8 +72,8 @@ extension FetchedObjectsController {
   {
     let mine = generation
     var new = withUnsavedChanges(read, owners: owners)
-    guard let old else { return takeOver(new) }
-    let (difference, objects) = try await difference(from: old, to: &new)
+    guard var old else { return takeOver(new) }
+    let (difference, objects) = try await difference(from: &old, to: &new.list)
     try Task.checkCancellation()
     guard generation == mine else { return }
     let sources = unreportedSources
@@ -83,45 +83,38 @@ extension FetchedObjectsController {
   }
 
   /// What makes one list of another, and the objects that observers are to be told of, which have been
-  /// read. Rows that are gone by then leave the new list with the rest.
+  /// read. Rows that are gone by then leave the new list with the rest; those that were saved under other
+  /// keys have these in both.
   private func difference(
-    from old: KeyList, to new: inout KeyList
+    from old: inout KeyList, to new: inout KeyList
   ) async throws -> (ListDifference, [ManagedObject]) {
     let changed = unreported
+    var renamed: [Int64: Int64] = [:]
     while true {
-      let list = new
+      let (before, after) = (old, new)
       let difference = await Task.detached {
-        ListDifference(from: old, to: list, changed: changed)
+        ListDifference(from: before, to: after, changed: changed)
       }.value
       guard !observers.isEmpty else { return (difference, []) }
       let told =
-        difference.inserted.map { list.keys[$0] } + difference.moved.map(\.key)
-        + difference.updated.map { old.keys[$0] }
+        difference.inserted.map { after.keys[$0] } + difference.moved.map(\.key)
+        + difference.updated.map { before.keys[$0] }
       // Looked at last, so that nothing can go until the observers are told.
-      let objects = try await read(told)
+      let objects = try await viewContext.readObjects(entity: entity.index, keys: told)
       let gone = Set(told).subtracting(objects.map(\.key))
       if gone.isEmpty { return (difference, objects) }
+      let saved = savedMeanwhile.rekeyed[entity.root] ?? [:]
+      if saved != renamed {
+        renamed = saved
+        old = rekeyed(old, renamed)
+        new = rekeyed(new, renamed)
+        continue
+      }
       var editor = KeyListEditor(
-        list, of: entity, order: order, predicate: nil, graph: viewContext.core.graph)
+        after, of: entity, order: order, predicate: nil, graph: viewContext.core.graph)
       editor.remove(gone)
       new = editor.list
     }
-  }
-
-  /// The objects of rows, read off the main actor where they are not known.
-  private func read(_ keys: [Int64]) async throws -> [ManagedObject] {
-    let graph = viewContext.core.graph
-    let entity = entity.index
-    func known() -> [ManagedObject] {
-      keys.compactMap { graph.registeredObject(entity: entity, key: $0) }
-        .filter { $0.state != .fault }
-    }
-    let before = known()
-    guard before.count < keys.count else { return before }
-    let missing = Array(Set(keys).subtracting(before.map(\.key)))
-    let pages = try await viewContext.read { try $0.rows(entity: entity, keys: missing) }
-    let read = graph.objects(entity: entity, pages: pages)
-    return withExtendedLifetime((before, read)) { known() }
   }
 
   /// Reads the first objects off the main actor, with a query that stops there: the list until
@@ -140,12 +133,18 @@ extension FetchedObjectsController {
       let pages = try await viewContext.readPages(of: limited)
       guard generation == mine else { throw CancellationError() }
       let objects = viewContext.core.graph.objects(entity: entity.index, pages: pages)
-      list = withUnsavedChanges(
+      let first = withUnsavedChanges(
         KeyList(keys: objects.map(\.key), sections: order.sections(of: objects)), owners: [])
       keepRecent(objects)
-      hasFetched = true
-      isComplete = objects.count < limited.limit
-      if isComplete { applyDeferred() }
+      if objects.count < limited.limit {
+        takeOver(first)
+      } else {
+        list = first.list
+        doubted = first.doubted
+        awaitsSave = first.awaitsSave
+        hasFetched = true
+        isComplete = false
+      }
     }
   }
 
@@ -201,10 +200,12 @@ extension FetchedObjectsController {
   }
 
   /// - Parameter tell: tells observers of it.
-  private func takeOver(_ new: KeyList, tell: () -> Void = {}) {
+  private func takeOver(_ new: ReadList, tell: () -> Void = {}) {
     let mine = generation
-    list = new
-    isOutdated = isReadTooEarly
+    list = new.list
+    doubted = new.doubted
+    awaitsSave = new.awaitsSave
+    isOutdated = new.isOutdated || movesMany(savedMeanwhile)
     unreported = []
     unreportedSources = []
     hasFetched = true

@@ -44,7 +44,7 @@ extension FetchedObjectsController {
   /// placed for good, so that everything is placed again, together with them.
   ///
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.
-  func withUnsavedChanges(_ read: KeyList, owners: [Int64]) -> KeyList {
+  func withUnsavedChanges(_ read: KeyList, owners: [Int64]) -> ReadList {
     let graph = viewContext.core.graph
     let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
     var objects = (graph.insertedObjects + graph.updatedObjects + deleted)
@@ -56,7 +56,6 @@ extension FetchedObjectsController {
     let saved = Affected(
       savedMeanwhile, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
     savedMeanwhile = MergedKeys()
-    isReadTooEarly = saved.needsRefetch
     var list = read
     if !objects.isEmpty {
       var editor = KeyListEditor(
@@ -66,7 +65,27 @@ extension FetchedObjectsController {
     }
     // Asked when they were placed: a save that has begun since then has put nothing ahead.
     let isBehind = viewContext.mayReadAhead || deferred?.isEmpty == false || !saved.isEmpty
-    doubted = saved.keys.union(isBehind ? objects.map(\.key) : [])
-    return list
+    return ReadList(
+      list: list, doubted: saved.keys.union(isBehind ? objects.map(\.key) : []),
+      awaitsSave: owners.count > Self.ownerLimit, isOutdated: saved.needsRefetch)
   }
+
+  /// Whether a save has stored what objects were left in their places for.
+  func movesMany(_ saved: MergedKeys) -> Bool {
+    awaitsSave
+      && Affected(saved, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
+        .needsRefetch
+  }
+}
+
+/// A list that was read, until a controller takes it over.
+struct ReadList {
+  /// With what is staged.
+  var list: KeyList
+  /// Keys that are to be placed again, as in the controller.
+  let doubted: Set<Int64>
+  /// Whether many objects stand where the store has them, as in the controller.
+  let awaitsSave: Bool
+  /// Whether it has to be read once more, since something was saved meanwhile.
+  let isOutdated: Bool
 }

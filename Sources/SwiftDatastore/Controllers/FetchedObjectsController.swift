@@ -49,10 +49,11 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// What the context has saved while the list was being read: neither staged when the list is taken over
   /// nor, perhaps, in the store when it was read.
   var savedMeanwhile = MergedKeys()
+  /// Whether objects behind an unsaved change were too many to be put into their places: they get there when
+  /// it is saved.
+  var awaitsSave = false
   /// Whether the list has to be read anew: a change has asked for that, and no list was taken over since.
   var isOutdated = false
-  /// Whether the list that was read last is outdated already, by something that was saved meanwhile.
-  var isReadTooEarly = false
   /// Changed keys that a running refetch will report.
   var unreported: Set<Int64> = []
   var unreportedSources: Set<ChangeSource> = []
@@ -233,11 +234,9 @@ extension FetchedObjectsController {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func load(_ range: Range<Int>) async throws {
     let graph = viewContext.core.graph
-    let window = range.clamped(to: 0..<list.keys.count)
-    let keys = list.keys[window].filter { isMissing($0, graph) }
-    guard !keys.isEmpty else { return }
-    let entity = entity.index
-    adopt(try await viewContext.read { try $0.rows(entity: entity, keys: Array(keys)) })
+    let keys = Array(list.keys[range.clamped(to: 0..<list.keys.count)])
+    guard keys.contains(where: { isMissing($0, graph) }) else { return }
+    keepRecent(try await viewContext.readObjects(entity: entity.index, keys: keys))
   }
 
   private func isMissing(_ key: Int64, _ graph: ObjectGraph) -> Bool {
