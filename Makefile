@@ -65,7 +65,7 @@ fuzz: setup-test ## Give random input to everything that reads text (CASES=20000
 	  DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test --skip-build --filter FuzzTests
 
-lint: toolchain ## Check formatting, the length of files, and who opens files
+lint: toolchain ## Check formatting, the length of files, who opens files, and who imports what
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
 	  lines=$$(wc -l < "$$file"); \
@@ -74,6 +74,7 @@ lint: toolchain ## Check formatting, the length of files, and who opens files
 	  fi; \
 	done
 	@.ci/check-opening
+	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the library's documentation into .build/docs
 	@SWIFT="$(SWIFT)" .ci/docs .build/docs

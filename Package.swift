@@ -12,7 +12,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -61,10 +60,8 @@ let package = Package(
     .target(
       name: "DatastoreBrowser",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport", "Gates",
-        "TerminalUI",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "OrderedCollections", package: "swift-collections"),
+        "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport",
+        "DatastoreSQLite", "Gates", "TerminalUI",
         .product(name: "Yams", package: "Yams"),
       ]
     ),
@@ -75,15 +72,16 @@ let package = Package(
         "DatastoreSQLite", "Gates", "SampleModel", "SwiftDatastore", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ]
+      ],
+      plugins: ["PackageVersions"]
     ),
+    .plugin(name: "PackageVersions", capability: .buildTool()),
     .executableTarget(
       name: "FirstProgram", dependencies: ["SwiftDatastore"], path: "Tests/FirstProgram"),
     .target(
       name: "DatastoreTestSupport",
       dependencies: [
-        "DatastoreCore", "DatastoreSQLite", "SwiftDatastore", "SampleModel",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "DatastoreCore", "SwiftDatastore", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/DatastoreTestSupport"
     ),
@@ -94,27 +92,29 @@ let package = Package(
     .testTarget(
       name: "DatastoreSQLiteTests",
       dependencies: [
-        "DatastoreSQLite", "DatastoreTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(
       name: "SwiftDatastoreTests",
       dependencies: [
-        "SwiftDatastore", "SampleModel", "DatastoreTestSupport", "DatastoreExport",
+        "SwiftDatastore", "SampleModel", "DatastoreCore", "DatastoreExport", "DatastoreSQLite",
+        "DatastoreTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(
       name: "SwiftDatastoreCombineTests",
       dependencies: [
-        "SwiftDatastoreCombine", "SampleModel",
+        "SwiftDatastoreCombine", "SampleModel", "SwiftDatastore",
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]
     ),
     .testTarget(
       name: "DatastoreImportTests",
       dependencies: [
-        "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel",
+        "DatastoreCore", "DatastoreImport", "DatastoreSQLite", "SampleModel", "SwiftDatastore",
         "DatastoreTestSupport",
       ]
     ),
@@ -159,7 +159,8 @@ let package = Package(
 
 // FirstProgram is compiled as a newcomer would: with what a package has by itself.
 let others: Set = ["CSlots", "CSQLiteShims", "FirstProgram"]
-for target in package.targets where target.type != .system && !others.contains(target.name) {
+for target in package.targets
+where target.type != .system && target.type != .plugin && !others.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -14,7 +14,7 @@ struct Browse: AsyncParsableCommand {
       Opens any SQLite file: stores of SwiftDatastore and those of other programs. Without a file, \
       the sample data is loaded once into a store in the user's data directory, and opened.
 
-      CSV, TSV, JSON and JSON Lines files (and - for standard input) are shown, too: from a temporary \
+      CSV, TSV, JSON and JSON Lines files, pipes and - for standard input are shown, too: from a temporary \
       copy, which is gone afterwards, or from a new table of a store that --into names. Delimiter, \
       header row, encoding and types are found; options say otherwise.
 

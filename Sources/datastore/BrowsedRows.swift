@@ -2,26 +2,27 @@ import DatastoreCore
 import DatastoreImport
 import DatastoreSQLite
 import Foundation
+import Gates
 import SwiftDatastore
 
 /// A file of rows (CSV, TSV, JSON, JSON Lines) that is browsed: a store with a table for it, which the
 /// browser fills. The store is a temporary one, or the one that the user names.
 struct BrowsedRows {
-  /// The file, or `-`.
+  /// The file, a pipe, or `-`.
   let path: String
   let store: URL
   let source: LoadSource
   /// What is removed in the end; nil where the rows are kept.
   private let directory: URL?
-  /// Keeps standard input as long as it is read.
-  private let spooled: SpooledInput?
+  /// Keep what can be read only once.
+  private let spooled: [SpooledInput]
 
   private static let prefix = "datastore-browse-"
 
-  /// Whether a path is that of such a file, and not of a database: by its name, or because it is said how
-  /// its rows are read.
+  /// Whether a path is that of such a file, and not of a database: by its name, because it is said how
+  /// its rows are read, or because it is a pipe, which no database can be.
   static func isMeant(by path: String, _ reading: ReadingArguments) -> Bool {
-    if path == "-" { return true }
+    if path == "-" || ReadableFile.isPipe(path) { return true }
     let names = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
     let isNamed = names.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
     guard isNamed || reading.areGiven else { return false }
@@ -39,12 +40,12 @@ struct BrowsedRows {
     display: LoadDisplay
   ) async throws {
     self.path = path
-    spooled = path == "-" ? try SpooledInput() : nil
-    let name = path == "-" ? entity ?? "input" : entity
+    let isNameless = LoadPlan.isNameless(path)
+    let name = isNameless ? entity ?? "input" : entity
     var plan = try LoadPlan(
       paths: [path], entity: name, reading: reading.options(),
       types: reading.types.map { ($0.column, $0.type) })
-    if let spooled { plan.sources[0].input = .file(path: spooled.path) }
+    spooled = try plan.spoolPipes { display.show(.waiting($0)) }
     source = plan.sources[0]
     if let kept {
       directory = nil
@@ -54,7 +55,7 @@ struct BrowsedRows {
       self.directory = directory
       // The browser shows the store's name.
       store = directory.appendingPathComponent(
-        path == "-" ? "input" : URL(fileURLWithPath: path).lastPathComponent)
+        isNameless ? "input" : URL(fileURLWithPath: path).lastPathComponent)
     }
     do {
       try await Self.makeTable(plan, in: store, display)

@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .success: "Everything was done."
     case .skipped: "Loaded, but records or references at fault were left out."
     case .usage: "The arguments are wrong."
-    case .badData: "A file to load is at fault, or a file is no database or damaged."
+    case .badData: "A file to load is at fault, or a file cannot be read as a database."
     case .noInput: "A file does not exist or cannot be read."
     case .unavailable: "There is no terminal, or it cannot be used."
     case .internalError: "The program itself is at fault."

@@ -58,7 +58,7 @@ struct Failure: Error {
   private static func status(of error: StoreError) -> ExitStatus {
     switch error {
     case .missingFile, .isDirectory, .notRegularFile: .noInput
-    case .notADatabase, .damaged, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
+    case .notADatabase, .malformed, .unreadableSchema, .schemaMismatch, .unknownFormat, .notNative,
       .modelDoesNotFit, .unfitValue, .noStoredValue, .notUnique,
       .missingValue, .checkFailed, .brokenReference, .refused, .unreadable, .unknownMember,
       .keyChanged, .unknownMembers:

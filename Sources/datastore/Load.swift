@@ -30,7 +30,8 @@ struct Load: AsyncParsableCommand {
 
   @Argument(
     help: """
-      CSV, TSV, JSON or JSON Lines files, folders with a manifest.yaml, or - for standard input.
+      CSV, TSV, JSON or JSON Lines files, pipes, folders with a manifest.yaml, or - for standard \
+      input.
       """)
   var files: [String]
 
@@ -99,8 +100,8 @@ struct Load: AsyncParsableCommand {
     let work = _Concurrency.Task { try await loader.run(display.show) }
     let interruption = Interruption {
       work.cancel()
-      // A read that waits for standard input hears of nothing. Ending here leaves nothing either.
-      if plan.readsStandardInput, !display.isFinishing {
+      // A read that waits for a pipe hears of nothing. Ending here leaves nothing either.
+      if plan.readsPipes, !display.isFinishing {
         display.finish()
         let failure = Failure(CancellationError())
         Message.write(failure.message)

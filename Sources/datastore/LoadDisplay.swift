@@ -45,6 +45,11 @@ final class LoadDisplay: Sendable {
         state.shownFaults += 1
         clear(&state)
         Message.write(fault.description)
+      case .waiting(let name):
+        clear(&state)
+        Message.write(
+          "\(name.shownInMessage) has nothing to read yet; waiting until somebody writes to it. Ctrl-C "
+            + "ends this.")
       case .progress(let progress):
         state.isFinishing = progress.stage == .finishing
         if isQuiet { return }

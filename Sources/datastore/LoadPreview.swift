@@ -14,8 +14,8 @@ struct LoadPreview {
     self.plan = plan
   }
 
-  /// Writes a table for each file on standard output. Standard input, which can be read only once, and
-  /// files that only link objects are left out.
+  /// Writes a table for each file on standard output. What can be read only once, and files that only link
+  /// objects, are left out.
   ///
   /// - Throws: `ImportError`, `SchemaError`, `ExportError`.
   func write() throws {
@@ -26,16 +26,13 @@ struct LoadPreview {
         }
         let found = try LoadPlan(sources: [source]).inferredSchema { _ in }.schema
         var reader = try source.makeReader()
+        let (records, malformed) = try Self.firstRecords(&reader)
         stream.write("\(source.name.withoutTerminalControls)\n")
-        for finding in reader.findings {
-          stream.write("  \(finding.description.withoutTerminalControls)\n")
+        for finding in reader.findings.map(\.description) + malformed {
+          stream.write("  \(finding.withoutTerminalControls)\n")
         }
         var columns: [(name: String, title: String)] = []
         let entity = found.entity(named: content.entity)
-        var records: [ImportRecord] = []
-        while records.count < Self.recordCount, let record = try? reader.next() {
-          records.append(record)
-        }
         if let csv = reader as? CSVReader { columns = csv.columns.map { ($0, $0) } }
         for field in records.flatMap(\.fields)
         where !columns.contains(where: { $0.name == field.name }) {
@@ -51,6 +48,28 @@ struct LoadPreview {
         try Self.write(records, columns, to: stream)
       }
     }
+  }
+
+  /// The first records that can be read, and a line on those among them that cannot.
+  private static func firstRecords(
+    _ reader: inout any RecordReader
+  ) throws -> (records: [ImportRecord], malformed: [String]) {
+    var records: [ImportRecord] = []
+    var first: String?
+    var count = 0
+    while records.count < recordCount {
+      do {
+        guard let record = try reader.next() else { break }
+        records.append(record)
+      } catch ImportError.malformed(let position, let reason) {
+        count += 1
+        first = first ?? "line \(position.line): \(reason)"
+      }
+    }
+    return (
+      records,
+      first.map { [count == 1 ? "malformed: \($0)" : "malformed: \(count) records; \($0)"] } ?? []
+    )
   }
 
   private static func write(

@@ -14,7 +14,7 @@ struct SchemaCommand: ParsableCommand {
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
       indexes, checks, triggers, and the SQL of views
-        graph    boxes for entities and lines for relationships, as text
+        graph    boxes for entities with their keys and foreign keys, and lines for relationships, as text
         mermaid  an entity relationship diagram of Mermaid
         dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg
         json     everything, for programs

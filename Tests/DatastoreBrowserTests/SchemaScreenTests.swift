@@ -52,21 +52,26 @@ import Testing
     driver.expect(
       body(driver),
       """
-      ┌───────────────────────┐
-      │ Company               │
-      │   Employee ⇉ Employee ├─┐
-      └───────────────────────┘ │
-                                │
-      ┌───────────────────────┐ │
-      │ Employee              │ │
-      │   company → Company   ├─┘
-      │   Task ⇉ Task         ├─┐
-      └───────────────────────┘ │
-                                │
-      ┌───────────────────────┐ │
-      │ Task                  │ │
-      │   employee → Employee ├─┘
-      └───────────────────────┘
+      ┌─────────────────────────────────────────────────┐
+      │ Company                                         │
+      │   id  INTEGER  primary key                      │
+      │   Employee ⇉ Employee                           ├─┐
+      └─────────────────────────────────────────────────┘ │
+                                                          │
+      ┌─────────────────────────────────────────────────┐ │
+      │ Employee                                        │ │
+      │   id          INTEGER  primary key              │ │
+      │   company_id  INTEGER  references Company(id)   │ │
+      │   company → Company                             ├─┘
+      │   Task ⇉ Task                                   ├─┐
+      └─────────────────────────────────────────────────┘ │
+                                                          │
+      ┌─────────────────────────────────────────────────┐ │
+      │ Task                                            │ │
+      │   id           INTEGER  primary key             │ │
+      │   employee_id  INTEGER  references Employee(id) │ │
+      │   employee → Employee                           ├─┘
+      └─────────────────────────────────────────────────┘
       """)
     #expect(driver.browser.state.overlay(as: SchemaScreen.self)?.entity == 1)
     await driver.press("]", "enter")

@@ -73,6 +73,72 @@ struct SchemaDetailTests {
         """)
   }
 
+  @Test(
+    "A graph shows the columns of keys and foreign keys, with type and NOT NULL, and kinds of tables"
+  )
+  func graph() throws {
+    #expect(
+      SchemaFormat.graph.text(of: try Self.outline(Self.sql))
+        == """
+        ┌─────────────────────────────────────────────────────────────────────────────┐
+        │ customer                                                                    │
+        │   id  INTEGER  primary key                                                  │
+        │   order ⇉ order                                                             ├─┐
+        └─────────────────────────────────────────────────────────────────────────────┘ │
+                                                                                        │
+        ┌─────────────────────────────────────────────────────────────────────────────┐ │
+        │ order                                                                       │ │
+        │   id           INTEGER  primary key                                         │ │
+        │   customer_id  INTEGER  not null, references customer(id) on delete cascade │ │
+        │   customer → customer                                                       ├─┘
+        │   line ⇉ line                                                               ├─┐
+        └─────────────────────────────────────────────────────────────────────────────┘ │
+                                                                                        │
+        ┌─────────────────────────────────────────────────────────────────────────────┐ │
+        │ line (without rowid, strict)                                                │ │
+        │   order_id  INT  primary key 1, not null, references order                  │ │
+        │   place     INT  primary key 2, not null                                    │ │
+        │   order → order                                                             ├─┘
+        └─────────────────────────────────────────────────────────────────────────────┘
+
+        ┌─────────────────────────────────────────────────────────────────────────────┐
+        │ rich (view, read-only)                                                      │
+        └─────────────────────────────────────────────────────────────────────────────┘
+
+        """)
+  }
+
+  @Test("Mermaid and Graphviz show every column, with keys and NOT NULL")
+  func diagrams() throws {
+    let outline = try Self.outline(Self.sql)
+    let mermaid = SchemaFormat.mermaid.text(of: outline)
+    #expect(
+      mermaid.contains(
+        """
+          "order" {
+            INTEGER id PK
+            INTEGER customer_id FK "not null, references customer(id) on delete cascade"
+            REAL total "default 1 + 1"
+            any doubled "generated"
+          }
+          "line" {
+            INT order_id PK, FK "not null, references order"
+            INT place PK "not null"
+            ANY text
+          }
+
+        """), "\(mermaid)")
+    let dot = SchemaFormat.dot.text(of: outline)
+    for row in [
+      "<tr><td colspan=\"3\" bgcolor=\"lightgrey\"><b>order</b></td></tr>",
+      "<tr><td align=\"left\">id</td><td align=\"left\">INTEGER</td><td align=\"left\">primary key</td></tr>",
+      "<tr><td align=\"left\"><b>customer_id</b></td><td align=\"left\">INTEGER</td>"
+        + "<td align=\"left\">not null, references customer(id) on delete cascade</td></tr>",
+    ] {
+      #expect(dot.contains("      \(row)\n"), "\(dot)")
+    }
+  }
+
   @Test("JSON has the same, for programs")
   func json() throws {
     let text = SchemaFormat.json.text(of: try Self.outline(Self.sql))

@@ -102,4 +102,36 @@ struct DateColumnTests {
       #expect("\(error)".contains("has no column “zap”, of which a type is said; it has zip, born"))
     }
   }
+
+  @Test(
+    "A type that a table which is there does not have is refused; the same one is not",
+    arguments: [true, false])
+  func typesOfExistingTables(isNative: Bool) async throws {
+    let fixture = try LoadFixture()
+    if !isNative { try SQLiteFile.make(at: fixture.store, "CREATE TABLE other (a)") }
+    let file = try fixture.directory.write(
+      "n,b,x,y,d,t\n1,true,1.5,0.1,2024-01-01,a\n", to: "t.csv")
+    let types: [(column: String, type: ColumnType)] = [
+      ("n", .integer), ("b", .boolean), ("x", .double), ("y", .decimal), ("d", .date),
+      ("t", .string),
+    ]
+    for count in 1...2 {
+      try await fixture.load(LoadPlan(paths: [file], types: types))
+      #expect(try Self.read(fixture, "SELECT count(*) FROM t") == "\(count)\n")
+    }
+    for (column, type) in [("n", .string), ("x", .integer), ("t", .integer), ("b", .double)]
+      as [(String, ColumnType)]
+    {
+      do {
+        try await fixture.load(LoadPlan(paths: [file], types: [(column, type)]))
+        Issue.record("\(column) was taken for \(type)")
+      } catch {
+        #expect(
+          "\(error)".contains(
+            "“\(column)” is said to be \(type.title), but “t.\(column)” is there already"),
+          "\(error)")
+      }
+    }
+    #expect(try Self.read(fixture, "SELECT count(*) FROM t") == "2\n")
+  }
 }

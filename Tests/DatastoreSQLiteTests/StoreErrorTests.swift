@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import GRDB
 import Testing
@@ -40,14 +41,25 @@ struct StoreErrorTests {
     #expect(try Data(contentsOf: noise).count == 200)
   }
 
-  @Test("A damaged file")
-  func damaged() throws {
+  @Test(
+    "A file that cannot be read on is told with SQLite's words, and not called damaged unasked",
+    arguments: [true, false])
+  func malformed(isNative: Bool) throws {
     let url = folder.file("a.db")
-    let store = try SQLiteStore(Company.schema, at: url)
-    var changes = Changes(store)
-    for index in 0..<2000 { try changes.insert("Tag", ["label": .text("label \(index)")]) }
-    try changes.save()
-    try store.close()
+    if isNative {
+      let store = try SQLiteStore(Company.schema, at: url)
+      var changes = Changes(store)
+      for index in 0..<2000 { try changes.insert("Tag", ["label": .text("label \(index)")]) }
+      try changes.save()
+      try store.close()
+    } else {
+      try SQLiteFile.make(
+        at: url,
+        """
+        CREATE TABLE Tag (label TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+        LIMIT 2000) INSERT INTO Tag SELECT 'label ' || i FROM n
+        """)
+    }
     var data = try Data(contentsOf: url)
     for index in 8192..<data.count { data[index] = 0xA5 }
     try data.write(to: url)
@@ -55,10 +67,13 @@ struct StoreErrorTests {
       let store = try SQLiteStore(existing: url)
       _ = try store.fetch(FetchRequest(entity: "Tag"))
     }
-    guard case .damaged = error else {
-      Issue.record("\(error)")
-      return
-    }
+    let detail =
+      isNative
+      ? "its description of itself cannot be read"
+      : "SQLite says “database disk image is malformed”"
+    #expect(error == .malformed(path: url.path, detail: detail))
+    #expect("\(error)".contains("sqlite3 \(url.path) \"PRAGMA integrity_check\""))
+    #expect(!"\(error)".contains("damaged"))
   }
 
   @Test("A file without write permission opens only read-only, and then refuses to save")

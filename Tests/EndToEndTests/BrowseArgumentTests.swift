@@ -39,8 +39,8 @@ struct BrowseArgumentTests {
       ),
       (
         "secret.sqlite", 65,
-        "\(path("secret.sqlite")) is not a SQLite database: its first bytes are unknown, so it is "
-          + "of another kind, encrypted, or damaged."
+        "\(path("secret.sqlite")) is not a SQLite database: its first bytes are not those of "
+          + "one, so it is of another kind, or encrypted."
       ),
       (
         "fixed.sqlite", 73,

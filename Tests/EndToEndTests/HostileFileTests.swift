@@ -73,7 +73,6 @@ struct HostileFileTests {
   @Test(
     "A pipe that nobody writes to is not waited for",
     arguments: [
-      ["load", "p.csv", "--into", "s.sqlite"], ["load", "p.json", "--into", "s.sqlite"],
       ["load", "folder", "--into", "s.sqlite"], ["browse", "f.sqlite", "--theme", "p.yaml"],
       ["browse", "f.sqlite", "--config", "p.yaml"], ["commands", "--config", "p.yaml"],
       ["commands"],
@@ -83,13 +82,28 @@ struct HostileFileTests {
     try program.directory.write("", to: "folder/x")
     try program.directory.write("", to: ".config/datastore/x")
     for name in [
-      "p.csv", "p.json", "p.yaml", "folder/manifest.yaml", ".config/datastore/config.yaml",
+      "p.yaml", "folder/manifest.yaml", ".config/datastore/config.yaml",
     ] {
       #expect(mkfifo(program.directory.path(name), 0o600) == 0)
     }
     let outcome = try await program.start(arguments).outcome()
     #expect(outcome.status == 66 || outcome.status == 78, "\(outcome)")
     #expect(outcome.errors.contains("named pipe"), "\(outcome.errors)")
+  }
+
+  @Test(
+    "A named pipe of rows that nobody writes to is waited for with a word, and Ctrl-C ends it",
+    arguments: [[], ["--quiet"], ["--dry-run"]])
+  func waiting(options: [String]) async throws {
+    for name in ["p.csv", "p.json"] {
+      #expect(mkfifo(program.directory.path(name), 0o600) == 0)
+      let running = try program.start(["load", name, "--into", "s.sqlite"] + options)
+      try await running.wait(forError: "\(name) has nothing to read yet; waiting")
+      running.send(signal: SIGINT)
+      let outcome = try await running.outcome()
+      #expect(outcome.status == 130 && outcome.output == "", "\(outcome)")
+      #expect(!FileManager.default.fileExists(atPath: program.directory.path("s.sqlite")))
+    }
   }
 
   @Test("What comes through a pipe of the shell's is read")

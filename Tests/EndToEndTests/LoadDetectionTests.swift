@@ -122,6 +122,18 @@ struct LoadDetectionTests {
     #expect(wrong.status == 64)
   }
 
+  @Test("A dry run goes past malformed records and says them")
+  func malformed() async throws {
+    let program = try program("a,b\n1,x\n2\n3,y\n4,z,5\n6,w\n7,v\n8,u\n9,t\n")
+    let trial = try await program.run(
+      "load", "t.csv", "--into", "s.sqlite", "-dq", "--on-error", "skip")
+    #expect(
+      trial.output.contains("  malformed: 2 records; line 3: "), "\(trial)")
+    #expect(trial.output.contains("│ 8          │ u         │"), "\(trial)")
+    #expect(!trial.output.contains("│ 9 "), "\(trial)")
+    #expect(trial.output.hasSuffix("2 skipped. Nothing was changed.\n"), "\(trial)")
+  }
+
   @Test("An array inside of a document is loaded, with nested objects as columns")
   func nested() async throws {
     let program = try Program()

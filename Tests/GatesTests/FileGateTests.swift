@@ -87,11 +87,21 @@ import Yams
       lines.append("a\(number): &a\(number) [*a\(number - 1), *a\(number - 1)]")
     }
     let bomb = lines.joined(separator: "\n")
-    for end in ["? *a59\n: x\n", "b: *a59\n", "{*a59 : x}: y\n"] {
+    for end in [
+      "? *a59\n: x\n", "b: *a59\n", "{*a59 : x}: y\n", "b: {*a59:x}\n", "b: {\"k\":*a59}\n",
+      "b: [*a58,*a58]\n", "b:\n- *a59\n",
+    ] {
       #expect(throws: TooManyAliases.self) { try YAMLText.compose(bomb + "\n" + end) }
     }
     let node = try #require(try YAMLText.compose("a: &n {x: 1}\nb: *n\nc: \"2 * 3\"\n"))
     #expect(node["b"]?["x"]?.int == 1 && node["c"]?.string == "2 * 3")
+    // No aliases: in tags, quotes, comments and texts of many lines.
+    for text in ["a: !x*y z\n", "a: '*b' # *c\n", "a: |\n  *b\n  2 * 3\n"] {
+      #expect(try YAMLText.compose(text) == Yams.compose(yaml: text))
+    }
+    // Few of them, one name twice, and in keys.
+    let few = "a: &n [1, 2]\nb: &n {x: *n}\nc: {? *n : *n}\n"
+    #expect(try YAMLText.compose(few) == Yams.compose(yaml: few))
     #expect(throws: YamlError.self) { try YAMLText.compose("a: *none") }
     #expect(throws: YamlError.self) { try YAMLText.compose("a: [*") }
   }

@@ -143,6 +143,7 @@ private final class ImportRelay: Sendable {
           state.kept += 1
           state.faults.append(fault)
         }
+      case .waiting: break
       }
       guard state.progress != nil, !state.isAwaited else { return false }
       state.isAwaited = true

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 
 /// A schema as a graph of Graphviz: <https://graphviz.org/doc/info/lang.html>. Entities are tables,
 /// edges have crow's feet where there are many.
@@ -15,15 +16,7 @@ struct DotSchema {
     for entity in outline.entities {
       lines.append("  \(Self.quoted(entity.name)) [label=<")
       lines.append("    <table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"4\">")
-      lines.append(
-        "      <tr><td colspan=\"2\" bgcolor=\"lightgrey\"><b>\(Self.escaped(entity.name))</b></td></tr>"
-      )
-      for attribute in entity.attributes {
-        let name = Self.escaped(attribute.name)
-        lines.append(
-          "      <tr><td align=\"left\">\(attribute.isOptional ? name : "<b>\(name)</b>")</td>"
-            + "<td align=\"left\">\(Self.escaped(attribute.typeName))</td></tr>")
-      }
+      lines += Self.rows(of: entity)
       lines.append("    </table>>];")
     }
     for link in SchemaLink.all(of: outline) {
@@ -43,6 +36,27 @@ struct DotSchema {
       )
     }
     self.lines = lines + ["}"]
+  }
+
+  /// The rows of a table in HTML: a title, and each attribute; of files of others each column, with its keys.
+  private static func rows(of entity: EntityOutline) -> [String] {
+    func cell(_ text: String, isBold: Bool = false) -> String {
+      "<td align=\"left\">\(isBold ? "<b>\(escaped(text))</b>" : escaped(text))</td>"
+    }
+    let title =
+      "<td colspan=\"\(entity.details == nil ? 2 : 3)\" bgcolor=\"lightgrey\"><b>\(escaped(entity.name))</b></td>"
+    let cells: [String]
+    if let details = entity.details {
+      cells = details.columns.map { column in
+        cell(column.name, isBold: column.isNotNull) + cell(column.typeName)
+          + cell(entity.remarks(of: column).joined(separator: ", "))
+      }
+    } else {
+      cells = entity.attributes.map { attribute in
+        cell(attribute.name, isBold: !attribute.isOptional) + cell(attribute.typeName)
+      }
+    }
+    return ([title] + cells).map { "      <tr>\($0)</tr>" }
   }
 
   private static func quoted(_ text: String) -> String {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 
 /// A schema as an entity relationship diagram of Mermaid:
 /// <https://mermaid.js.org/syntax/entityRelationshipDiagram.html>.
@@ -10,12 +11,7 @@ struct MermaidSchema {
     var lines = ["erDiagram"]
     for entity in outline.entities {
       lines.append("  \(Self.quoted(entity.name)) {")
-      for attribute in entity.attributes {
-        var line = "    \(Self.word(attribute.typeName)) \(Self.word(attribute.name))"
-        if attribute.isUnique { line += " UK" }
-        if Self.word(attribute.name) != attribute.name { line += " " + Self.quoted(attribute.name) }
-        lines.append(line)
-      }
+      lines += Self.attributes(of: entity)
       lines.append("  }")
     }
     for link in SchemaLink.all(of: outline) {
@@ -34,6 +30,33 @@ struct MermaidSchema {
       lines.append("  \(Self.quoted(entity.name)) |o--|| \(Self.quoted(parent)) : \"is a\"")
     }
     self.lines = lines
+  }
+
+  /// A line for each attribute; of files of others for each column, with its keys and what else it says.
+  private static func attributes(of entity: EntityOutline) -> [String] {
+    func line(_ type: String, _ name: String, keys: [String], remarks: [String]) -> String {
+      var line = "    \(word(type)) \(word(name))"
+      if !keys.isEmpty { line += " " + keys.joined(separator: ", ") }
+      let comment = (word(name) == name ? [] : [name]) + remarks
+      if !comment.isEmpty { line += " " + quoted(comment.joined(separator: ", ")) }
+      return line
+    }
+    guard let details = entity.details else {
+      return entity.attributes.map {
+        line($0.typeName, $0.name, keys: $0.isUnique ? ["UK"] : [], remarks: [])
+      }
+    }
+    return details.columns.map { column in
+      var keys: [String] = []
+      if column.keyPosition != nil { keys.append("PK") }
+      if !column.references.isEmpty { keys.append("FK") }
+      if entity.isUnique(column) { keys.append("UK") }
+      return line(
+        column.typeName, column.name, keys: keys,
+        remarks: entity.remarks(of: column).filter {
+          !$0.hasPrefix("primary key") && $0 != "unique"
+        })
+    }
   }
 
   private static func quoted(_ text: String) -> String {

@@ -1,8 +1,10 @@
 import DatastoreCore
+import DatastoreSQLite
 package import TerminalUI
 
 /// The graph of entities as lines of text: a box for each entity with a row for each relationship, and
-/// to the right of the boxes a line from each relationship to its inverse.
+/// to the right of the boxes a line from each relationship to its inverse. Above the relationships stand, in
+/// files of others, the columns of keys and foreign keys.
 ///
 /// A relationship without an inverse leads to the title of its destination. Every line has a lane of its
 /// own; where it passes others without meeting them, it crosses them.
@@ -34,7 +36,7 @@ package struct SchemaGraph {
           (isUnicode ? "└" : "+") + String(repeating: dash, count: width + 2)
           + (isUnicode ? "┘" : "+")
       case .gap: box = String(repeating: " ", count: width + 4)
-      case .title, .relationship:
+      case .title, .column, .relationship:
         let right = lanes.isEnd(number) ? (isUnicode ? "├" : "+") : bar
         box = "\(bar) \(row.text.padded(to: width)) \(right)"
       }
@@ -50,6 +52,7 @@ struct GraphRow {
   enum Place: Hashable {
     case top, bottom, gap
     case title(entity: String)
+    case column
     case relationship(entity: String, name: String)
   }
 
@@ -65,7 +68,8 @@ struct GraphRow {
       rows.append(GraphRow(place: .top, text: ""))
       rows.append(
         GraphRow(
-          place: .title(entity: entity.name), text: entity.title.withoutTerminalControls))
+          place: .title(entity: entity.name), text: title(of: entity).withoutTerminalControls))
+      rows += columns(of: entity)
       for relationship in entity.relationships {
         let arrow = relationship.kind == .toOne ? one : many
         let text = "  \(relationship.name) \(arrow) \(relationship.destination)"
@@ -77,6 +81,28 @@ struct GraphRow {
       rows.append(GraphRow(place: .bottom, text: ""))
     }
     return rows
+  }
+
+  /// The name, with what is unusual behind it.
+  private static func title(of entity: EntityOutline) -> String {
+    let remarks = entity.details == nil ? [] : entity.remarks.filter { $0 != "table" }
+    return entity.title + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
+  }
+
+  /// The columns by which rows are told apart and refer to others.
+  private static func columns(of entity: EntityOutline) -> [GraphRow] {
+    guard let details = entity.details else { return [] }
+    let columns = details.columns.filter { $0.keyPosition != nil || !$0.references.isEmpty }
+    let cells = columns.map { column in
+      [column.name, column.typeName, entity.remarks(of: column).joined(separator: ", ")]
+        .map(\.withoutTerminalControls)
+    }
+    let widths = (0..<2).map { place in cells.map { $0[place].displayWidth() }.max() ?? 0 }
+    return cells.map { cells in
+      let text =
+        "  \(cells[0].padded(to: widths[0]))  \(cells[1].padded(to: widths[1]))  \(cells[2])"
+      return GraphRow(place: .column, text: text)
+    }
   }
 }
 

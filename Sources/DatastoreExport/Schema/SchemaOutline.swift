@@ -60,6 +60,14 @@ package struct EntityOutline: Sendable {
   package var name: String { description.name }
   /// The name, with that of the parent behind it where there is one.
   var title: String { description.parent.map { "\(name): \($0)" } ?? name }
+  /// The kind of its table and what is unusual about that, in words.
+  var remarks: [String] {
+    var words = [kind]
+    if description.isReadOnly { words.append("read-only") }
+    if details?.isWithoutRowid ?? false { words.append("without rowid") }
+    if details?.isStrict ?? false { words.append("strict") }
+    return words
+  }
   package var attributes: [AttributeDescription] { description.properties.compactMap(\.attribute) }
   package var relationships: [RelationshipDescription] {
     description.properties.compactMap(\.relationship)
@@ -111,26 +119,27 @@ extension DatastoreSQLite.SQLiteStore.IndexInformation {
   }
 }
 
-extension DatastoreSQLite.SQLiteStore.TableDetails {
-  /// How many columns the primary key has.
-  var keyCount: Int { columns.count { $0.keyPosition != nil } }
-}
+extension EntityOutline {
+  /// Whether a column is unique by itself, besides the primary key.
+  func isUnique(_ column: SQLiteStore.TableDetails.Column) -> Bool {
+    let isKey = column.keyPosition != nil && details?.keyCount == 1
+    return !isKey && attributes.first { $0.name == column.name }?.isUnique ?? false
+  }
 
-extension DatastoreSQLite.SQLiteStore.TableDetails.Column {
-  /// What it says beside name and type, in words.
-  ///
-  /// - Parameter attribute: the attribute that shows it; nil for columns of foreign keys.
-  func remarks(_ attribute: AttributeDescription?, keyCount: Int) -> [String] {
+  /// What a column of its table says beside name and type, in words.
+  func remarks(of column: SQLiteStore.TableDetails.Column) -> [String] {
     var words: [String] = []
-    if let keyPosition {
-      words.append(keyCount > 1 ? "primary key \(keyPosition)" : "primary key")
+    if let position = column.keyPosition {
+      words.append((details?.keyCount ?? 1) > 1 ? "primary key \(position)" : "primary key")
     }
-    if isNotNull { words.append("not null") }
-    if attribute?.isUnique ?? false, keyCount > 1 || keyPosition == nil { words.append("unique") }
-    if attribute?.isIndexed ?? false { words.append("indexed") }
-    if isGenerated { words.append("generated") }
-    if let defaultText { words.append("default \(defaultText)") }
-    for reference in references {
+    if column.isNotNull { words.append("not null") }
+    if isUnique(column) { words.append("unique") }
+    if attributes.first(where: { $0.name == column.name })?.isIndexed ?? false {
+      words.append("indexed")
+    }
+    if column.isGenerated { words.append("generated") }
+    if let text = column.defaultText { words.append("default \(text)") }
+    for reference in column.references {
       let rule = reference.onDelete
       words.append(
         "references \(reference.target)"
@@ -138,4 +147,14 @@ extension DatastoreSQLite.SQLiteStore.TableDetails.Column {
     }
     return words
   }
+}
+
+extension SQLiteStore.TableDetails {
+  /// How many columns the primary key has.
+  fileprivate var keyCount: Int { columns.count { $0.keyPosition != nil } }
+}
+
+extension SQLiteStore.TableDetails.Column {
+  /// The type as the file declares it.
+  var typeName: String { declaredType.isEmpty ? "any" : declaredType }
 }

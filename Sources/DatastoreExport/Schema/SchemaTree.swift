@@ -41,15 +41,11 @@ package struct SchemaTree {
 
   /// The columns of the file, those of foreign keys included; the attributes of an entity of ours.
   private static func columns(of entity: EntityOutline) -> [Branch] {
-    let attributes = Dictionary(
-      entity.attributes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     guard let details = entity.details else {
       return entity.attributes.map { Branch($0.name, $0.typeName, $0.remarks) }
     }
     return details.columns.map { column in
-      Branch(
-        column.name, column.declaredType.isEmpty ? "any" : column.declaredType,
-        column.remarks(attributes[column.name], keyCount: details.keyCount))
+      Branch(column.name, column.typeName, entity.remarks(of: column))
     }
   }
 
@@ -75,9 +71,7 @@ package struct SchemaTree {
     }
     let nameWidth = branches.map { $0.name.displayWidth() }.max() ?? 0
     let typeWidth = branches.map { $0.type.displayWidth() }.max() ?? 0
-    var details = entity.description.isReadOnly ? ["\(entity.kind)", "read-only"] : [entity.kind]
-    if entity.details?.isWithoutRowid ?? false { details.append("without rowid") }
-    if entity.details?.isStrict ?? false { details.append("strict") }
+    var details = entity.remarks
     if entity.description.isAbstract { details.append("abstract") }
     if let parent = entity.description.parent {
       details.append("inherits from \(parent.withoutTerminalControls)")

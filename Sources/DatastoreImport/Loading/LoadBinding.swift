@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 
 /// What a column of a file fills.
 enum ColumnTarget {
@@ -79,6 +80,12 @@ struct LoadBinding {
         throw ConversionFault(
           "“\(entity.name).\(name)” is computed by the store; ignore the column")
       }
+      if case .attribute(let type?)? = said?.role, !attribute.holds(type) {
+        throw ConversionFault(
+          "“\(column.shownInMessage)” is said to be \(type.title), but “\(entity.name).\(name)” is "
+            + "there already, as \(attribute.declaredType ?? attribute.type.rawValue); leave its type "
+            + "out, or load into a new table")
+      }
       return .attribute(slot: slot, attribute)
     }
     if let path = entity.description.aliases[name], path.count <= 2,
@@ -115,5 +122,18 @@ struct LoadBinding {
         slot: slot, link: link, place: place, keyType: keys.type(of: place),
         orderedInverse: link.kind == .toOne ? orderedInverse : nil,
         positionColumn: reference?.positionColumn))
+  }
+}
+
+extension AttributeDescription {
+  /// Whether the attribute is what a new table would have for a column of that type.
+  fileprivate func holds(_ column: ColumnType) -> Bool {
+    let wanted: [AttributeType] =
+      column == .date ? [.date, .calendarDate] : [column.attributeType]
+    // Files of others have fewer types.
+    if declaredType != nil { return wanted.contains { $0.foreignType == type } }
+    if column == .integer { return type.isInteger }
+    if column == .double { return type == .double || type == .float }
+    return wanted.contains(type)
   }
 }

@@ -3,6 +3,8 @@ package enum LoadEvent: Sendable {
   case progress(LoadProgress)
   /// A record or reference that is left out.
   case fault(LoadFault)
+  /// Nothing comes from a pipe or standard input, by its name, and the load waits for it.
+  case waiting(String)
 }
 
 /// How far a load has come.

@@ -26,7 +26,7 @@ package struct LoadPlan: Sendable {
   /// Files named one by one.
   ///
   /// - Parameters:
-  ///   - paths: The files. A folder stands for its `manifest.yaml`, `-` for standard input.
+  ///   - paths: The files. A folder stands for its `manifest.yaml`, `-` for standard input. Pipes are read once.
   ///   - entity: What the records become; without it, the name of each file without its extension.
   ///   - key: The column that tells which object a record is about; without it, each is a new one.
   ///   - reading: How the files are read, but for those of a manifest, which says so itself.
@@ -57,7 +57,7 @@ package struct LoadPlan: Sendable {
         })
       sources.append(
         LoadSource(
-          input: path == "-" ? .standardInput : .file(path: path),
+          input: LoadSource.Input(named: path),
           name: path == "-" ? "standard input" : path, reading: reading,
           content: .entity(content)))
     }
@@ -76,12 +76,20 @@ package struct LoadPlan: Sendable {
 
   private static func entityName(of path: String) throws -> String {
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    guard path != "-", !name.isEmpty else { throw LoadPlanFault.noEntity }
+    guard !isNameless(path), !name.isEmpty else {
+      throw LoadPlanFault.noEntity(path == "-" ? "Standard input" : path)
+    }
     return name
   }
 
-  /// Whether one of the files is standard input.
-  package var readsStandardInput: Bool { sources.contains { $0.input == .standardInput } }
+  /// Whether a path says nothing of what comes from there: standard input, and the pipes of the shell's
+  /// `<(…)`, which have numbers.
+  package static func isNameless(_ path: String) -> Bool {
+    path == "-" || ["/dev/fd/", "/dev/std", "/proc/"].contains { path.hasPrefix($0) }
+  }
+
+  /// Whether it may wait for somebody who writes to a pipe, or for a person who types.
+  package var readsPipes: Bool { sources.contains { $0.input.isReadOnce } }
 }
 
 /// Why arguments do not make a plan.
@@ -89,7 +97,7 @@ package enum LoadPlanFault: Error, Hashable, Sendable, CustomStringConvertible {
   case noManifest(folder: String)
   case manifestWithEntity(path: String)
   case standardInputTwice
-  case noEntity
+  case noEntity(String)
 
   package var description: String {
     switch self {
@@ -100,8 +108,8 @@ package enum LoadPlanFault: Error, Hashable, Sendable, CustomStringConvertible {
       "The manifest of \(path) says which entities its files fill; leave out --entity and --key."
     case .standardInputTwice:
       "Standard input (-) can be read only once."
-    case .noEntity:
-      "Standard input has no name that could be the entity's; say which with --entity."
+    case .noEntity(let name):
+      "\(name) has no name that could be the entity's; say which with --entity."
     }
   }
 }

@@ -115,7 +115,7 @@ final class LoadSession {
   func read<Row>(
     _ source: LoadSource, prepare: (ImportRecord) throws -> Row, apply: ([Row]) throws -> Void
   ) throws {
-    var reader = try source.makeReader()
+    var reader = try source.makeReader { tell(.waiting($0)) }
     note(reader, of: source)
     var batch: [Row] = []
     func applyBatch() throws {
@@ -175,7 +175,7 @@ final class LoadSession {
   private func dateOrder(of column: String) throws -> DateOrder? {
     if let dateOrders { return dateOrders[column] }
     var orders: [String: DateOrder] = [:]
-    // Standard input cannot be read twice.
+    // A pipe cannot be read twice.
     if let source, case .file = source.input {
       let found = try source.observedColumns(batchSize: options.batchSize) { _, _ in
         try checkCancellation()

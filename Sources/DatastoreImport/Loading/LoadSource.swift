@@ -1,8 +1,25 @@
+import Gates
+
 /// One file of a load: where it is, how it is read and what its records become.
 package struct LoadSource: Hashable, Sendable {
   package enum Input: Hashable, Sendable {
     case file(path: String)
+    /// A named pipe, or one of the shell's.
+    case pipe(path: String)
     case standardInput
+
+    /// What somebody has named: `-` is standard input.
+    init(named path: String) {
+      self =
+        path == "-"
+        ? .standardInput : ReadableFile.isPipe(path) ? .pipe(path: path) : .file(path: path)
+    }
+
+    /// Whether it can be read only once.
+    package var isReadOnce: Bool {
+      if case .file = self { return false }
+      return true
+    }
   }
 
   package var input: Input
@@ -20,13 +37,24 @@ package struct LoadSource: Hashable, Sendable {
     self.content = content
   }
 
-  /// A reader at the beginning of the file. Standard input can be read only once.
+  /// A reader at the beginning of the file.
   ///
+  /// - Parameter tell: called with the name of a pipe from which nothing comes.
   /// - Throws: `ImportError`.
-  package func makeReader() throws -> any RecordReader {
+  package func makeReader(
+    whenWaiting tell: (String) -> Void = { _ in }
+  ) throws -> any RecordReader {
+    let input = try open()
+    if self.input.isReadOnce { input.wait { tell(name) } }
+    return try input.makeReader(reading)
+  }
+
+  /// - Throws: `ImportError.inaccessible`.
+  func open() throws -> ByteInput {
     switch input {
-    case .file(let path): try ByteInput(path: path, name: name).makeReader(reading)
-    case .standardInput: try ByteInput.standardInput().makeReader(reading)
+    case .file(let path): try ByteInput(path: path, name: name)
+    case .pipe(let path): try ByteInput(pipe: path, name: name)
+    case .standardInput: .standardInput()
     }
   }
 }

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Standard input, kept in a temporary file so that it can be read twice. The file has no name, so
-/// it is gone with this object, or with the process.
+/// What comes from a pipe or standard input, kept in a temporary file so that it can be read twice. The file
+/// has no name, so it is gone with this object, or with the process.
 package final class SpooledInput {
   /// A path by which this process can open the file any number of times.
   package var path: String { "/proc/self/fd/\(descriptor)" }
   private let descriptor: Int32
 
-  /// Reads standard input to its end.
+  /// Reads an input to its end.
   ///
+  /// - Parameter tell: called with the name of the input when nothing has come from it for a second.
   /// - Throws: `ImportError.inaccessible`.
-  package init() throws {
+  package init(_ input: ByteInput, whenWaiting tell: (String) -> Void) throws {
     let name = FileManager.default.temporaryDirectory
       .appendingPathComponent("datastore-\(UUID().uuidString)").path
     descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -19,7 +20,7 @@ package final class SpooledInput {
     }
     unlink(name)
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-    let input = ByteInput.standardInput()
+    input.wait { tell(input.name) }
     while try input.fill() {
       do {
         try file.write(contentsOf: Data(input.window))
@@ -31,4 +32,23 @@ package final class SpooledInput {
   }
 
   deinit { close(descriptor) }
+}
+
+extension LoadPlan {
+  /// Keeps what can be read only once in files.
+  ///
+  /// - Parameter tell: called with the name of an input from which nothing comes.
+  /// - Returns: the files, which live as long as these are kept.
+  /// - Throws: `ImportError.inaccessible`.
+  package mutating func spoolPipes(
+    whenWaiting tell: (String) -> Void
+  ) throws -> [SpooledInput] {
+    var spooled: [SpooledInput] = []
+    for index in sources.indices where sources[index].input.isReadOnce {
+      let file = try SpooledInput(sources[index].open(), whenWaiting: tell)
+      sources[index].input = .file(path: file.path)
+      spooled.append(file)
+    }
+    return spooled
+  }
 }

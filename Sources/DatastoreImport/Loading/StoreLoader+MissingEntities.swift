@@ -95,18 +95,4 @@ extension LoadPlan {
     }
     return missing
   }
-
-  /// Keeps standard input, if the plan reads it and it has to be read twice, in a file.
-  ///
-  /// - Returns: the file, which lives as long as this is kept.
-  mutating func spoolStandardInput(
-    if isReadTwice: (LoadPlan) throws -> Bool
-  ) throws -> SpooledInput? {
-    guard let place = sources.firstIndex(where: { $0.input == .standardInput }),
-      try isReadTwice(self)
-    else { return nil }
-    let input = try SpooledInput()
-    sources[place].input = .file(path: input.path)
-    return input
-  }
 }

@@ -59,7 +59,8 @@ package struct StoreLoader: Sendable {
     var options = options
     options.saving = .once
     var plan = plan
-    let spooled = try plan.spoolStandardInput(if: { try lacksEntities($0) })
+    let isReadTwice = try lacksEntities(plan)
+    let spooled = isReadTwice ? try plan.spoolPipes { tell(.waiting($0)) } : []
     defer { withExtendedLifetime(spooled) {} }
     if options.isTrial, try lacksEntities(plan) { return try await tryNewEntities(plan, tell) }
     let added = try addMissingEntities(plan, tell)
@@ -93,7 +94,7 @@ package struct StoreLoader: Sendable {
     options.saving = .eachBatch
     let datastore: SwiftDatastore
     var plan = plan
-    var spooled: SpooledInput?
+    var spooled: [SpooledInput] = []
     var notes: [String] = []
     if let name = plan.model {
       guard let model = models[name] else {
@@ -104,7 +105,7 @@ package struct StoreLoader: Sendable {
       datastore = try SwiftDatastore(dataModel: model(), url: building.url)
     } else {
       // Types are found by reading everything once before the load reads it again.
-      spooled = try plan.spoolStandardInput(if: { _ in true })
+      spooled = try plan.spoolPipes { tell(.waiting($0)) }
       let found = try plan.inferredSchema(batchSize: options.batchSize) { progress in
         try Task.checkCancellation()
         tell(.progress(progress))

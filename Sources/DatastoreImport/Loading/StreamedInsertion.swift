@@ -17,7 +17,7 @@ struct StreamedInsertion {
     self.session = session
     self.source = source
     self.binding = binding
-    reader = try source.makeReader()
+    reader = try source.makeReader { session.tell(.waiting($0)) }
   }
 
   /// Whether everything a load does is writing one file in one transaction.
@@ -29,7 +29,7 @@ struct StreamedInsertion {
   /// Whether no column of a file fills a relationship.
   static func fillsAttributesOnly(_ source: LoadSource, _ binding: LoadBinding) throws -> Bool {
     guard binding.entity.links.contains(where: { $0 != nil }) else { return true }
-    // Only a header row tells that before reading. Standard input cannot be looked at twice.
+    // Only a header row tells that before reading. A pipe cannot be looked at twice.
     guard case .file = source.input, let csv = try source.makeReader() as? CSVReader else {
       return false
     }

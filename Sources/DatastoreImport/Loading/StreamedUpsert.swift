@@ -25,7 +25,7 @@ struct StreamedUpsert: UpsertSource {
     self.slot = slot
     self.binding = binding
     filling = RowFilling(binding.entity)
-    reader = try source.makeReader()
+    reader = try source.makeReader { session.tell(.waiting($0)) }
   }
 
   func run() throws {

@@ -77,6 +77,43 @@ package final class ByteInput {
       totalBytes: Self.size(of: descriptor), chunkSize: chunkSize)
   }
 
+  /// Opens a pipe, to which nobody may be writing yet: `wait(_:)`.
+  ///
+  /// - Throws: `ImportError.inaccessible`.
+  package convenience init(pipe path: String, name: String? = nil) throws {
+    guard ReadableFile.isPipe(path) else {
+      throw ImportError.inaccessible(file: name ?? path, reason: "it is no pipe any more")
+    }
+    // With the flag, opening does not wait; reading does.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw ImportError.inaccessible(file: name ?? path, reason: String(cString: strerror(errno)))
+    }
+    _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+    self.init(
+      name: name ?? path, source: .descriptor(descriptor, isOwned: true), totalBytes: nil,
+      chunkSize: Self.defaultChunkSize)
+  }
+
+  /// Waits until there is something to read, or the end of it. A named pipe has no end before somebody has
+  /// written to it.
+  ///
+  /// - Parameter tell: called once when nothing has come for a second.
+  package func wait(_ tell: () -> Void) {
+    guard case .descriptor(let descriptor, _) = source else { return }
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var timeout: Int32 = 1_000
+    while true {
+      let count = poll(&state, 1, timeout)
+      // What is wrong with the descriptor, reading says.
+      if count > 0 || count < 0 && errno != EINTR { return }
+      if count == 0 {
+        tell()
+        timeout = -1
+      }
+    }
+  }
+
   /// Reads bytes that are in memory.
   package convenience init(
     _ bytes: [UInt8], name: String, chunkSize: Int = ByteInput.defaultChunkSize

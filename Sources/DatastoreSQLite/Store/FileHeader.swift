@@ -88,7 +88,7 @@ package enum FileHeader {
     if String(validating: start, as: UTF8.self) != nil, !start.contains(0) {
       return "it looks like a text file"
     }
-    return "its first bytes are unknown, so it is of another kind, encrypted, or damaged"
+    return "its first bytes are not those of one, so it is of another kind, or encrypted"
   }
 
   /// The first bytes of a regular file; nil when it cannot be read.

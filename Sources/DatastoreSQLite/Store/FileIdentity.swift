@@ -36,13 +36,13 @@ extension SQLiteStore {
   /// Makes sure that the path still leads to the file that was opened, and that its log is the one that
   /// this store's connections write.
   ///
-  /// - Throws: `StoreError.replaced`, `.removed`, `.logRemoved`, or `.damaged` when the file was emptied.
+  /// - Throws: `StoreError.replaced`, `.removed`, `.logRemoved`, or `.malformed` when the file was emptied.
   func requireSameFile() throws {
     guard let opened else { return }
     guard let present = FileIdentity(path) else { throw StoreError.removed(path: path) }
     guard present.isSame(as: opened) else { throw StoreError.replaced(path: path) }
     if present.isEmpty, !opened.isEmpty {
-      throw StoreError.damaged(path: path, detail: "it has been emptied since it was opened")
+      throw StoreError.malformed(path: path, detail: "it has been emptied since it was opened")
     }
     guard let log = log.withLock({ $0 }) else { return }
     guard let presentLog = FileIdentity(logPath), presentLog.isSame(as: log) else {

@@ -125,7 +125,7 @@ struct NativeFile {
   private static func requireUTF8(_ database: Database, path: String) throws {
     let statement = try RawStatement("PRAGMA encoding", in: database)
     guard try statement.step(), statement.value(at: 0) != .text("UTF-8") else { return }
-    throw StoreError.damaged(path: path, detail: "it does not keep text as UTF-8")
+    throw StoreError.malformed(path: path, detail: "it does not keep text as UTF-8")
   }
 
   /// Whether the file has the table that says so, with the columns that only we give it: a table of others
@@ -149,7 +149,7 @@ struct NativeFile {
         [EntityDescription].self, from: Data(json.utf8)),
       let schema = try? Schema(descriptions.inFamilies)
     else {
-      throw StoreError.damaged(path: path, detail: "its description of itself cannot be read")
+      throw StoreError.malformed(path: path, detail: "its description of itself cannot be read")
     }
     return schema
   }

@@ -12,12 +12,12 @@ extension StoreError {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
     case .SQLITE_READONLY where HotJournal.isCause(of: error): self = .interruptedSave(path: path)
     case .SQLITE_READONLY: self = .readOnly(path: path)
-    // Not damage: a function or a module that the declaration names is not there.
+    // The content is in order: a function or a module that the declaration names is not there.
     case .SQLITE_CORRUPT where detail.hasPrefix("malformed database schema"):
       self = .unreadableSchema(path: path, detail: detail)
     // The index of a virtual table, which can be made again; what SQLite says about it is told.
     case .SQLITE_CORRUPT where error.extendedResultCode != .SQLITE_CORRUPT_VTAB:
-      self = .damaged(path: path, detail: detail)
+      self = .malformed(path: path, detail: "SQLite says “\(detail)”")
     case .SQLITE_FULL: self = .diskFull(path: path)
     case .SQLITE_PERM, .SQLITE_AUTH: self = .noPermission(path: path)
     case .SQLITE_NOTADB:
@@ -34,7 +34,7 @@ extension StoreError {
     case .SQLITE_IOERR
     where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
       || error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
-      self = .damaged(path: path, detail: detail)
+      self = .malformed(path: path, detail: "SQLite says “\(detail)”")
     default:
       self = .sqlite(code: error.extendedResultCode.rawValue, detail: detail, path: path)
     }

@@ -18,8 +18,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case readOnly(path: String)
   /// Another process kept the file locked for longer than a context waits.
   case locked(path: String)
-  /// The file is a SQLite file, but its content is not in order.
-  case damaged(path: String, detail: String)
+  /// SQLite, or this library, has met content that it does not understand in a SQLite file. How much of
+  /// the file that concerns says only an integrity check.
+  case malformed(path: String, detail: String)
   /// SQLite does not understand the declarations in the file, as those of functions that are not there.
   case unreadableSchema(path: String, detail: String)
   /// A store of Core Data, which is only read, was to be changed.
@@ -108,9 +109,10 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "--read-only to look at it."
     case .locked(let path):
       "\(path) is in use by another process, which has locked it; try again when that is done."
-    case .damaged(let path, let detail):
-      "\(path) is damaged (\(detail)); restore it from a backup, or save what can be read with "
-        + "“sqlite3 \(path) .recover”."
+    case .malformed(let path, let detail):
+      "\(path) cannot be read as it is: \(detail). “sqlite3 \(path) \"PRAGMA integrity_check\"” tells what "
+        + "is wrong with it; restore it from a backup, or save what can be read with “sqlite3 \(path) "
+        + ".recover”."
     case .unreadableSchema(let path, let detail):
       "SQLite \(SQLiteStore.libraryVersion) cannot read what \(path) declares (\(detail)); open it with "
         + "the program that made it, which may have a newer SQLite or functions of its own."

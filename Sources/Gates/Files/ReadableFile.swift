@@ -21,6 +21,18 @@ package enum ReadableFile {
     }
   }
 
+  /// Whether a path leads to what is read once, from its beginning to its end: a named pipe, one of the
+  /// shell's (`<(…)`), or a terminal.
+  package static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    switch status.st_mode & S_IFMT {
+    case S_IFIFO: return true
+    case S_IFCHR: return path.hasPrefix("/dev/std")
+    default: return false
+    }
+  }
+
   /// The bytes of a small file, such as settings.
   ///
   /// - Parameter most: bytes that it may have.

@@ -1,4 +1,3 @@
-internal import CYaml
 package import Yams
 
 /// Reads YAML that somebody else may have written.
@@ -14,58 +13,79 @@ package enum YAMLText {
   /// - Throws: `YamlError`; `TooManyAliases`.
   package static func compose(_ text: String) throws -> Node? {
     // Most files have none.
-    if text.utf8.contains(UInt8(ascii: "*")), !hasFewAliases(text) { throw TooManyAliases() }
+    if text.utf8.contains(UInt8(ascii: "*")) {
+      var count = AliasCount(most: most)
+      // Only the parser holds the names of anchors; nodes have weak references to them.
+      let parser = try Parser(yaml: AliasCount.spelledOut(text))
+      try withExtendedLifetime(parser) {
+        if let root = try parser.singleRoot() { _ = count.size(of: root) }
+      }
+      if count.isExceeded { throw TooManyAliases() }
+    }
     return try Yams.compose(yaml: text)
   }
+}
 
-  /// Also true for what is no YAML, which Yams tells.
-  private static func hasFewAliases(_ text: String) -> Bool {
-    // The parser refers to itself, so it must stay where it is.
-    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    defer { parser.deallocate() }
-    guard yaml_parser_initialize(parser) == 1 else { return true }
-    defer { yaml_parser_delete(parser) }
-    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    let bytes = Array(text.utf8)
-    return bytes.withUnsafeBufferPointer { bytes in
-      yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
-      return count(parser) <= most
-    }
+/// Counts the values that the aliases of a document stand for, in its text with a mark in place of each
+/// `*`, where aliases are plain texts.
+private struct AliasCount {
+  /// A character that nobody writes, and that YAML allows in plain text.
+  private static let mark: Unicode.Scalar = "\u{E0DB}"
+
+  private let most: Int
+  private var sizes: [String: Int] = [:]
+  private var total = 0
+
+  init(most: Int) {
+    self.most = most
   }
 
-  /// Values that aliases stand for in all, counted until there are too many.
-  private static func count(_ parser: UnsafeMutablePointer<yaml_parser_t>) -> Int {
-    var sizes: [String: Int] = [:]
-    // Collections that are open: their names and what is in them.
-    var open: [(anchor: String?, size: Int)] = []
-    var total = 0
-    func add(_ size: Int, anchor: String?) {
-      if let anchor { sizes[anchor] = size }
-      if !open.isEmpty { open[open.count - 1].size += size }
+  /// The text with a mark for each `*` that may begin an alias. It does not matter what stands for one in
+  /// quotes or comments.
+  static func spelledOut(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    var mayBegin = true
+    for scalar in text.unicodeScalars {
+      scalars.append(scalar == "*" && mayBegin ? mark : scalar)
+      // A tag (`!a*b`) may have one, too.
+      mayBegin = scalar.properties.isWhitespace || "[{,:?-\u{FEFF}".unicodeScalars.contains(scalar)
     }
-    while total <= most {
-      var event = yaml_event_t()
-      guard yaml_parser_parse(parser, &event) == 1 else { return total }
-      defer { yaml_event_delete(&event) }
-      switch event.type {
-      case YAML_SCALAR_EVENT: add(1, anchor: name(event.data.scalar.anchor))
-      case YAML_SEQUENCE_START_EVENT: open.append((name(event.data.sequence_start.anchor), 1))
-      case YAML_MAPPING_START_EVENT: open.append((name(event.data.mapping_start.anchor), 1))
-      case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
-        if let last = open.popLast() { add(last.size, anchor: last.anchor) }
-      case YAML_ALIAS_EVENT:
-        let size = name(event.data.alias.anchor).flatMap { sizes[$0] } ?? 1
-        total += size
-        add(size, anchor: nil)
-      case YAML_STREAM_END_EVENT: return total
-      default: break
+    return String(scalars)
+  }
+
+  /// Values that the aliases in a plain text stand for, without a mark 0.
+  private func size(ofAliasesIn text: String) -> Int {
+    guard text.unicodeScalars.contains(Self.mark) else { return 0 }
+    return text.unicodeScalars.split(separator: Self.mark, omittingEmptySubsequences: false)
+      .dropFirst().reduce(0) { size, part in
+        let name = part.prefix { scalar in
+          scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            || scalar == "-" || scalar == "_"
+        }
+        return size + (sizes[String(String.UnicodeScalarView(name))] ?? 1)
       }
-    }
-    return total
   }
 
-  private static func name(_ pointer: UnsafePointer<UInt8>?) -> String? {
-    pointer.map { String(cString: $0) }
+  /// Whether there are so many that the rest was not counted.
+  var isExceeded: Bool { total > most }
+
+  /// Values in a node, those that its aliases stand for included.
+  mutating func size(of node: Node) -> Int {
+    if isExceeded { return 0 }
+    var size = 1
+    switch node {
+    case .scalar(let scalar):
+      let aliases = self.size(ofAliasesIn: scalar.string)
+      total += aliases
+      size += aliases
+    case .sequence(let sequence):
+      for element in sequence { size += self.size(of: element) }
+    case .mapping(let mapping):
+      for (key, value) in mapping { size += self.size(of: key) + self.size(of: value) }
+    case .alias: break
+    }
+    if let name = node.anchor?.rawValue { sizes[name] = size }
+    return size
   }
 }
 

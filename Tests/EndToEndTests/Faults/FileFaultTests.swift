@@ -135,7 +135,7 @@ struct FileFaultTests {
     try await edit(terminal, "Adele")
     #expect(truncate(file.path, 0) == 0)
     terminal.press("ctrl-s")
-    try await terminal.wait(said: "is damaged")
+    try await terminal.wait(said: "has been emptied")
     // The backup that the message speaks of.
     try whole.write(to: file)
     try await terminal.dismiss("Nothing was saved")
@@ -152,7 +152,7 @@ struct FileFaultTests {
     try await edit(terminal, "Adele")
     #expect(truncate(file.path, 4_096) == 0)
     terminal.press("ctrl-s")
-    try await terminal.wait(said: "is damaged")
+    try await terminal.wait(said: "disk image is malformed")
     try whole.write(to: file)
     try await terminal.dismiss("Nothing was saved")
     try await saveAndLeave(terminal)
