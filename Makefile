@@ -26,7 +26,7 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-tui install uninstall clean setup setup-test toolchain
+  bench-tui house install uninstall clean setup setup-test toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -78,6 +78,10 @@ lint: toolchain ## Check formatting, the length of files, who opens files, and w
 
 docs: setup ## Build the library's documentation into .build/docs
 	@SWIFT="$(SWIFT)" .ci/docs .build/docs
+
+house: setup-test ## Draw into ARCHITECTURE.md which folders refer to which
+	$(SWIFT) build
+	@SWIFT="$(SWIFT)" .ci/house --write
 
 screenshots: setup-test ## Draw the pictures of README.md anew, with the real browser in tmux
 	$(SWIFT) build --product datastore

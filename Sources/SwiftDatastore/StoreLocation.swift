@@ -41,9 +41,4 @@ enum StoreLocation {
       ?? FileManager.default.homeDirectoryForCurrentUser
     return home.appendingPathComponent(".local/share", isDirectory: true)
   }
-
-  /// Deletes a store for tests with everything that lies in its directory, which is its own.
-  static func removeTemporaryStore(at url: URL) {
-    try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
-  }
 }

@@ -9,7 +9,7 @@ extension SwiftDatastore {
   package func openedAnew() throws -> SwiftDatastore {
     guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
     return try SwiftDatastore(
-      opening: url, readOnly: coordinator.store.isReadOnly, options: coordinator.options)
+      opening: url, readOnly: coordinator.store.isReadOnly, options: self.options)
   }
 }
 
@@ -33,4 +33,15 @@ extension SwiftDatastore {
       (store.information(about: $0), try store.indexes(of: $0), details[$0.index])
     }
   }
+}
+
+extension SwiftDatastore {
+  /// Whether another process has changed the tables of the file since it was opened.
+  package func haveTablesChanged() throws -> Bool { try coordinator.store.haveTablesChanged() }
+
+  /// Whether nothing can be saved because the file was opened for reading only.
+  package var isReadOnly: Bool { coordinator.store.isReadOnly }
+
+  /// Whether it is a store of Core Data, which cannot be changed however it is opened.
+  package var isCoreData: Bool { coordinator.store.isCoreData }
 }

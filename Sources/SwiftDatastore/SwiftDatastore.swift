@@ -62,6 +62,7 @@ public final class SwiftDatastore: Sendable {
   }
 
   let coordinator: StoreCoordinator
+  let options: Options
   /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
   /// it is used.
   public let sharedViewContext: SwiftDatastoreViewContext
@@ -72,7 +73,9 @@ public final class SwiftDatastore: Sendable {
     store: SQLiteStore, types: ModelTypes, url: URL?, isTemporary: Bool = false, options: Options
   ) {
     coordinator = StoreCoordinator(
-      store: store, types: types, options: options, temporaryFile: isTemporary ? url : nil)
+      store: store, types: types, checksAccess: options.checksAccess,
+      temporaryFile: isTemporary ? url : nil, faultFailed: options.faultFailed)
+    self.options = options
     sharedViewContext = SwiftDatastoreViewContext(coordinator: coordinator)
     self.url = url
   }
@@ -93,7 +96,7 @@ public final class SwiftDatastore: Sendable {
       try self.init(
         dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
     } catch {
-      if storingType == .test { StoreLocation.removeTemporaryStore(at: url) }
+      if storingType == .test { StoreCoordinator.removeTemporaryStore(at: url) }
       throw error
     }
   }

@@ -230,3 +230,27 @@ extension Predicate.Aggregate {
     }
   }
 }
+
+extension PredicateParser {
+  /// The name that a word and the parentheses behind it make, as `avg(salary)`; nil without
+  /// parentheses. Stays where it is.
+  func callName() -> (name: String, end: Int)? {
+    guard case .word(let word) = token.kind, isSecond("(") else { return nil }
+    var end = position + 2
+    while end < tokens.count, tokens[end].kind != .symbol(")") {
+      if tokens[end].kind == .end || tokens[end].kind == .symbol("(") { return nil }
+      end += 1
+    }
+    guard end < tokens.count else { return nil }
+    let name = written(token.range.lowerBound..<tokens[end].range.upperBound)
+    return (word.lowercased() + name.dropFirst(word.count), end)
+  }
+
+  /// What is written at a place, without white space and backticks.
+  func written(_ range: Range<Int>) -> String {
+    tokens.filter { range.contains($0.range.lowerBound) && $0.kind != .end }.map { token in
+      if case .name(let name) = token.kind { return name }
+      return slice(token.range)
+    }.joined()
+  }
+}

@@ -136,7 +136,7 @@ extension SchemaMapping {
     var reflector = Reflector(try FileTable.all(in: database), showsJoinTables: showsJoinTables)
     var mapping = try reflector.reflect()
     mapping.tables = reflector.tables
-    mapping.schemaVersion = try SQLiteStore.schemaVersion(database)
+    mapping.schemaVersion = try RawStatement.schemaVersion(database)
     return mapping
   }
 }

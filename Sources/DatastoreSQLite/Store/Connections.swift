@@ -10,12 +10,10 @@ package typealias SQLTrace = @Sendable (String) -> Void
 enum Connections {
   /// Seconds to wait for a lock that another process holds, when saving.
   static let savingLockTimeout: TimeInterval = 5
-  /// Seconds to wait for a lock when opening and reading: a person is waiting.
-  static let lockTimeout: TimeInterval = 1.5
 
   /// Foreign keys are enforced (GRDB's default).
   static func configuration(
-    keyTables: KeyTables, isReadOnly: Bool, lockTimeout: TimeInterval = lockTimeout,
+    keyTables: KeyTables, isReadOnly: Bool, lockTimeout: TimeInterval = FileLock.timeout,
     trace: SQLTrace? = nil
   ) -> Configuration {
     var configuration = Configuration()

@@ -10,7 +10,7 @@ extension SQLiteStore {
   /// - Throws: `StoreError`.
   package func haveTablesChanged() throws -> Bool {
     if url == nil { return false }
-    return try read { try Self.schemaVersion($0) != self.knownTables.withLock { $0 } }
+    return try read { try RawStatement.schemaVersion($0) != self.knownTables.withLock { $0 } }
   }
 
   /// Makes sure, in the transaction that is about to write, that the tables of entities are still those
@@ -21,7 +21,7 @@ extension SQLiteStore {
   /// - Throws: `StoreError.tablesChanged`.
   func requireKnownTables(_ entities: Set<Int>? = nil, in database: Database) throws {
     if url == nil { return }
-    let version = try Self.schemaVersion(database)
+    let version = try RawStatement.schemaVersion(database)
     guard version != knownTables.withLock({ $0 }) else { return }
     let expected = try expectedTables()
     let present = try FileTable.all(in: database)
@@ -78,10 +78,6 @@ extension SQLiteStore {
     }
   }
 
-  static func schemaVersion(_ database: Database) throws -> Int64? {
-    let statement = try RawStatement("PRAGMA schema_version", in: database, isCached: true)
-    return try statement.firstInteger()
-  }
 }
 
 extension FileTable {

@@ -79,7 +79,7 @@ package final class SQLiteStore: ObjectStore {
     self.synchronous = synchronous
     self.trace = trace
     var version = mapping.schemaVersion
-    if version == nil, url != nil { version = try? reader.read { try Self.schemaVersion($0) } }
+    if version == nil, url != nil { version = try? reader.read { try RawStatement.schemaVersion($0) } }
     knownTables = Lock(version)
     if case .open(let connection) = writer, !isReadOnly {
       // Where this fails, every row is compared.

@@ -116,3 +116,5 @@ extension Attribute {
     }
   }
 }
+
+extension Attribute.Coded: SlottedWrapper {}

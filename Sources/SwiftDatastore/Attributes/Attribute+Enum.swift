@@ -115,3 +115,5 @@ extension Attribute {
     }
   }
 }
+
+extension Attribute.Enum: SlottedWrapper {}

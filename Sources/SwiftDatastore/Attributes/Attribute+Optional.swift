@@ -108,3 +108,5 @@ extension Attribute {
     }
   }
 }
+
+extension Attribute.Optional: SlottedWrapper {}

@@ -37,7 +37,7 @@ public final class ContextCore {
     graph = ObjectGraph(
       store: parent ?? coordinator.store,
       makeObject: coordinator.types.objectMaker,
-      faultFailed: coordinator.options.faultFailed)
+      faultFailed: coordinator.faultFailed)
   }
 
   deinit {

@@ -8,7 +8,10 @@ import Synchronization
 final class StoreCoordinator: Sendable {
   let store: SQLiteStore
   let types: ModelTypes
-  let options: SwiftDatastore.Options
+  /// Whether touching an object outside its context traps.
+  let checksAccess: Bool
+  /// Called when a value cannot be read because the store fails.
+  let faultFailed: @Sendable (any Error) -> Void
   private let temporaryFile: URL?
   private let receivers = Lock<[WeakReceiver]>([])
   /// Held from a commit until every context has been handed its changes; nobody waits for a context
@@ -21,18 +24,25 @@ final class StoreCoordinator: Sendable {
 
   /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
   init(
-    store: SQLiteStore, types: ModelTypes, options: SwiftDatastore.Options, temporaryFile: URL?
+    store: SQLiteStore, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
+    faultFailed: @escaping @Sendable (any Error) -> Void
   ) {
     self.store = store
     self.types = types
-    self.options = options
+    self.checksAccess = checksAccess
+    self.faultFailed = faultFailed
     self.temporaryFile = temporaryFile
   }
 
   deinit {
     // Who wants to know whether closing fails calls `close()`; everything saved is safe either way.
     try? store.close()
-    if let temporaryFile { StoreLocation.removeTemporaryStore(at: temporaryFile) }
+    if let temporaryFile { Self.removeTemporaryStore(at: temporaryFile) }
+  }
+
+  /// Deletes a store for tests with everything that lies in its directory, which is its own.
+  static func removeTemporaryStore(at url: URL) {
+    try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
   }
 
   /// Writes a packed save, settles the graph it came from, and hands the changes to the others.

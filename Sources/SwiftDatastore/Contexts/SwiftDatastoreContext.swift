@@ -30,7 +30,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(id))
     let executor = QueueExecutor(queue: queue, id: ObjectIdentifier(id))
     closure.core.graph.executor = executor
-    if coordinator.options.checksAccess {
+    if coordinator.checksAccess {
       closure.core.graph.isAccessAllowed = { executor.isCurrent }
     }
     inbox = closure.core.inbox

@@ -113,14 +113,3 @@ extension SwiftDatastoreViewContext {
     core.coordinator.store.slots(ofCheck: constraint, in: entity)
   }
 }
-
-extension SwiftDatastore {
-  /// Whether another process has changed the tables of the file since it was opened.
-  package func haveTablesChanged() throws -> Bool { try coordinator.store.haveTablesChanged() }
-
-  /// Whether nothing can be saved because the file was opened for reading only.
-  package var isReadOnly: Bool { coordinator.store.isReadOnly }
-
-  /// Whether it is a store of Core Data, which cannot be changed however it is opened.
-  package var isCoreData: Bool { coordinator.store.isCoreData }
-}

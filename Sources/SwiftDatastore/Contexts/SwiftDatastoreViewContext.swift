@@ -44,7 +44,7 @@ public final class SwiftDatastoreViewContext {
     let graph = coreBox.core.graph
     graph.isListenedTo = true
     graph.executor = MainExecutor()
-    if coordinator.options.checksAccess {
+    if coordinator.checksAccess {
       graph.isAccessAllowed = { MainQueue.isCurrent }
     }
     graph.changesArePending = { [weak self] in

@@ -123,11 +123,3 @@ final class ClassReflection: @unchecked Sendable {
 protocol SlottedWrapper {
   var slot: Int16 { get }
 }
-
-extension Attribute.NotOptional: SlottedWrapper {}
-extension Attribute.Optional: SlottedWrapper {}
-extension Attribute.Enum: SlottedWrapper {}
-extension Attribute.Coded: SlottedWrapper {}
-extension Relationship.ToOne: SlottedWrapper {}
-extension Relationship.ToMany: SlottedWrapper {}
-extension Relationship.ToMany.Ordered: SlottedWrapper {}

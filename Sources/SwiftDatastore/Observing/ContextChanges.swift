@@ -43,18 +43,3 @@ public struct ContextChanges: Sendable {
     self.updated = updated.subtracting(inserted).subtracting(deleted)
   }
 }
-
-extension SwiftDatastoreViewContext {
-  /// Calls the closure once for every save or batch operation of another context, for every writing of
-  /// another process, and for what was staged here in one turn of the main queue; with its source.
-  ///
-  /// It runs on the main actor, after the controllers have taken the changes in, and ends when the
-  /// token is released or cancelled.
-  public func observeObjectChanges(
-    _ closure: @escaping @MainActor (ContextChanges) -> Void
-  ) -> ObserverToken {
-    // Who listens uses the context: from now on, saves of others are merged into it.
-    _ = core
-    return changeObservers.add(closure)
-  }
-}

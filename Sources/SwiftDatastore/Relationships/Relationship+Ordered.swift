@@ -109,3 +109,5 @@ extension Relationship.ToMany {
     }
   }
 }
+
+extension Relationship.ToMany.Ordered: SlottedWrapper {}

@@ -111,3 +111,5 @@ extension Relationship {
     }
   }
 }
+
+extension Relationship.ToMany: SlottedWrapper {}

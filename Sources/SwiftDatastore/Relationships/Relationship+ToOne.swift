@@ -104,3 +104,5 @@ extension Relationship {
     }
   }
 }
+
+extension Relationship.ToOne: SlottedWrapper {}

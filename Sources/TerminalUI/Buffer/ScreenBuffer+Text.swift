@@ -5,18 +5,6 @@ package enum TextAlignment: Hashable, Sendable {
   case trailing
 }
 
-/// Which part of a text that is too long gives way to an ellipsis.
-package enum Truncation: Hashable, Sendable {
-  /// Keeps the beginning: `abcd…`.
-  case tail
-  /// Keeps the end: `…wxyz`.
-  case head
-  /// Keeps both ends: `ab…yz`.
-  case middle
-  /// Keeps the beginning and shows no ellipsis.
-  case clip
-}
-
 extension ScreenBuffer {
   /// Draws one line of text and returns the cells it took.
   ///
@@ -118,15 +106,6 @@ extension ScreenBuffer {
   /// text and colour: the way to show a selected row of coloured values. Nil takes it away.
   package mutating func highlight(_ area: Rectangle, as backdrop: StyleRole?) {
     modify(area) { $0.backdrop = backdrop }
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether so many bytes from the start are ASCII characters that take a cell each.
-  func isVisibleASCII(first count: Int) -> Bool {
-    var isVisible = true
-    for byte in prefix(count) { isVisible = isVisible && byte &- 0x20 < 0x5F }
-    return isVisible
   }
 }
 

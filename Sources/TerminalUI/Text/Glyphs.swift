@@ -130,3 +130,12 @@ extension StringProtocol {
     return width
   }
 }
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether so many bytes from the start are ASCII characters that take a cell each.
+  func isVisibleASCII(first count: Int) -> Bool {
+    var isVisible = true
+    for byte in prefix(count) { isVisible = isVisible && byte &- 0x20 < 0x5F }
+    return isVisible
+  }
+}

@@ -175,11 +175,3 @@ final class SaveTransaction {
     }
   }
 }
-
-extension Value {
-  /// The text itself, or nothing.
-  var plainText: String {
-    if case .text(let text) = self { return text }
-    return ""
-  }
-}

@@ -64,9 +64,6 @@ extension SQLiteStore {
     }
   }
 
-  /// The version of SQLite that is linked.
-  static var libraryVersion: String { String(cString: sqlite3_libversion()) }
-
   /// Whether the file was made by this library.
   package var isNative: Bool { mapping.isNative }
 

@@ -28,7 +28,7 @@ enum HotJournal {
       FileManager.default.isWritableFile(atPath: directory.path)
     else { throw StoreError.interruptedSave(path: path) }
     var configuration = Configuration()
-    configuration.busyMode = .timeout(Connections.lockTimeout)
+    configuration.busyMode = .timeout(FileLock.timeout)
     do {
       // GRDB reads the schema when it opens a file, and with the first page SQLite rolls back.
       try DatabaseQueue(path: path, configuration: configuration).close()

@@ -44,7 +44,7 @@ extension SQLiteStore {
       if !isReadOnly, !isUpToDate {
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous,
-          lockTimeout: Connections.lockTimeout, trace: trace)
+          lockTimeout: FileLock.timeout, trace: trace)
         try connection.writeWithoutTransaction { database in
           try NativeFile(mapping, path: path).open(database)
           Connections.waitForSaving(database)

@@ -54,7 +54,7 @@ extension SQLiteStore {
     do {
       return try writeTransaction { database in
         let connection = database.sqliteConnection
-        let version = try Self.schemaVersion(database)
+        let version = try RawStatement.schemaVersion(database)
         let before = sqlite3_total_changes(connection)
         try TypedSQL(sql, for: .writing).run {
           let statement = try RawStatement(text: sql, arguments, in: database)
@@ -65,7 +65,7 @@ extension SQLiteStore {
         let isChanged = sqlite3_total_changes(connection) != before
         return Execution(
           rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
-          changesSchema: try Self.schemaVersion(database) != version)
+          changesSchema: try RawStatement.schemaVersion(database) != version)
       }
     } catch let error as SQLTextError {
       throw StoreError.unsupportedPredicate(error.message)

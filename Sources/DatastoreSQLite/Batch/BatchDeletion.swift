@@ -370,8 +370,3 @@ struct BatchDeletion {
     }
   }
 }
-
-extension [Int64] {
-  /// The numbers as SQLite's `json_each` reads them.
-  var jsonText: String { "[" + lazy.map(String.init).joined(separator: ",") + "]" }
-}

@@ -2,28 +2,6 @@ package import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// A column of an answer.
-package struct AnswerColumn: Sendable, Hashable {
-  package let name: String
-  /// What its values mean.
-  package let type: AttributeType
-  /// Whether the file computes it, so that nothing can be inserted there.
-  package let isGenerated: Bool
-}
-
-/// SQL that cannot be run, and where.
-package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible {
-  package let sql: String
-  /// What is wrong, as a sentence.
-  package let message: String
-  /// The place in UTF-8 bytes from the start of the text, where SQLite tells it.
-  package let utf8Offset: Int?
-  /// Whether it is a statement that changes the file, where only reading is wanted.
-  package var isWriting = false
-
-  package var description: String { message }
-}
-
 /// Answers row by row: nothing is kept of a row once the next one is read.
 extension SQLiteStore {
   /// Answers a query about what is saved, from one state of the file.

@@ -199,11 +199,3 @@ extension FileTable {
     }
   }
 }
-
-extension Value {
-  /// An integer, or 0.
-  var wholeNumber: Int {
-    if case .integer(let integer) = self { return Int(integer) }
-    return 0
-  }
-}

@@ -158,3 +158,11 @@ private struct EmptyText: @unchecked Sendable {
     pointer = UnsafePointer(memory)
   }
 }
+
+extension RawStatement {
+  /// The number that SQLite raises whenever the tables are changed.
+  static func schemaVersion(_ database: Database) throws -> Int64? {
+    let statement = try RawStatement("PRAGMA schema_version", in: database, isCached: true)
+    return try statement.firstInteger()
+  }
+}

@@ -63,18 +63,3 @@ package struct SlotOrder: Sendable {
     }
   }
 }
-
-/// The values that a row had before somebody changed it.
-package struct FormerRow: Sendable {
-  package let key: Int64
-  private let page: RowPage
-  private let row: Int
-
-  package init(key: Int64, page: RowPage, row: Int) {
-    self.key = key
-    self.page = page
-    self.row = row
-  }
-
-  package func value(at slot: Int) -> Value { page.value(row: row, slot: slot) }
-}

@@ -114,7 +114,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "is wrong with it; restore it from a backup, or save what can be read with “sqlite3 \(path) "
         + ".recover”."
     case .unreadableSchema(let path, let detail):
-      "SQLite \(SQLiteStore.libraryVersion) cannot read what \(path) declares (\(detail)); open it with "
+      "SQLite \(SQLiteLibrary.version) cannot read what \(path) declares (\(detail)); open it with "
         + "the program that made it, which may have a newer SQLite or functions of its own."
     case .coreData(let path):
       "\(path) is a Core Data store, which is opened for reading only: its program relies on counters "

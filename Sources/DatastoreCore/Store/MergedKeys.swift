@@ -1,0 +1,26 @@
+/// Rows that other contexts have saved, by entity index.
+package struct MergedKeys: Sendable {
+  package var inserted: [Int: [Int64]] = [:]
+  package var updated: [Int: [Int64: SlotSet]] = [:]
+  package var deleted: [Int: [Int64]] = [:]
+  /// Objects that were saved under another key than they were created with: root entity, old and new.
+  package var rekeyed: [Int: [Int64: Int64]] = [:]
+  /// What rows in `updated` were before, where that is known and they are few: it tells where they
+  /// stand in a sorted list.
+  package var former: [Int: [Int64: FormerRow]] = [:]
+  /// Any row may have come, changed or gone: another process has written the store.
+  package var isEverything = false
+
+  package init() {}
+
+  /// Any row may have changed.
+  package static var everything: MergedKeys {
+    var keys = MergedKeys()
+    keys.isEverything = true
+    return keys
+  }
+
+  package var isEmpty: Bool {
+    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && rekeyed.isEmpty && !isEverything
+  }
+}

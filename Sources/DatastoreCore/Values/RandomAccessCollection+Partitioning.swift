@@ -1,0 +1,19 @@
+extension RandomAccessCollection {
+  /// The first index whose element satisfies the predicate, if all before it do not. O(log n).
+  package func partitioningIndex(where belongsInSecond: (Element) throws -> Bool) rethrows -> Index
+  {
+    var low = startIndex
+    var count = count
+    while count > 0 {
+      let half = count / 2
+      let middle = index(low, offsetBy: half)
+      if try belongsInSecond(self[middle]) {
+        count = half
+      } else {
+        low = index(after: middle)
+        count -= half + 1
+      }
+    }
+    return low
+  }
+}

@@ -1,0 +1,10 @@
+package import DatastoreCore
+
+/// A column of an answer.
+package struct AnswerColumn: Sendable, Hashable {
+  package let name: String
+  /// What its values mean.
+  package let type: AttributeType
+  /// Whether the file computes it, so that nothing can be inserted there.
+  package let isGenerated: Bool
+}

@@ -1,0 +1,43 @@
+package import DatastoreCore
+
+extension SQLiteStore {
+  /// The slots that a CHECK constraint is about: those whose columns it mentions, in their order there.
+  ///
+  /// - Parameter constraint: its name or its condition, as SQLite reports it.
+  package func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
+    let mapped = mapping.entities[entity.index]
+    let declared = mapped.declaration.flatMap {
+      SQLTokens($0).condition(ofConstraint: constraint)
+    }
+    var slots: [Int] = []
+    for token in declared ?? SQLTokens(constraint).tokens[...] {
+      let slot = mapped.slots.indices.first { slot in
+        switch mapped.slots[slot] {
+        case .attribute(let column): token.isName(column.name)
+        case .toOne(let foreign): foreign.names.contains { token.isName($0) }
+        case .toManyForeignKey, .toManyJoin: false
+        }
+      }
+      if let slot, !slots.contains(slot) { slots.append(slot) }
+    }
+    return slots
+  }
+}
+
+extension SQLTokens {
+  /// What stands in the parentheses of `CONSTRAINT name CHECK (…)`; nil without such a constraint.
+  fileprivate func condition(ofConstraint name: String) -> ArraySlice<Token>? {
+    for start in tokens.indices.dropLast(3)
+    where tokens[start].isWord("CONSTRAINT") && tokens[start + 1].isName(name)
+      && tokens[start + 2].isWord("CHECK")
+    {
+      var depth = 0
+      for index in tokens.indices[(start + 3)...] {
+        if tokens[index] == .symbol("(") { depth += 1 }
+        if tokens[index] == .symbol(")") { depth -= 1 }
+        if depth == 0 { return tokens[(start + 3)..<index] }
+      }
+    }
+    return nil
+  }
+}
