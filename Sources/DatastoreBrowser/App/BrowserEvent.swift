@@ -91,6 +91,8 @@ enum BrowserEvent: Sendable {
   case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
   /// Anything in the store may be otherwise now.
   case everythingChanged
+  /// Where the selected rows of an entity are, by the keys they had; nil for those that are not found.
+  case selectionFound(entity: Int, [Int64: ObjectReference?])
 
   // Import.
   case importing(ImportEvent)

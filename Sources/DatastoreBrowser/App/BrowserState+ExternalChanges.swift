@@ -62,6 +62,22 @@ extension BrowserState {
     table?.invalidateCounts()
     detail.invalidateAllMembers()
     changeOverlay(as: ValueScreen.self) { $0.invalidate() }
-    return schema.entities.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
+    let counts: [Effect] = schema.entities.indices.filter { entities.beginCounting($0) }
+      .map { .count(entity: $0) }
+    return editing.selection.seen.isEmpty
+      ? counts : counts + [.findSelection(editing.selection.references)]
+  }
+
+  /// Has the selection go on with the rows that were selected, wherever they are now.
+  mutating func take(selection entity: Int, _ found: [Int64: ObjectReference?]) {
+    guard editing.selection.entity == entity else { return }
+    let before = editing.selection.keys.count
+    editing.selection.follow(found)
+    let lost = before - editing.selection.keys.count
+    guard lost > 0 else { return }
+    message = Message(
+      text: "\(CountText.counted(lost, "selected row")) \(lost == 1 ? "was" : "were") changed or "
+        + "deleted by someone else, and \(lost == 1 ? "is" : "are") no longer selected.",
+      role: .warning)
   }
 }

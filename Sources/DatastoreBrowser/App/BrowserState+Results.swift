@@ -24,6 +24,10 @@ extension BrowserState {
       // In its place: a copy of the table would copy all rows that have been read.
       let height = tableHeight
       table?.take(rows: rows, height: height)
+      if let table, !editing.selection.keys.isEmpty, editing.selection.entity == table.query.entity
+      {
+        editing.selection.remember(table.rows)
+      }
     case .rowsFailed(let fetch, _, let reason):
       guard table?.fetch == fetch else { return [] }
       message = Message(text: reason, role: .error)
@@ -88,6 +92,7 @@ extension BrowserState {
       takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
     case .sql(let event): return take(sql: event)
     case .everythingChanged: return takeChangeOfEverything()
+    case .selectionFound(let entity, let found): take(selection: entity, found)
     case .reviewRead, .objectsFound, .editedExternally, .file, .updatePlanned, .written,
       .recoveryFound, .restored, .keptForNextTime:
       return takeEditing(event)

@@ -64,6 +64,8 @@ enum Effect: Hashable, Sendable {
   /// Find the values that occur in a column, if they are few.
   case findValues(EditTarget)
   case planDeletion([ObjectReference])
+  /// Find the selected rows again, which somebody else may have moved.
+  case findSelection([ObjectReference])
   case save
   /// Gives up what is being saved, or written to many objects.
   case stopSaving

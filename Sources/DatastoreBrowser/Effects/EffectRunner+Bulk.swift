@@ -10,6 +10,7 @@ extension EffectRunner {
   func planUpdate(_ target: BulkTarget, slot: Int, _ value: Value) {
     performInOrder { runner in
       do {
+        let target = try await runner.seen(target)
         let objects = try await runner.samples(of: target)
         guard let first = objects.first else { throw StagingRefusal("There are no objects.") }
         let entity = first.entity
@@ -38,6 +39,19 @@ extension EffectRunner {
         runner.send(.stagingRefused(String(describing: error)))
       }
     }
+  }
+
+  /// The objects as they are now, so that what the question is about is what is changed.
+  private func seen(_ target: BulkTarget) async throws -> BulkTarget {
+    guard case .objects(let objects) = target, let first = objects.first,
+      view.mayMoveRows(schema.entities[first.entity]), objects.contains(where: { $0.seen == nil })
+    else { return target }
+    let loaded = try await load(objects)
+    return .objects(
+      zip(objects, loaded).map { reference, object in
+        ObjectReference(
+          entity: reference.entity, key: reference.key, seen: reference.seen ?? seen(object))
+      })
   }
 
   private func samples(of target: BulkTarget) async throws -> [DynamicObject] {

@@ -7,11 +7,9 @@ extension EffectRunner {
   func beginEdit(_ target: EditTarget, _ bulk: BulkTarget?) {
     performInOrder { runner in
       do {
-        guard
-          let object = try await runner.load(
-            entity: target.object.entity, key: target.object.key)
-        else {
-          throw StagingRefusal("This object is no longer in the store; press r to read again.")
+        guard let object = try await runner.load([target.object]).first else { return }
+        guard object.key == target.object.key else {
+          throw StagingRefusal("Someone else has moved this row; press the key again.")
         }
         if let reason = runner.reasonNotWritable(object, target.slot) {
           throw StagingRefusal(reason)
@@ -32,8 +30,12 @@ extension EffectRunner {
   private func subject(_ object: DynamicObject, _ target: EditTarget) -> EditSubject {
     let link = object.entity.links[target.slot]
     let isToMany = link?.kind.isToMany ?? false
+    // What the editor shows is what is edited.
+    let reference = ObjectReference(
+      entity: target.object.entity, key: target.object.key, seen: seen(object))
+    let shown = EditTarget(object: reference, slot: target.slot, panel: target.panel)
     return EditSubject(
-      target: target, entity: object.entity.name,
+      target: shown, entity: object.entity.name,
       property: object.entity.properties[target.slot],
       value: isToMany ? .null : object[target.slot],
       allowed: object.entity.properties[target.slot].attribute?.cases?.map(\.value)
@@ -153,7 +155,13 @@ extension EffectRunner {
       do {
         let loaded = try await runner.load(objects)
         let outcome = try await DeletionWalk(runner, limit: DeletionPlan.limit).run(loaded)
-        runner.send(.deletionPlanned(objects, outcome.plan))
+        // What the question is about is what is deleted.
+        let seen = zip(objects, loaded).map { reference, object in
+          ObjectReference(
+            entity: reference.entity, key: reference.key,
+            seen: reference.seen ?? runner.seen(object))
+        }
+        runner.send(.deletionPlanned(seen, outcome.plan))
       } catch is CancellationError {
         return
       } catch let refusal as StagingRefusal {

@@ -23,6 +23,7 @@ extension EffectRunner {
             key: object.key,
             name: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
         }
+        runner.offered = Set(objects.map { runner.reference(to: $0, as: entity) })
         runner.send(.objectsFound(search: number, .success(found)))
       } catch is CancellationError {
         return

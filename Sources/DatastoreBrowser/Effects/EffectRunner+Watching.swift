@@ -51,8 +51,20 @@ extension EffectRunner {
       }
     }
     await drainMainQueue()
+    followMovedRows()
     await list?.controller.settled()
     return true
+  }
+
+  /// Has what is staged for rows that somebody else has moved go with them.
+  private func followMovedRows() {
+    guard !view.stagedObjects().isEmpty else { return }
+    performInOrder { runner in
+      // Where the store cannot be read, the save looks for them.
+      try? await runner.view.followMovedRows()
+      runner.view.processPendingChanges()
+      runner.publishStaging()
+    }
   }
 
   func stopWatchingFile() {

@@ -56,6 +56,8 @@ final class EffectRunner {
   var publishedStaging: [StagedObject] = []
   /// The search for objects by name that was asked for last.
   var nameSearchWork: Int?
+  /// What the last search has found, of tables whose keys are mere row numbers.
+  var offered: Set<ObjectReference> = []
   /// Keeps what is staged over a crash; nil for stores without a file.
   let recovery: RecoveryFile?
   var recoveryWork: Int?
@@ -147,6 +149,7 @@ final class EffectRunner {
     case .beginEdit(let target, let bulk): beginEdit(target, bulk)
     case .findValues(let target): findValues(target)
     case .planDeletion(let objects): planDeletion(of: objects)
+    case .findSelection(let objects): findSelection(objects)
     case .save: save()
     case .stopSaving: cancel(saveWork)
     case .settle(let settlements, let saves): settle(settlements, saves: saves)

@@ -27,7 +27,7 @@ extension EffectRunner {
       return
     }
     let document = RecoveryDocument(
-      staged, schema: schema, store: datastore.url?.path ?? "",
+      staged, schema: schema, store: datastore.url?.path ?? "", placement: view.stagedPlacement,
       keyValues: { [view] in view.keyValues(entity: $0, key: $1) })
     do {
       let data = try await Task.detached { try document.encoded() }.value

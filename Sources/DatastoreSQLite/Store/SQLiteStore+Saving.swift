@@ -32,8 +32,10 @@ extension SQLiteStore {
         try transaction.commit()
         if let side {
           result.sideChanges = side.merged(
-            own: OwnRows(changes, rekeyed: result.rekeyed, self.mapping))
+            own: OwnRows(changes, rekeyed: transaction.rekeyed, self.mapping))
         }
+        // Rows that nobody has staged anything for were moved as well.
+        if !result.moved.isEmpty { result.sideChanges.isEverything = true }
         return result
       } catch {
         // The first error is the one to tell; SQLite may have rolled back by itself already.
@@ -58,6 +60,14 @@ extension SQLiteStore {
       next.raise(entity, above: last)
       return next.takeNext(entity) ?? last + 1
     }
+  }
+
+  /// Has no new object get one of those keys, where keys are made by counting up.
+  package func reserve(_ keys: [Int64], entity: Int) throws {
+    guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }
+    let entity = schema.entities[entity].root
+    let last = try read { try self.lastKey(of: entity, in: $0) }
+    nextKeys.withLock { $0.raise(entity, above: max(last, greatest)) }
   }
 
   /// A key that no row has, on the connection that saves.
