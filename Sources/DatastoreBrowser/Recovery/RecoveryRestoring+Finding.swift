@@ -27,6 +27,56 @@ extension RecoveryRestoring {
     }
   }
 
+  /// The key that a new object has if it was saved just before the crash.
+  func keyOfNew(_ object: RecoveryDocument.Object, _ entity: Entity) -> Int64? {
+    guard case .new(let number) = object.object else { return nil }
+    return view.key(of: entity) { slot in
+      guard case .value(let value) = object.changes[entity.properties[slot].name]?.new else {
+        return .null
+      }
+      return value
+    } ?? number
+  }
+
+  /// A new object that was saved just before the crash: its row is there with just its values.
+  func savedObject(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
+    guard !object.changes.isEmpty, let key = keyOfNew(object, entity) else { return nil }
+    return kept.first { stored in
+      stored.entity === entity && stored.key == key && !stored.isInserted
+        && object.changes.allSatisfy { name, change in
+          guard let slot = entity.slot(named: name), case .value(let value) = change.new else {
+            return false
+          }
+          return stored.committedValue(at: slot) == value
+        }
+    }
+  }
+
+  /// Says of new objects of tables without keys that a row which holds the same is there already: they may
+  /// have been saved just before the crash, and moved since.
+  func tellTwins(_ objects: [RecoveryDocument.Object]) async throws {
+    var rows: [Int: [RowReference]] = [:]
+    for object in objects {
+      guard case .new(let number) = object.object, !object.changes.isEmpty,
+        let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
+        savedObject(object, entity) == nil
+      else { continue }
+      let values = entity.properties.enumerated().map { slot, property in
+        object.changes[property.name].map { value($0.new, entity, slot) } ?? .null
+      }
+      rows[entity.index, default: []].append(
+        RowReference(values, key: number, slotCount: entity.slotCount))
+    }
+    for (index, rows) in rows {
+      let entity = schema.entities[index]
+      for key in try await view.findRows(of: entity, equalTo: rows).values.sorted() {
+        report.losses.append(
+          "A new \(entity.name) is there again, and \(entity.name) \(key) holds the same: it may have "
+            + "been saved just before the crash.")
+      }
+    }
+  }
+
   /// A row that is not under its number.
   private struct LostRow {
     let key: Int64

@@ -36,6 +36,7 @@ final class RecoveryRestoring {
     try await readAll(known)
     try await reserveKeys(known)
     try await findMoved(known, since: document.header.placement)
+    try await tellTwins(known)
     let deletions = try await deletions(known)
     try withExtendedLifetime(kept) {
       try view.undoGroup {
@@ -140,7 +141,7 @@ final class RecoveryRestoring {
       guard let entity = schema.entity(named: object.entity) else { continue }
       want(object.object, entity.index)
       // It may have been saved just before the crash.
-      if case .new(let number) = object.object { wanted[entity.index, default: []].insert(number) }
+      if let key = keyOfNew(object, entity) { wanted[entity.index, default: []].insert(key) }
       for (name, change) in object.changes {
         guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
         want(change.old, link.destination)
@@ -200,23 +201,7 @@ final class RecoveryRestoring {
       guard case .new(let number) = object.object, let entity = schema.entity(named: object.entity)
       else { continue }
       created[reference(entity.index, number)] =
-        try savedObject(object, number, entity) ?? view.createObject(entityName: entity.name)
-    }
-  }
-
-  /// A new object that was saved just before the crash: its row is there with just its values.
-  private func savedObject(
-    _ object: RecoveryDocument.Object, _ number: Int64, _ entity: Entity
-  ) -> DynamicObject? {
-    guard !object.changes.isEmpty else { return nil }
-    return kept.first { stored in
-      stored.entity === entity && stored.key == number && !stored.isInserted
-        && object.changes.allSatisfy { name, change in
-          guard let slot = entity.slot(named: name), case .value(let value) = change.new else {
-            return false
-          }
-          return stored.committedValue(at: slot) == value
-        }
+        try savedObject(object, entity) ?? view.createObject(entityName: entity.name)
     }
   }
 

@@ -62,6 +62,28 @@ extension SQLiteStore {
     }
   }
 
+  /// The key that a new row with those values gets, where columns of its own say it; else nil.
+  package func key(ofNew entity: Int, values: (_ slot: Int) -> Value) -> Int64? {
+    let mapped = mapping.entities[entity]
+    switch mapped.key {
+    case .rowid:
+      guard let slot = mapped.keySlot, case .integer(let key) = values(slot) else { return nil }
+      return key
+    case .columns(let names):
+      var key: [Value] = []
+      for name in names {
+        guard let slot = mapped.slot(ofColumn: name),
+          case .attribute(let column) = mapped.slots[slot]
+        else { return nil }
+        let value = column.affinity.converted(values(slot))
+        if value.isNull { return nil }
+        key.append(value)
+      }
+      return self.key(entity: entity, values: key)
+    case .wholeRow: return nil
+    }
+  }
+
   /// Has no new object get one of those keys, where keys are made by counting up.
   package func reserve(_ keys: [Int64], entity: Int) throws {
     guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }

@@ -65,6 +65,11 @@ extension SwiftDatastoreViewContext {
     if !found.isEmpty { graph.follow(found) }
   }
 
+  /// The key that a new object with those values gets when it is saved; nil where the values do not say.
+  package func key(of entity: Entity, values: (_ slot: Int) -> Value) -> Int64? {
+    core.coordinator.store.key(ofNew: entity.index, values: values)
+  }
+
   /// Has no new object get one of those keys, which rows had that may be gone by now.
   ///
   /// - Throws: `StoreError` when the store cannot be read.

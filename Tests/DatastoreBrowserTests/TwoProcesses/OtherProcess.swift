@@ -95,7 +95,8 @@ struct OtherProcess {
       let sql = program.run("SELECT sql FROM sqlite_master WHERE name = 't';").first,
       let columns = sql.firstIndex(of: "(")
     else { return }
-    let order = ["name", "name DESC", "note", "mark DESC", "rowid DESC"]
+    let order =
+      ["name", "name DESC", "note", "mark DESC", "rowid DESC"]
       .randomElement(using: &random) ?? "name"
     let by = kind.declaration.contains("WITHOUT ROWID") ? "name" : order
     run(

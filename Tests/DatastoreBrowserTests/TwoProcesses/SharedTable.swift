@@ -17,7 +17,9 @@ struct SharedTable {
     var isText = false
 
     /// Whether rows are known by nothing but their row numbers.
-    var isKeyless: Bool { declaration.hasPrefix("(id INT,") || declaration.hasPrefix("(id INT UNIQUE") }
+    var isKeyless: Bool {
+      declaration.hasPrefix("(id INT,") || declaration.hasPrefix("(id INT UNIQUE")
+    }
   }
 
   static let columns = ["n", "note", "mark"]

@@ -329,10 +329,9 @@ struct TwoProcessRound {
     let report = await ours.restore()
     other.note("restored: \(report.map { "\($0)" } ?? "nothing")")
     let staged = ours.runner.view.stagedObjects()
-    // New rows are known again by their keys only: not those of texts, of which two are refused, nor those that
-    // were moved or changed since.
     let isTold = report.map { !$0.conflicts.isEmpty || !$0.losses.isEmpty } ?? false
-    if !staged.isEmpty, !isTold, !(hasNewRows && (kind.isText || isTouched)) {
+    // A new row that somebody else has changed since is made again: nothing tells it from another one.
+    if !staged.isEmpty, !isTold, !(hasNewRows && isTouched) {
       faults.append("what was saved was staged again: \(staged)")
     }
     _ = await ours.perform(.stage(.revertAll))
