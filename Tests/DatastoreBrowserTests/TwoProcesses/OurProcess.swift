@@ -21,7 +21,7 @@ final class OurProcess {
   let url: URL
   private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
-  private var events: [BrowserEvent] = []
+  private var events: [any BrowserEvent] = []
   /// What is staged for a row, by its key here, and what was shown of it.
   struct Staged {
     var key: Int64
@@ -37,7 +37,7 @@ final class OurProcess {
   init(_ url: URL) throws {
     self.url = url
     datastore = try SwiftDatastore(opening: url)
-    runner = EffectRunner(datastore, themeFolders: [], stateDirectory: nil)
+    runner = EffectRunner(datastore)
     begin()
   }
 
@@ -55,7 +55,7 @@ final class OurProcess {
 
   /// Carries out effects and returns what they have sent.
   @discardableResult
-  func perform(_ effects: Effect...) async -> [BrowserEvent] {
+  func perform(_ effects: Effect...) async -> [any BrowserEvent] {
     events = []
     for effect in effects { runner.start(effect) }
     await settle()
@@ -78,7 +78,7 @@ final class OurProcess {
   }
 
   func look() async {
-    _ = await runner.lookForExternalChanges()
+    _ = await runner.service(TableChangeWatch.self).look()
     await settle()
     followKeys()
   }
@@ -116,37 +116,40 @@ final class OurProcess {
 
   /// Ends without closing, saving or reverting, and begins again.
   func crash() async throws {
-    await runner.recoveryWritten()
+    await recovery.written()
     await settle()
     // The lock on the recovery file goes with its process.
-    await runner.recovery?.release()
+    await recovery.file?.release()
     runner.send = { _ in }
     runner.stop()
     await settle()
     try datastore.close()
     datastore = try SwiftDatastore(opening: url)
-    runner = EffectRunner(datastore, themeFolders: [], stateDirectory: nil)
+    runner = EffectRunner(datastore)
     begin()
   }
 
   /// What stands in the recovery file.
   func recoveryContents() async throws -> Data? {
-    await runner.recoveryWritten()
-    guard let file = runner.recovery?.first else { return nil }
-    return try? Data(contentsOf: file)
+    await recovery.written()
+    return (recovery.file?.first).flatMap { try? Data(contentsOf: $0) }
   }
 
   /// Puts the recovery file there that a crash between the commit and its removal leaves.
-  func leave(recovery: Data) throws {
-    guard let file = runner.recovery?.first else { return }
-    try recovery.write(to: file)
+  func leave(recovery data: Data) throws {
+    guard let file = recovery.file?.first else { return }
+    try data.write(to: file)
     guard chmod(file.path, 0o600) == 0 else { throw POSIXError(.EPERM) }
   }
 
+  private var recovery: RecoveryKeeper { runner.service(RecoveryKeeper.self) }
+
   /// Stages again what the crash has left.
   func restore() async -> RestoreReport? {
-    guard let url = await runner.recovery?.leftovers().first else { return nil }
-    for case .restored(let report) in await perform(.restoreRecovery(url.path)) { return report }
+    guard let url = await recovery.file?.leftovers().first else { return nil }
+    for case RecoveryEvent.restored(let report) in await perform(.restoreRecovery(url.path)) {
+      return report
+    }
     return nil
   }
 

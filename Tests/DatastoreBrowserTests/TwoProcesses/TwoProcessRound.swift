@@ -136,7 +136,7 @@ struct TwoProcessRound {
       let events = await ours.perform(.save)
       for event in events {
         switch event {
-        case .saved:
+        case SavingEvent.saved:
           tally.saved += 1
           other.note("we have saved")
           let hasNewRows = !ours.insertions.isEmpty
@@ -146,12 +146,12 @@ struct TwoProcessRound {
             try await crash(leaving: recovery, hasNewRows: hasNewRows, &random)
           }
           return
-        case .saveFailed(.conflicting(let found)):
+        case SavingEvent.saveFailed(.conflicting(let found)):
           tally.conflicts += found.count
           conflicts = found
           requireTrue(found)
           other.note("told: \(found.map { "\($0)" }.joined(separator: " "))")
-        case .saveFailed(let failure):
+        case SavingEvent.saveFailed(let failure):
           tally.refusals += 1
           other.note("refused: \(failure)")
           conflicts = []

@@ -1,0 +1,100 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+/// A column of the table: an attribute, a to-one relationship shown by its object's name, or a to-many
+/// relationship shown by the number of its members.
+struct TableColumn: Hashable, Sendable {
+  /// The property's place in the entity.
+  let slot: Int
+  let name: String
+  /// How values are shown; nil for relationships.
+  let format: ValueFormat?
+  /// The index of the entity that a relationship leads to.
+  let destination: Int?
+  /// Whether it is a to-many relationship. What its cells show is in `TableState.counts`.
+  var isToMany = false
+  /// The attribute that names the objects of that entity.
+  let destinationName: String?
+
+  /// The columns of an entity, one for each property.
+  static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
+    entity.properties.enumerated().map { slot, property in
+      if let attribute = property.attribute {
+        return TableColumn(
+          slot: slot, name: attribute.name, format: ValueFormat(attribute),
+          destination: nil, destinationName: nil)
+      }
+      guard let link = entity.links[slot] else {
+        preconditionFailure("a property is an attribute or a relationship")
+      }
+      let destination = schema.entities[link.destination]
+      return TableColumn(
+        slot: slot, name: property.name, format: nil, destination: link.destination,
+        isToMany: link.kind.isToMany,
+        destinationName: DisplayName.slot(of: destination).map {
+          destination.properties[$0].name
+        })
+    }
+  }
+
+  /// The path to the value that this column shows: of a to-one relationship, its object's name.
+  var shownPath: [String] { [name] + (destinationName.map { [$0] } ?? []) }
+
+  /// What rows are sorted by on this column: what it shows.
+  var sortOperand: Predicate.Operand { isToMany ? .count([name]) : .keyPath(shownPath) }
+
+  /// The path that grouping by this column uses: objects of the same name stay apart.
+  var groupPath: [String] { [name] }
+
+  /// Whether its values stand at the right edge.
+  var isTrailing: Bool { isToMany || format?.isTrailing ?? false }
+
+  /// What an object shows in this column.
+  func cell(of object: DynamicObject) -> CellContent {
+    isToMany ? CellContent("", role: .number, isTrailing: true) : cell(object.shownValue(at: slot))
+  }
+
+  /// What a value of this column shows.
+  func cell(_ value: Value) -> CellContent {
+    if let format { return format.cell(value) }
+    switch value {
+    case .null: return CellContent("", role: .null, kind: .null)
+    case .integer(let key):
+      return CellContent(
+        DisplayName.placeholder(key: key), role: .dim, kind: .reference(key))
+    default: return ValueFormat(type: .undefined).cell(value)
+    }
+  }
+}
+
+/// The values of one row, as the table shows them.
+struct RowSnapshot: Hashable, Sendable {
+  let key: Int64
+  /// One for each column.
+  let cells: [CellContent]
+  /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
+  /// rows are read, off the main thread, since every picture asks for them.
+  let widths: [Int]
+  /// The row itself, where its key is a mere row number.
+  let seen: SeenRow?
+
+  init(key: Int64, cells: [CellContent], seen: SeenRow? = nil) {
+    self.key = key
+    self.cells = cells
+    self.seen = seen
+    widths = cells.map { $0.text.displayWidth(upTo: TableState.widestColumn) }
+  }
+}
+
+extension RowSnapshot {
+  /// Whether they show the same.
+  static func == (left: RowSnapshot, right: RowSnapshot) -> Bool {
+    left.key == right.key && left.cells == right.cells
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(cells)
+  }
+}
