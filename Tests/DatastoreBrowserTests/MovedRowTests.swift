@@ -27,6 +27,15 @@ import Testing
       .split(separator: "\n").map(String.init)
   }
 
+  private func expect(
+    _ rows: [String], in file: TemporaryFile, _ browser: BrowserDriver,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let found = try? contents(file)
+    #expect(
+      found == rows, "\(browser.picture.joined(separator: "\n"))", sourceLocation: sourceLocation)
+  }
+
   private func run(_ sql: String, in file: TemporaryFile) throws {
     #expect(try SQLiteFile.output(of: sql, at: file.url) == "")
   }
@@ -48,7 +57,7 @@ import Testing
     #expect(browser.toolbar.hasPrefix(" ● 1 changed"))
     await browser.press("ctrl-s")
     #expect(browser.status.contains("Saved: 1 changed."))
-    #expect(try contents(file) == ["b2", "c30", "d4", "e5"])
+    expect(["b2", "c30", "d4", "e5"], in: file, browser)
   }
 
   @Test func whatIsTypedForARowThatWasChangedIsAConflictAndNotLost() async throws {
@@ -64,7 +73,7 @@ import Testing
     browser.expectShown("is another row now")
     browser.expectShown("name")
     browser.expectShown("other")
-    #expect(try contents(file) == ["a1", "b2", "d4", "e5", "other99"])
+    expect(["a1", "b2", "d4", "e5", "other99"], in: file, browser)
   }
 
   @Test func aDeletionThatIsAnsweredLaterDeletesTheRowThatTheQuestionNames() async throws {
@@ -76,7 +85,7 @@ import Testing
     await browser.browser.lookForExternalChanges()
     await browser.browser.idle()
     await browser.press("y", "ctrl-s")
-    #expect(try contents(file) == ["b2", "d4", "e5"])
+    expect(["b2", "d4", "e5"], in: file, browser)
   }
 
   @Test func selectedRowsStaySelectedWhereverTheyAre() async throws {
@@ -90,9 +99,11 @@ import Testing
     #expect(
       browser.table.dropFirst().prefix(4).map { $0.contains("b") || $0.contains("d") }
         == [true, false, true, false])
-    #expect((0..<4).map { browser.border(row: $0) == "✓" } == [true, false, true, false])
+    #expect(
+      (0..<4).map { browser.border(row: $0) == "✓" } == [true, false, true, false],
+      "\(browser.picture.joined(separator: "\n"))")
     await browser.press("X", "y", "ctrl-s")
-    #expect(try contents(file) == ["c3", "e5"])
+    expect(["c3", "e5"], in: file, browser)
   }
 
   @Test func aSelectedRowThatSomebodyChangedIsSelectedNoLonger() async throws {
@@ -122,7 +133,7 @@ import Testing
     await browser.browser.lookForExternalChanges()
     await browser.browser.idle()
     await browser.press("y", "ctrl-s")
-    #expect(try contents(file) == ["c3", "d7", "e7", "x1"])
+    expect(["c3", "d7", "e7", "x1"], in: file, browser)
   }
 
   @Test func whatIsStagedGoesWithItsRowAtOnce() async throws {
@@ -142,7 +153,7 @@ import Testing
     await browser.press("u")
     #expect(browser.toolbar.contains("no unsaved changes"))
     await browser.press("U", "ctrl-s")
-    #expect(try contents(file) == ["b2", "c30", "d4", "e5"])
+    expect(["b2", "c30", "d4", "e5"], in: file, browser)
   }
 
   @Test func aDestinationThatIsAnotherRowByNowIsNotTaken() async throws {

@@ -11,8 +11,6 @@ struct RecoveryDocument: Hashable, Sendable {
     var version = RecoveryDocument.version
     /// The path of the store.
     var store: String
-    /// The store's `placement` when the first of the changes began; nil where it is not known.
-    var placement: Int64?
   }
 
   struct Object: Codable, Hashable, Sendable {
@@ -42,14 +40,12 @@ struct RecoveryDocument: Hashable, Sendable {
   var header: Header
   var objects: [Object]
 
-  /// - Parameters:
-  ///   - placement: the store's when the first of what is staged began.
-  ///   - keyValues: what tells a row apart whose key is no integer of the file.
+  /// - Parameter keyValues: what tells a row apart whose key is no integer of the file.
   init(
-    _ staged: [StagedObject], schema: Schema, store: String, placement: Int64? = nil,
+    _ staged: [StagedObject], schema: Schema, store: String,
     keyValues: @escaping (_ entity: Int, _ key: Int64) -> [Value]?
   ) {
-    header = Header(store: store, placement: placement)
+    header = Header(store: store)
     // By the root of the family, as a reference may lead to an ancestor of the object's entity.
     let inserted = Set(
       staged.filter { $0.kind == .inserted }

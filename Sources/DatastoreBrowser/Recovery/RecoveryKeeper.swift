@@ -55,7 +55,6 @@ final class RecoveryKeeper: EffectService {
     let view = runner.view
     let document = RecoveryDocument(
       staged, schema: runner.schema, store: runner.datastore.url?.path ?? "",
-      placement: view.stagedPlacement,
       keyValues: { view.keyValues(entity: $0, key: $1) })
     do {
       let data = try await Task.detached { try document.encoded() }.value

@@ -17,11 +17,8 @@ extension RecoveryRestoring {
   }
 
   /// Finds the rows that are no longer under the numbers that the document has for them, each by all that it
-  /// held.
-  ///
-  /// - Parameter placement: where rows lay when the changes began. While they lie there, none was moved.
-  func findMoved(_ objects: [RecoveryDocument.Object], since placement: Int64?) async throws {
-    if let placement, placement == view.placement { return }
+  /// held. Nobody knows what has happened to the file since, or whether it is the same one.
+  func findMoved(_ objects: [RecoveryDocument.Object]) async throws {
     for (entity, lost) in lostRows(objects) {
       try await find(lost.rows, besides: lost.present, of: schema.entities[entity])
     }

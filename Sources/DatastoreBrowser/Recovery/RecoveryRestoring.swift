@@ -35,7 +35,7 @@ final class RecoveryRestoring {
     }
     try await readAll(known)
     try await reserveKeys(known)
-    try await findMoved(known, since: document.header.placement)
+    try await findMoved(known)
     try await tellTwins(known)
     let deletions = try await deletions(known)
     try withExtendedLifetime(kept) {

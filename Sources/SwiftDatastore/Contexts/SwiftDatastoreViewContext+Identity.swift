@@ -8,9 +8,6 @@ extension SwiftDatastoreViewContext {
     core.graph.store.mayMoveRows(entity: entity.index)
   }
 
-  /// What `ObjectStore.placement` was when the first of what is staged began.
-  package var stagedPlacement: Int64? { core.graph.stagedPlacement }
-
   /// What `ObjectStore.placement` is by now, as far as has been seen.
   package var placement: Int64? { core.graph.placement }
 
