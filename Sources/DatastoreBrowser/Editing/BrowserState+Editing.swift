@@ -6,7 +6,7 @@ extension BrowserState {
   /// The object under the cursor: the row of the table, which is also that of the details.
   var currentObject: ObjectReference? {
     guard let table, let key = table.currentKey else { return nil }
-    return ObjectReference(entity: table.query.entity, key: key)
+    return table.reference(to: key)
   }
 
   /// The property under the cursor of the focused panel.

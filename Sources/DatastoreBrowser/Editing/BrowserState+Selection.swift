@@ -3,6 +3,14 @@ import TerminalUI
 
 /// Selecting rows, and changing many objects at once.
 extension BrowserState {
+  /// Remembers what is shown of the rows that are selected.
+  mutating func rememberSelected() {
+    guard let table, !editing.selection.keys.isEmpty,
+      editing.selection.entity == table.query.entity
+    else { return }
+    editing.selection.remember(table.rows)
+  }
+
   /// The selected rows, or all rows of the table when none is selected; nil while there are none, or
   /// while they are still being read.
   var bulkTarget: BulkTarget? {
@@ -11,13 +19,11 @@ extension BrowserState {
     let selection = editing.selection
     let selected = selection.count(in: query, rows: table.list.keys.count)
     if selected > 0, !selection.isAll(of: query), selected <= BulkTarget.mostStaged {
-      return .objects(
-        selection.keys.sorted().map { ObjectReference(entity: query.entity, key: $0) })
+      return .objects(selection.references)
     }
     guard table.isComplete, !table.list.keys.isEmpty else { return nil }
     if table.list.keys.count <= BulkTarget.mostStaged {
-      return .objects(
-        table.list.keys.map { ObjectReference(entity: query.entity, key: $0) })
+      return .objects(table.list.keys.map(table.reference(to:)))
     }
     return .matching(
       entity: query.entity, query.request(in: schema).predicate, count: table.list.keys.count)
@@ -27,6 +33,7 @@ extension BrowserState {
   mutating func selectRow() -> [Effect] {
     guard var table, case .row(let index) = table.currentLine else { return [] }
     editing.selection.toggle(table.list.keys[index], in: table.list, table.query)
+    editing.selection.remember(table.rows)
     table.scroll.move(by: 1, count: table.lines.count, height: tableHeight)
     table.noteAnchor()
     self.table = table
@@ -43,6 +50,7 @@ extension BrowserState {
     if case .header = table.lines[line] { line += step }
     guard case .row(let target) = table.lines[line] else { return [] }
     editing.selection.extend(from: index, to: target, in: table.list, table.query)
+    editing.selection.remember(table.rows)
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
     table.noteAnchor()
     self.table = table

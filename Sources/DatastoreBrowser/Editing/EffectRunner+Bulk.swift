@@ -34,6 +34,7 @@ extension EffectRunner {
   fileprivate func updatePlan(
     _ target: BulkTarget, slot: Int, _ value: Value
   ) async throws -> UpdatePlan {
+    let target = try await shown(target)
     let objects = try await samples(of: target)
     guard let first = objects.first else { throw StagingRefusal("There are no objects.") }
     let entity = first.entity
@@ -51,6 +52,12 @@ extension EffectRunner {
       target: target, slot: slot, value: value,
       property: "\(entity.name).\(entity.properties[slot].name)", new: contents[0],
       samples: samples)
+  }
+
+  /// The target with what it leads to now, so that what the question is about is what is changed.
+  private func shown(_ target: BulkTarget) async throws -> BulkTarget {
+    guard case .objects(let objects) = target else { return target }
+    return .objects(try await shown(objects))
   }
 
   private func samples(of target: BulkTarget) async throws -> [DynamicObject] {

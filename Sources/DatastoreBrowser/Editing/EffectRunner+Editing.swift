@@ -7,11 +7,9 @@ extension Effect {
   static func beginEdit(_ target: EditTarget, _ bulk: BulkTarget?) -> Effect {
     .work { runner in
       runner.answerStaging { runner in
-        guard
-          let object = try await runner.load(
-            entity: target.object.entity, key: target.object.key)
-        else {
-          throw StagingRefusal("This object is no longer in the store; press r to read again.")
+        let object = try await runner.load([target.object])[0]
+        guard object.key == target.object.key else {
+          throw StagingRefusal("Someone else has moved this row; press the key again.")
         }
         if let reason = runner.reasonNotWritable(object, target.slot) {
           throw StagingRefusal(reason)
@@ -28,10 +26,11 @@ extension Effect {
   static func planDeletion(_ objects: [ObjectReference]) -> Effect {
     .work { runner in
       runner.answerStaging { runner in
-        let loaded = try await runner.load(objects)
-        return try await DeletionWalk(runner, limit: DeletionPlan.limit).run(loaded).plan
+        let shown = try await runner.shown(objects)
+        let loaded = try await runner.load(shown)
+        return (shown, try await DeletionWalk(runner, limit: DeletionPlan.limit).run(loaded).plan)
       } as: {
-        EditingEvent.deletionPlanned(objects, $0)
+        EditingEvent.deletionPlanned($0.0, $0.1)
       }
     }
   }
@@ -41,8 +40,12 @@ extension EffectRunner {
   fileprivate func subject(_ object: DynamicObject, _ target: EditTarget) -> EditSubject {
     let link = object.entity.links[target.slot]
     let isToMany = link?.kind.isToMany ?? false
+    // What the editor shows is what is edited.
+    let reference = ObjectReference(
+      entity: target.object.entity, key: target.object.key, seen: seen(object))
+    let shown = EditTarget(object: reference, slot: target.slot, panel: target.panel)
     return EditSubject(
-      target: target, entity: object.entity.name,
+      target: shown, entity: object.entity.name,
       property: object.entity.properties[target.slot],
       value: isToMany ? .null : object[target.slot],
       allowed: object.entity.properties[target.slot].attribute?.cases?.map(\.value)

@@ -28,7 +28,9 @@ extension EffectRunner {
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
     request.predicate = condition(text, entity, slot)
     if let slot { request.sortDescriptors = [SortDescriptor([entity.properties[slot].name])] }
-    return try await view.loadObjects(request).map { object in
+    let found = try await view.loadObjects(request)
+    service(OfferedRows.self).rows = Set(found.map { reference(to: $0, as: entity) })
+    return found.map { object in
       ObjectName(
         key: object.key, name: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
     }
@@ -50,5 +52,18 @@ extension EffectRunner {
         .comparison(Predicate.Comparison(.keyPath([]), .equal, .value(.integer(key)))))
     }
     return conditions.count == 1 ? conditions[0] : .or(conditions)
+  }
+}
+
+/// What the last search has found, as it was shown: what is chosen of it must still be that.
+@MainActor
+final class OfferedRows: EffectService {
+  var rows: Set<ObjectReference> = []
+
+  init(_ runner: EffectRunner) {}
+
+  /// What was shown of an object; nil where its key leads to no other row.
+  func seen(_ reference: ObjectReference) -> SeenRow? {
+    rows.firstIndex(of: reference).flatMap { rows[$0].seen }
   }
 }

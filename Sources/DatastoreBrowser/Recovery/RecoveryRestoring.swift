@@ -7,15 +7,20 @@ import SwiftDatastore
 /// conflict, at once and when saving.
 @MainActor
 final class RecoveryRestoring {
-  private let runner: EffectRunner
-  private var report = RestoreReport()
+  let runner: EffectRunner
+  var report = RestoreReport()
   /// New objects by entity and the number they had.
   private var created: [ObjectReference: DynamicObject] = [:]
   /// Keeps what was read in memory.
-  private var kept: [DynamicObject] = []
+  var kept: [DynamicObject] = []
+  /// The keys of rows that are no longer under those that the document has for them.
+  var moved: [ObjectReference: Int64] = [:]
+  /// Rows, by the keys of the document, that hold all that was staged for them: it was saved just before the
+  /// crash.
+  var saved: Set<ObjectReference> = []
 
-  private var view: SwiftDatastoreViewContext { runner.view }
-  private var schema: Schema { runner.schema }
+  var view: SwiftDatastoreViewContext { runner.view }
+  var schema: Schema { runner.schema }
 
   init(_ runner: EffectRunner) {
     self.runner = runner
@@ -29,6 +34,9 @@ final class RecoveryRestoring {
       return false
     }
     try await readAll(known)
+    try await reserveKeys(known)
+    try await findMoved(known)
+    try await tellTwins(known)
     let deletions = try await deletions(known)
     try withExtendedLifetime(kept) {
       try view.undoGroup {
@@ -83,8 +91,18 @@ final class RecoveryRestoring {
   /// Deletes the row that was to be deleted: what has its key now, if it is another one or was changed,
   /// shows as a conflict.
   private func delete(_ object: DynamicObject, _ document: RecoveryDocument.Object) {
-    if let recorded = recordedRow(document, object.entity), object.hasChanges == false {
+    if let recorded = recordedRow(document, object.entity) {
       let (slots, isAnotherRow) = view.difference(of: object, from: recorded)
+      if object.hasChanges {
+        if isAnotherRow {
+          report.losses.append(
+            "\(object.entity.name) \(object.key) is not deleted again: it is another row now, with "
+              + "unsaved changes.")
+          return
+        }
+        view.deleteObject(object)
+        return
+      }
       if !slots.isEmpty {
         report.conflicts.append(
           Conflict(
@@ -102,7 +120,7 @@ final class RecoveryRestoring {
   }
 
   /// The row that a change began from, by slot; nil where it was not known.
-  private func recordedRow(_ object: RecoveryDocument.Object, _ entity: Entity) -> [Value]? {
+  func recordedRow(_ object: RecoveryDocument.Object, _ entity: Entity) -> [Value]? {
     guard let recorded = object.row else { return nil }
     var row = entity.properties.enumerated().map { slot, property in
       recorded[property.name].map { value($0, entity, slot) } ?? .null
@@ -122,6 +140,8 @@ final class RecoveryRestoring {
     for object in objects {
       guard let entity = schema.entity(named: object.entity) else { continue }
       want(object.object, entity.index)
+      // It may have been saved just before the crash.
+      if let key = keyOfNew(object, entity) { wanted[entity.index, default: []].insert(key) }
       for (name, change) in object.changes {
         guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
         want(change.old, link.destination)
@@ -149,12 +169,17 @@ final class RecoveryRestoring {
   }
 
   /// The key that a reference stands for in this session; nil for new objects and values.
-  private func key(_ value: RecoveredValue, _ entity: Int) -> Int64? {
+  func key(_ value: RecoveredValue, _ entity: Int) -> Int64? {
     switch value {
-    case .value(.integer(let key)): key
+    case .value(.integer(let key)): moved[reference(entity, key)] ?? key
     case .key(let values): view.key(entity: entity, values: values)
     case .value, .new: nil
     }
+  }
+
+  /// A row by the key that the document has for it.
+  func reference(_ entity: Int, _ key: Int64) -> ObjectReference {
+    ObjectReference(entity: schema.entities[entity].root, key: key)
   }
 
   private func existing(_ object: RecoveryDocument.Object) -> DynamicObject? {
@@ -166,7 +191,7 @@ final class RecoveryRestoring {
 
   private func resolve(_ value: RecoveredValue, _ entity: Int) -> DynamicObject? {
     if case .new(let number) = value {
-      return created[ObjectReference(entity: schema.entities[entity].root, key: number)]
+      return created[reference(entity, number)]
     }
     return key(value, entity).flatMap { view.loadedObject(entity: entity, key: $0) }
   }
@@ -175,24 +200,8 @@ final class RecoveryRestoring {
     for object in objects {
       guard case .new(let number) = object.object, let entity = schema.entity(named: object.entity)
       else { continue }
-      if isSaved(object, number, entity) { continue }
-      created[ObjectReference(entity: entity.root, key: number)] =
-        try view.createObject(entityName: entity.name)
-    }
-  }
-
-  /// Whether a new object was saved just before the crash: its row is there with just its values.
-  private func isSaved(
-    _ object: RecoveryDocument.Object, _ number: Int64, _ entity: Entity
-  ) -> Bool {
-    guard !object.changes.isEmpty,
-      let stored = kept.first(where: { $0.entity === entity && $0.key == number })
-    else { return false }
-    return object.changes.allSatisfy { name, change in
-      guard let slot = entity.slot(named: name), case .value(let value) = change.new else {
-        return false
-      }
-      return stored[slot] == value
+      created[reference(entity.index, number)] =
+        try savedObject(object, entity) ?? view.createObject(entityName: entity.name)
     }
   }
 
@@ -204,7 +213,8 @@ final class RecoveryRestoring {
     case StagedObject.Kind.updated.rawValue: target = begin(object, entity)
     default: target = nil
     }
-    guard let target else { return }
+    guard let target, target.isInserted || object.kind == StagedObject.Kind.updated.rawValue
+    else { return }
     for (name, change) in object.changes.sorted(by: { $0.key < $1.key }) {
       guard let slot = entity.slot(named: name), target.isWritable(at: slot) else {
         report.losses.append("\(entity.name).\(name) can no longer be changed.")
@@ -228,21 +238,30 @@ final class RecoveryRestoring {
 
   /// The object with the values that its edit began from, and the conflict with what is stored now.
   private func begin(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
-    guard let key = key(object.object, entity.index) else { return nil }
+    guard let key = key(object.object, entity.index) else {
+      report.losses.append(
+        "A change of \(entity.name) is not made again: its row cannot be found in this file.")
+      return nil
+    }
+    if saved.contains(reference(entity.index, key)) { return nil }
     let stored = view.loadedObject(entity: entity.index, key: key)
+    if let stored, stored.isInserted {
+      report.losses.append(
+        "The change of \(entity.name) \(key) is not made again: its row is gone, and a new object "
+          + "has its number.")
+      return nil
+    }
     let recorded = recordedRow(object, entity)
-    if let stored, let recorded, !stored.hasChanges {
-      let edited = SlotSet(object.changes.keys.compactMap { entity.slot(named: $0) })
-      let (slots, isAnotherRow) = view.difference(of: stored, from: recorded, besides: edited)
-      // Not where it was saved just before the crash.
-      let isSaved = object.changes.allSatisfy { name, change in
-        entity.slot(named: name).map {
-          stored.committedValue(at: $0) == value(change.new, entity, $0)
-        } ?? true
+    if let stored, let recorded,
+      let slots = differenceOfAnotherRow(object, entity, stored, recorded)
+    {
+      if stored.hasChanges {
+        report.losses.append(
+          "The change of \(entity.name) \(key) is not made again: its row is gone, and another one with "
+            + "unsaved changes has its number.")
+        return nil
       }
-      if isAnotherRow, !(isSaved && slots.allSatisfy(edited.contains)) {
-        return begin(object, entity, key, atAnotherRow: stored, recorded, slots)
-      }
+      return begin(object, entity, key, atAnotherRow: stored, recorded, slots)
     }
     var row = (0..<entity.slotCount).map { slot -> Value in
       stored?.committedValue(at: slot) ?? recorded?[slot] ?? .null
@@ -263,7 +282,8 @@ final class RecoveryRestoring {
     if stored == nil || !differing.isEmpty {
       report.conflicts.append(
         Conflict(
-          entity: entity.name, key: key, properties: differing, isDeleted: stored == nil))
+          entity: entity.name, key: key, properties: differing, isDeleted: stored == nil,
+          mayBeElsewhere: stored == nil && view.mayMoveRows(entity)))
     }
     return view.object(
       entity: entity.index, key: key, beginningFrom: row, isRowGone: stored == nil)
@@ -289,7 +309,7 @@ final class RecoveryRestoring {
       entity: entity.index, key: key, beginningFrom: recorded, isRowGone: true)
   }
 
-  private func value(_ value: RecoveredValue, _ entity: Entity, _ slot: Int) -> Value {
+  func value(_ value: RecoveredValue, _ entity: Entity, _ slot: Int) -> Value {
     guard let link = entity.links[slot] else {
       if case .value(let value) = value { return value }
       return .null
@@ -302,13 +322,22 @@ final class RecoveryRestoring {
 
   private func stageMembers(of object: RecoveryDocument.Object) {
     guard let entity = schema.entity(named: object.entity), let members = object.members,
-      let owner = resolve(object.object, entity.index), !owner.isKnownDeleted
+      object.kind != StagedObject.Kind.deleted.rawValue
     else { return }
+    guard let owner = resolve(object.object, entity.index), !owner.isKnownDeleted else {
+      report.losses.append(
+        "Members of \(entity.name) are not changed again: the object is no longer there.")
+      return
+    }
     for (name, change) in members.sorted(by: { $0.key < $1.key }) {
       guard let slot = entity.slot(named: name), let link = entity.links[slot] else { continue }
       for (values, isMember) in [(change.added, true), (change.removed, false)] {
         for value in values {
           guard let member = resolve(value, link.destination), !member.isKnownDeleted else {
+            if isMember {
+              report.losses.append(
+                "\(entity.name).\(name) was to have an object that is no longer there.")
+            }
             continue
           }
           view.setMember(member, of: owner, slot: slot, isMember: isMember)

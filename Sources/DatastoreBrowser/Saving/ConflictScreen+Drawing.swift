@@ -52,6 +52,9 @@ extension ConflictScreen {
     if conflict.isDeleted, conflict.wasToBeDeleted {
       return title + " was deleted or moved by someone else"
     }
+    if conflict.isDeleted, conflict.mayBeElsewhere {
+      return title + " was deleted, or changed and moved, by someone else"
+    }
     if conflict.isDeleted { return title + " was deleted by someone else" }
     if conflict.isAnotherRow { return title + " is another row now" }
     return conflict.wasToBeDeleted ? title + " was changed by someone else" : title
@@ -62,7 +65,9 @@ extension ConflictScreen {
     if conflict.isDeleted, conflict.wasToBeDeleted {
       return ("forget the deletion", "forget the deletion")
     }
-    if conflict.isDeleted { return ("create it again", "leave it deleted") }
+    if conflict.isDeleted {
+      return ("create it again", conflict.mayBeElsewhere ? "drop the change" : "leave it deleted")
+    }
     if conflict.wasToBeDeleted { return ("delete it all the same", "keep it") }
     return ("change it all the same", "leave it as it is")
   }

@@ -65,25 +65,14 @@ extension EffectRunner {
     }
   }
 
-  /// The objects of references of one entity, read off the main actor.
-  ///
-  /// - Throws: `StagingRefusal` when one of them is gone.
-  func load(_ references: [ObjectReference]) async throws -> [DynamicObject] {
-    guard let entity = references.first?.entity else { return [] }
-    let objects = try await view.load(entity: entity, keys: references.map(\.key))
-    if objects.count < references.count {
-      throw StagingRefusal("The object is no longer in the store; press r to read again.")
-    }
-    return objects
-  }
-
   /// The object a reference leads to, read off the main actor; nil when it is not there.
   func load(entity: Int, key: Int64) async throws -> DynamicObject? {
     try await view.load(entity: entity, keys: [key]).first
   }
 
   private func assign(_ value: Value, _ slot: Int, of references: [ObjectReference]) async throws {
-    let objects = try await load(references)
+    let found = try await find(references)
+    let objects = try begin(found)
     if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
       throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
     }
@@ -109,6 +98,13 @@ extension EffectRunner {
     _ value: Value, _ link: RelationshipLink
   ) async throws -> DynamicObject? {
     guard case .integer(let key) = value else { return nil }
+    var reference = ObjectReference(entity: link.destination, key: key)
+    reference.seen = service(OfferedRows.self).seen(reference)
+    if reference.seen != nil, try await find([reference])[0].objectInPlace == nil {
+      throw StagingRefusal(
+        "The chosen \(link.description.destination) is another row now, or someone else has changed "
+          + "it; choose it again.")
+    }
     guard let object = try await load(entity: link.destination, key: key), !object.isKnownDeleted
     else {
       throw StagingRefusal("The chosen \(link.description.destination) is no longer in the store.")
@@ -195,7 +191,8 @@ extension EffectRunner {
   }
 
   private func delete(_ references: [ObjectReference]) async throws {
-    let objects = try await load(references)
+    let found = try await find(references)
+    let objects = try begin(found)
     let plan = try await DeletionWalk(self, limit: .max).run(objects)
     withExtendedLifetime(plan) {
       view.undoGroup { for object in objects { view.deleteObject(object) } }

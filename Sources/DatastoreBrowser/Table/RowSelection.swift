@@ -8,6 +8,8 @@ struct RowSelection: Hashable, Sendable {
   private(set) var keys: Set<Int64> = []
   /// The table all of whose rows are selected.
   private(set) var all: TableQuery?
+  /// What was shown when they were selected, where their keys are mere row numbers.
+  private(set) var seen: [Int64: SeenRow] = [:]
   /// The stretch of rows that is being extended.
   private var stretch: Stretch?
 
@@ -61,6 +63,42 @@ struct RowSelection: Hashable, Sendable {
     self = RowSelection()
     entity = query.entity
     if isEmpty { all = query }
+  }
+
+  /// Remembers what is shown of the selected rows, and of no others.
+  mutating func remember(_ rows: [Int64: RowSnapshot]) {
+    if all != nil || keys.isEmpty {
+      seen = [:]
+      return
+    }
+    if !seen.isEmpty { seen = seen.filter { keys.contains($0.key) } }
+    for (key, row) in rows where keys.contains(key) {
+      guard let row = row.seen else { continue }
+      // What was written here is still the same row; what came from elsewhere may be another one.
+      let isKnown = seen[key].map { $0.readAnewCount != row.readAnewCount } ?? false
+      if !isKnown { seen[key] = row }
+    }
+  }
+
+  /// The rows, as they were when they were selected.
+  var references: [ObjectReference] {
+    keys.sorted().map { ObjectReference(entity: entity, key: $0, seen: seen[$0]) }
+  }
+
+  /// Goes on with those of the rows that were found, wherever they are now; the others are selected no longer.
+  ///
+  /// - Parameter found: by the key that a row had when it was looked for. Rows that were selected since stay.
+  mutating func follow(_ found: [Int64: ObjectReference?]) {
+    stretch = nil
+    let old = keys
+    let oldSeen = seen
+    keys = old.filter { found[$0] == nil }
+    seen = oldSeen.filter { keys.contains($0.key) }
+    for key in old {
+      guard case .some(.some(let reference)) = found[key] else { continue }
+      keys.insert(reference.key)
+      seen[reference.key] = reference.seen
+    }
   }
 
   func contains(_ key: Int64, in query: TableQuery) -> Bool {

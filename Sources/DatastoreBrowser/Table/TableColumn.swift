@@ -76,10 +76,25 @@ struct RowSnapshot: Hashable, Sendable {
   /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
   /// rows are read, off the main thread, since every picture asks for them.
   let widths: [Int]
+  /// The row itself, where its key is a mere row number.
+  let seen: SeenRow?
 
-  init(key: Int64, cells: [CellContent]) {
+  init(key: Int64, cells: [CellContent], seen: SeenRow? = nil) {
     self.key = key
     self.cells = cells
+    self.seen = seen
     widths = cells.map { $0.text.displayWidth(upTo: TableState.widestColumn) }
+  }
+}
+
+extension RowSnapshot {
+  /// Whether they show the same.
+  static func == (left: RowSnapshot, right: RowSnapshot) -> Bool {
+    left.key == right.key && left.cells == right.cells
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(cells)
   }
 }

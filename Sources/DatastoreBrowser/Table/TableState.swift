@@ -109,6 +109,11 @@ struct TableState: Sendable {
     guard case .row(let index) = currentLine else { return nil }
     return list.keys[index]
   }
+
+  /// A row of the table, as it is shown.
+  func reference(to key: Int64) -> ObjectReference {
+    ObjectReference(entity: query.entity, key: key, seen: rows[key]?.seen)
+  }
 }
 
 extension TableState {

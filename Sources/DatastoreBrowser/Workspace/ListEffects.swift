@@ -125,7 +125,8 @@ extension EffectRunner {
     service(TableFeed.self).keep(objects)
     let columns = TableColumn.columns(of: schema.entities[index], in: schema)
     let rows = objects.map { object in
-      RowSnapshot(key: object.key, cells: columns.map { $0.cell(of: object) })
+      RowSnapshot(
+        key: object.key, cells: columns.map { $0.cell(of: object) }, seen: seen(object))
     }
     return .rowsLoaded(fetch: fetch, asked: keys, rows)
   }

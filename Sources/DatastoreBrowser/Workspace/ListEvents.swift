@@ -41,6 +41,7 @@ enum ListEvent: BrowserEvent {
       // In its place: a copy of the table would copy all rows that have been read.
       let height = state.tableHeight
       state.table?.take(rows: rows, height: height)
+      state.rememberSelected()
     case .rowsFailed(_, let reason):
       state.message = BrowserState.Message(text: reason, severity: .error)
     case .countsLoaded(_, let slot, let counts): state.table?.take(counts: counts, slot: slot)
@@ -123,6 +124,9 @@ extension BrowserState {
     table?.invalidateCounts()
     detail.invalidateAllMembers()
     for index in overlays.indices { overlays[index].storeChanged() }
-    return schema.entities.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
+    let counts: [Effect] = schema.entities.indices.filter { entities.beginCounting($0) }
+      .map { .count(entity: $0) }
+    return editing.selection.seen.isEmpty
+      ? counts : counts + [.findSelection(editing.selection.references)]
   }
 }

@@ -67,6 +67,7 @@ extension ManagedObject {
     let link = link(slot)
     let old = related(at: slot)
     if old !== object {
+      if let object { graph.noteReferred(object) }
       if let inverse = link.inverseSlot {
         old?.forget(self, at: inverse)
         if let object {
@@ -139,6 +140,8 @@ extension ManagedObject {
   }
 
   private func link(with object: ManagedObject, _ link: RelationshipLink) {
+    graph.noteReferred(object)
+    graph.noteReferred(self)
     if let inverse = link.inverseSlot {
       if object.entity.links[inverse]?.kind == .toOne {
         if let owner = object.related(at: inverse), owner !== self {
@@ -177,6 +180,7 @@ extension ManagedObject {
 
   /// The other side now leads here: one side of the upkeep, which does not call back.
   private func remember(_ object: ManagedObject, at slot: Int) {
+    graph.noteReferred(object)
     if link(slot).kind == .toOne {
       write(.integer(object.key), at: slot)
     } else {

@@ -127,6 +127,7 @@ extension ObjectGraph {
     journal?.removeAll()
     let objects = tracked
     tracked.removeAll()
+    referred = [:]
     for object in objects {
       object.isTracked = false
       revertOne(object)
@@ -168,6 +169,7 @@ extension ObjectGraph {
   /// Keeps the object among the changed ones, strongly, until the next save or revert.
   func track(_ object: ManagedObject) {
     guard !object.isTracked else { return }
+    if tracked.isEmpty { stagedPlacement = placement }
     object.isTracked = true
     tracked.append(object)
   }

@@ -1,7 +1,8 @@
 /// How a context settles conflicts when it saves.
 ///
-/// No policy writes to a row that is another one now (`Conflict.isAnotherRow`): where the context's values
-/// are to win, such a conflict is thrown.
+/// No policy writes to a row that is another one now (`Conflict.isAnotherRow`), nor creates one again that may
+/// only be elsewhere (`Conflict.mayBeElsewhere`): where the context's values are to win, such a conflict is
+/// thrown.
 public enum MergePolicy: String, Sendable, CaseIterable {
   /// Nothing is saved; `ConflictError` lists every object and property with its three values.
   case error
@@ -20,10 +21,12 @@ extension ObjectGraph {
   /// Settles conflicts by a policy, so that the save can be tried again.
   ///
   /// - Throws: what the store throws when the rows in conflict are read; the error itself where another row
-  ///   has the key and the policy would write to it.
+  ///   has the key, or the row may be elsewhere, and the policy would write.
   package func settle(_ error: ConflictError, by policy: MergePolicy) throws {
     let isMineKept = policy == .objectTrump || policy == .overwrite
-    if isMineKept, error.conflicts.contains(where: \.isAnotherRow) { throw error }
+    if isMineKept, error.conflicts.contains(where: { $0.isAnotherRow || $0.mayBeElsewhere }) {
+      throw error
+    }
     for conflict in error.conflicts {
       guard let entity = schema.entity(named: conflict.entity),
         let object = maps[entity.index][conflict.key]

@@ -23,6 +23,7 @@ extension ObjectGraph {
       let entity = changes.entity
       let root = schema.entities[entity].root
       let rekeyed = saved.rekeyed[root] ?? [:]
+      let moved = saved.moved[root] ?? [:]
       let stale = Set(saved.stale[entity] ?? []).union(newer[root] ?? [])
       let all = stale.isEmpty ? SlotSet() : SlotSet(0..<schema.entities[entity].slotCount)
       for page in changes.inserted {
@@ -32,7 +33,7 @@ extension ObjectGraph {
         }
       }
       let keepsFormer = changes.updated.count <= MergedKeys.formerLimit
-      for update in changes.updated {
+      for update in changes.updated where moved[update.key] == nil {
         let isStale = stale.contains(update.key)
         if keepsFormer, isListenedTo {
           merged.former[entity, default: [:]][update.key] = former(update, entity)
@@ -47,7 +48,7 @@ extension ObjectGraph {
         told.append((object, merge(update, into: object, isStale: isStale, gone: gone)))
         if isStale, object.state == .updated { staged.append((object, all)) }
       }
-      for deletion in changes.deleted {
+      for deletion in changes.deleted where moved[deletion.key] == nil {
         merged.deleted[entity, default: []].append(deletion.key)
         guard let object = maps[entity][deletion.key] else { continue }
         if newer[root]?.contains(deletion.key) ?? false {

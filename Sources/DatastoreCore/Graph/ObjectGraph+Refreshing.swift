@@ -15,6 +15,8 @@ extension ObjectGraph {
     storedVersion += 1
     var objects: [(object: ManagedObject, slots: SlotSet)] = []
     if changed.isEverything {
+      placement = store.placement
+      readAnewCount += 1
       for map in distinctMaps {
         map.visit { objects.append(($0, SlotSet(0..<$0.entity.slotCount))) }
       }

@@ -26,6 +26,7 @@ extension ObjectGraph {
     }
     save.seal()
     save.mergeCount = mergeCount
+    save.changes.placement = stagedPlacement
     return save
   }
 
@@ -56,6 +57,7 @@ extension ObjectGraph {
       save.changes.entities[place].updated.append(update)
     }
     noteOwners(of: object, into: &save)
+    if !referred.isEmpty { noteReferred(by: object, into: &save) }
   }
 
   /// The to-many relationships of other objects that this row's foreign keys put it in or take it from.
@@ -90,6 +92,10 @@ extension ObjectGraph {
         save.link(
           entity: link.entity, slot: slot, key: object.key, added: state.added.sorted(),
           removed: state.removed.sorted())
+        if !referred.isEmpty {
+          for key in state.added { noteReferred(link.destination, key, by: object, into: &save) }
+          noteReferred(link.entity, object.key, by: object, into: &save)
+        }
       }
       if state.isReordered, object.state != .deleted {
         save.changes.orders.append(
@@ -112,12 +118,13 @@ extension ObjectGraph {
     saveCount += 1
     storedVersion += 1
     tracked.removeAll()
+    referred = [:]
     for (object, page, row) in save.objects {
       object.isTracked = false
       settle(object, page, row)
     }
+    rekey(result.rekeyed.merging(result.moved) { $0.merging($1) { key, _ in key } })
     if !result.rekeyed.isEmpty {
-      rekey(result.rekeyed)
       var renamed = MergedKeys()
       renamed.rekeyed = result.rekeyed
       note(renamed)
@@ -200,45 +207,6 @@ extension ObjectGraph {
         let slots = SlotSet(0..<object.entity.slotCount)
         for slot in slots { note(object, changed: slot) }
         object.notify(slots)
-      }
-    }
-  }
-
-  /// Gives objects the keys the file has chosen for them, wherever the old ones are known.
-  ///
-  /// - Parameter keys: old keys to new ones, by root entity.
-  func rekey(_ keys: [Int: [Int64: Int64]]) {
-    for (entity, pairs) in keys {
-      for (old, new) in pairs {
-        guard let object = maps[entity][old] else { continue }
-        maps[entity].remove(key: old)
-        object.key = new
-        maps[entity].insert(object)
-      }
-    }
-    for map in distinctMaps {
-      map.visit { object in
-        var isReferring = false
-        for slot in object.entity.relationshipSlots {
-          guard let link = object.entity.links[slot],
-            let pairs = keys[schema.entities[link.destination].root]
-          else {
-            continue
-          }
-          if link.kind == .toOne {
-            if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer,
-              pairs[page.integer(row: Int(object.row), slot: slot)] != nil
-            {
-              isReferring = true
-            }
-          } else if var state = object.toManyState(slot) {
-            state.stored = state.stored?.map { pairs[$0] ?? $0 }
-            state.members = state.members?.map { pairs[$0] ?? $0 }
-            object.setToManyState(state, slot)
-          }
-        }
-        let isRenamed = keys[object.entity.root]?.values.contains(object.key) ?? false
-        if (isReferring || isRenamed) && object.state == .clean { forgetRow(of: object) }
       }
     }
   }

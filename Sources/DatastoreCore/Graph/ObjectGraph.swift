@@ -38,6 +38,18 @@ public final class ObjectGraph {
   /// Changed, new and deleted objects, in the order of their first change.
   @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
   var pending = GraphChanges()
+  /// The `placement` of the store since which every row that is known here was read.
+  package internal(set) var placement: Int64?
+  /// The same for what is staged: as of when the first of it was.
+  @exclusivity(unchecked) package internal(set) var stagedPlacement: Int64?
+  /// The `placement` at which staged objects whose rows were moved have been looked for last.
+  package var followedPlacement: Int64?
+  /// How often everything was read anew since somebody else had written: what was read under a key before
+  /// may have another one since.
+  package internal(set) var readAnewCount = 0
+  /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
+  /// and key.
+  var referred: [Int: [Int64: RowReference]] = [:]
   /// How often this graph was saved.
   var saveCount = 0
   /// How often something was merged or refreshed.
@@ -63,6 +75,7 @@ public final class ObjectGraph {
     faultFailed: @escaping (any Error) -> Void
   ) {
     self.store = store
+    placement = store.placement
     schema = store.schema
     self.makeObject = makeObject
     self.faultFailed = faultFailed

@@ -80,6 +80,9 @@ public struct SavedChanges: Sendable {
   package let rekeyed: [Int: [Int64: Int64]]
   /// Rows whose stored values may not be the ones written, by entity.
   package let stale: [Int: [Int64]]
+  /// Rows that were found under another key than the one that the changes name, by root entity. Everything is
+  /// read anew then, as other rows were moved as well.
+  package let moved: [Int: [Int64: Int64]]
   /// The `transactionAuthor` of the context that saved.
   package let author: String?
   /// Other rows that triggers of the file have changed in the course of the save.
@@ -95,6 +98,7 @@ public struct SavedChanges: Sendable {
     touched = save.touched
     rekeyed = result.rekeyed
     stale = result.stale
+    moved = result.moved
   }
 
   /// The same save with what the store has answered.
@@ -106,6 +110,7 @@ public struct SavedChanges: Sendable {
     rekeyed = result.rekeyed
     stale = result.stale
     sideChanges = result.sideChanges
+    moved = result.moved
   }
 
   /// Whether nothing was saved.

@@ -133,14 +133,9 @@ extension ObjectGraph {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }
     if isRowGone { object.madeExtras.isRowGone = true }
-    let page = RowPage(slotCount: object.entity.slotCount, rowCapacity: 1)
-    let row = page.appendRow(key: key)
-    for (slot, value) in values.enumerated() where !value.isNull {
-      page.setValue(value, row: row, slot: slot)
-    }
-    page.seal()
-    object.page = page
-    object.row = Int32(row)
+    let row = RowReference(values, key: key, slotCount: object.entity.slotCount)
+    object.page = row.page
+    object.row = Int32(row.row)
     object.state = .clean
     return object
   }

@@ -90,6 +90,13 @@ package final class UndoJournal {
     }
   }
 
+  /// Puts others in the places of all steps. O(steps).
+  func renameSteps(_ renamed: (Step) -> Step) {
+    undoGroups = undoGroups.map { $0.map(renamed) }
+    redoGroups = redoGroups.map { $0.map(renamed) }
+    open = open.map(renamed)
+  }
+
   func removeAll() {
     undoGroups = []
     redoGroups = []

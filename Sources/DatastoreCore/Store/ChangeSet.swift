@@ -3,6 +3,11 @@ package struct ChangeSet: Sendable {
   package var entities: [EntityChanges] = []
   package var links: [LinkChanges] = []
   package var orders: [OrderChange] = []
+  /// Rows of tables without keys that changed relationships lead to.
+  package var referred: [ReferredRow] = []
+  /// The `placement` of the store when the first of these changes began: rows that were not moved since are
+  /// under their keys, or gone. nil where it is not known.
+  package var placement: Int64?
 
   package init() {}
 
@@ -63,6 +68,26 @@ package struct RowDeletion: Sendable {
     self.key = key
     self.original = original
     self.originalRow = originalRow
+  }
+}
+
+/// A row that a changed relationship leads to, where its key is a mere number: the store must still hold the
+/// one that was chosen.
+package struct ReferredRow: Sendable {
+  package let entity: Int
+  package let key: Int64
+  /// What it held when it was chosen.
+  package let original: RowReference
+  /// The object whose relationship it is.
+  package let owner: (entity: Int, key: Int64)
+
+  package init(
+    entity: Int, key: Int64, original: RowReference, owner: (entity: Int, key: Int64)
+  ) {
+    self.entity = entity
+    self.key = key
+    self.original = original
+    self.owner = owner
   }
 }
 

@@ -53,11 +53,14 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   public let isAnotherRow: Bool
   /// Whether the object was to be deleted, not changed.
   public let wasToBeDeleted: Bool
+  /// Whether a row that is gone may also be there under another number, changed by somebody else: its table
+  /// has no key that would tell. Creating the object again may double it.
+  public let mayBeElsewhere: Bool
 
   /// A conflict about one object.
   public init(
     entity: String, key: Int64, properties: [Property], isDeleted: Bool,
-    isAnotherRow: Bool = false, wasToBeDeleted: Bool = false
+    isAnotherRow: Bool = false, wasToBeDeleted: Bool = false, mayBeElsewhere: Bool = false
   ) {
     self.entity = entity
     self.key = key
@@ -65,11 +68,16 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
     self.isDeleted = isDeleted
     self.isAnotherRow = isAnotherRow
     self.wasToBeDeleted = wasToBeDeleted
+    self.mayBeElsewhere = mayBeElsewhere
   }
 
   public var description: String {
     if isDeleted, wasToBeDeleted {
       return "\(entity) \(key) was not found to be deleted: someone else has deleted or moved it."
+    }
+    if isDeleted, mayBeElsewhere {
+      return "\(entity) \(key) is no longer there: someone else has deleted it, or changed and "
+        + "moved it."
     }
     if isDeleted { return "\(entity) \(key) was deleted by someone else." }
     if isAnotherRow || wasToBeDeleted {

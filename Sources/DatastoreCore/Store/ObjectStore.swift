@@ -57,6 +57,18 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// Whether rows may come to have other keys, so that one which is not found by its key need not be gone.
   func mayMoveRows(entity: Int) -> Bool
 
+  /// A number that changes whenever rows of tables without keys may have come to have other numbers, as it
+  /// was when the store was last looked at; nil where that is not known.
+  var placement: Int64? { get }
+
+  /// Looks for rows that have come to have other keys, each by all that it held when it was read.
+  ///
+  /// O(rows of the table), once for all that are looked for; only where `mayMoveRows(entity:)`.
+  ///
+  /// - Returns: by the index of a row among `rows`, the key of the one row that holds just that now. Rows
+  ///   of which there is none, or more than one, are left out.
+  func findRows(entity: Int, equalTo rows: [RowReference]) throws -> [Int: Int64]
+
   /// Writes all changes in one transaction, or none.
   ///
   /// - Throws: `ConflictError` when a row has changed underneath, a store error otherwise.
@@ -67,6 +79,10 @@ extension ObjectStore {
   package func isKeyPart(entity: Int, slot: Int) -> Bool { false }
 
   package func mayMoveRows(entity: Int) -> Bool { false }
+
+  package var placement: Int64? { nil }
+
+  package func findRows(entity: Int, equalTo rows: [RowReference]) throws -> [Int: Int64] { [:] }
 
   package func isSameRow(
     entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
@@ -96,6 +112,17 @@ package struct RowReference: Sendable {
     self.row = row
   }
 
+  /// A row with those values, by slot, as if it had been read.
+  package init(_ values: [Value], key: Int64, slotCount: Int) {
+    let page = RowPage(slotCount: slotCount, rowCapacity: 1)
+    row = page.appendRow(key: key)
+    for (slot, value) in values.enumerated() where !value.isNull {
+      page.setValue(value, row: row, slot: slot)
+    }
+    page.seal()
+    self.page = page
+  }
+
   /// Whether a cell is the same as that of another row: storage class and content, text byte by byte.
   package func isSame(as other: RowReference, slot: Int) -> Bool {
     page.isSameCell(row: row, as: other.page, row: other.row, slot: slot)
@@ -122,6 +149,9 @@ package struct SaveResult: Sendable {
   /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
   /// were written: the file computed, converted or filled in something. Their values are read again.
   package var stale: [Int: [Int64]]
+  /// Updated and deleted rows that were found under another key than the one they were read by, by root
+  /// entity: old key to new.
+  package var moved: [Int: [Int64: Int64]] = [:]
   /// Other rows that triggers of the file have changed.
   package var sideChanges = MergedKeys()
 

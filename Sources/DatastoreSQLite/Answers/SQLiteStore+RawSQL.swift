@@ -62,6 +62,7 @@ extension SQLiteStore {
         }
         // It may have moved rows, or given keys of deleted ones to others.
         noteSharing()
+        notePlacement(in: database)
         let isChanged = sqlite3_total_changes(connection) != before
         return Execution(
           rows: isChanged ? Int(sqlite3_changes(connection)) : 0,

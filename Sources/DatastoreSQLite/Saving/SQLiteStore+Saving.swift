@@ -32,8 +32,10 @@ extension SQLiteStore {
         try transaction.commit()
         if let side {
           result.sideChanges = side.merged(
-            own: OwnRows(changes, rekeyed: result.rekeyed, self.mapping))
+            own: OwnRows(changes, rekeyed: transaction.rekeyed, self.mapping))
         }
+        // Rows that nobody has staged anything for were moved as well.
+        if !result.moved.isEmpty { result.sideChanges.isEverything = true }
         return result
       } catch {
         // The first error is the one to tell; SQLite may have rolled back by itself already.
@@ -58,6 +60,36 @@ extension SQLiteStore {
       next.raise(entity, above: last)
       return next.takeNext(entity) ?? last + 1
     }
+  }
+
+  /// The key that a new row with those values gets, where columns of its own say it; else nil.
+  package func key(ofNew entity: Int, values: (_ slot: Int) -> Value) -> Int64? {
+    let mapped = mapping.entities[entity]
+    switch mapped.key {
+    case .rowid:
+      guard let slot = mapped.keySlot, case .integer(let key) = values(slot) else { return nil }
+      return key
+    case .columns(let names):
+      var key: [Value] = []
+      for name in names {
+        guard let slot = mapped.slot(ofColumn: name),
+          case .attribute(let column) = mapped.slots[slot]
+        else { return nil }
+        let value = column.affinity.converted(values(slot))
+        if value.isNull { return nil }
+        key.append(value)
+      }
+      return self.key(entity: entity, values: key)
+    case .wholeRow: return nil
+    }
+  }
+
+  /// Has no new object get one of those keys, where keys are made by counting up.
+  package func reserve(_ keys: [Int64], entity: Int) throws {
+    guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }
+    let entity = schema.entities[entity].root
+    let last = try read { try self.lastKey(of: entity, in: $0) }
+    nextKeys.withLock { $0.raise(entity, above: max(last, greatest)) }
   }
 
   /// A key that no row has, on the connection that saves.

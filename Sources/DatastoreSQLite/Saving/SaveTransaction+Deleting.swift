@@ -15,7 +15,7 @@ extension SaveTransaction {
     defer { statement.reset() }
     for deletion in inKeyOrder(change.deleted, key: { $0.key }) {
       if isDisputed(change.entity, deletion.key) { continue }
-      sqlite3_bind_int64(statement.pointer, 1, deletion.key)
+      sqlite3_bind_int64(statement.pointer, 1, current(change.entity, deletion.key))
       try naming(change.entity, deletion.key) { try statement.run() }
       if sqlite3_changes(database.sqliteConnection) == 0 {
         try requireGone(change.entity, deletion.key)
@@ -33,7 +33,7 @@ extension SaveTransaction {
       SELECT 1 FROM \(builder.table(entity, alias)) \
       WHERE \(builder.isRow(entity, alias, key: "?1"))
       """, in: database, isCached: true)
-    sqlite3_bind_int64(statement.pointer, 1, key)
+    sqlite3_bind_int64(statement.pointer, 1, current(entity, key))
     guard try statement.firstInteger() != nil else { return }
     throw StoreError.refused(
       entity: mapping.schema.entities[entity].name, key: key,
@@ -64,15 +64,17 @@ extension SaveTransaction {
   ) throws {
     var known: Set<Int64> = []
     for members in changes.entities where members.entity == link.destination {
-      known.formUnion(members.deleted.map(\.key))
-      known.formUnion(members.updated.lazy.filter { $0.slots.contains(inverse) }.map(\.key))
+      known.formUnion(members.deleted.map { current(members.entity, $0.key) })
+      for update in members.updated where update.slots.contains(inverse) {
+        known.insert(current(members.entity, update.key))
+      }
     }
     let statement = try RawStatement(
       QueryBuilder(mapping).relatedKeys(change.entity, slot), in: database, isCached: true)
     defer { statement.reset() }
     for deletion in change.deleted where !isDisputed(change.entity, deletion.key) {
       sqlite3_reset(statement.pointer)
-      sqlite3_bind_int64(statement.pointer, 1, deletion.key)
+      sqlite3_bind_int64(statement.pointer, 1, current(change.entity, deletion.key))
       var unknown = 0
       while try statement.step() {
         if !known.contains(sqlite3_column_int64(statement.pointer, 0)) { unknown += 1 }

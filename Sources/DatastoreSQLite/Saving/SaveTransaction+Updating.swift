@@ -65,7 +65,7 @@ extension SaveTransaction {
 
   private func run(_ plan: UpdatePlan, _ update: RowUpdate, _ entity: Int) throws {
     let pointer = plan.statement.pointer
-    sqlite3_bind_int64(pointer, 1, update.key)
+    sqlite3_bind_int64(pointer, 1, current(entity, update.key))
     var parameter: Int32 = 2
     for slot in plan.slots {
       try bind(plan, update.page, update.row, slot, at: parameter)
@@ -160,7 +160,9 @@ extension SaveTransaction {
     let described = mapping.schema.entities[entity]
     guard let (page, row) = try stored(entity, update.key) else {
       conflicts.append(
-        Conflict(entity: described.name, key: update.key, properties: [], isDeleted: true))
+        Conflict(
+          entity: described.name, key: update.key, properties: [], isDeleted: true,
+          mayBeElsewhere: mayBeElsewhere(entity)))
       return
     }
     let changed = plan.slots.filter { slot in
@@ -233,9 +235,10 @@ extension SaveTransaction {
 
   /// Whether a trigger has changed the row in the course of this save, before its own turn came.
   private func isWrittenByTrigger(_ update: RowUpdate, _ entity: Int) -> Bool {
-    sideChanges?.hasWritten(update.key, of: mapping.entities[entity]) ?? false
+    sideChanges?.hasWritten(current(entity, update.key), of: mapping.entities[entity]) ?? false
   }
 
+  /// A row of the changes as the file has it.
   func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
@@ -244,7 +247,7 @@ extension SaveTransaction {
       SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
       WHERE \(builder.isRow(entity, scope.alias, key: "?1"))
       """, in: database)
-    sqlite3_bind_int64(statement.pointer, 1, key)
+    sqlite3_bind_int64(statement.pointer, 1, current(entity, key))
     return try RowReader(mapping, entity: entity).pages(statement).first.map { ($0, 0) }
   }
 

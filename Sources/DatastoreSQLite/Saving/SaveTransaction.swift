@@ -13,8 +13,11 @@ final class SaveTransaction {
   let mapping: SchemaMapping
   let changes: ChangeSet
   let database: Database
-  /// Old keys to new ones, by root entity.
+  /// Old keys to new ones, by root entity: of inserted rows, and of those that were moved. Changes, and the
+  /// references in them, name rows by their old keys.
   var rekeyed: [Int: [Int64: Int64]] = [:]
+  /// Those of them that were moved.
+  var moved: [Int: [Int64: Int64]] = [:]
   var conflicts: [Conflict] = []
   /// References to rows that were inserted later than the reference, to columns that are no keys.
   var lateReferences: [LateReference] = []
@@ -73,7 +76,14 @@ final class SaveTransaction {
     for links in changes.links { try write(links) }
     for order in changes.orders { try write(order) }
     if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
-    return SaveResult(rekeyed: rekeyed, stale: stale)
+    var inserted = rekeyed
+    for (root, keys) in moved {
+      inserted[root] = inserted[root]?.filter { keys[$0.key] == nil }
+      if inserted[root]?.isEmpty ?? false { inserted[root] = nil }
+    }
+    var result = SaveResult(rekeyed: inserted, stale: stale)
+    result.moved = moved
+    return result
   }
 
   /// How to tell which rows of an entity have to be read again.
@@ -158,7 +168,7 @@ final class SaveTransaction {
     return order.map { changes[$0.index] }
   }
 
-  /// The key a row has once it is saved.
+  /// The key that a row of the changes has in the file, or has once it is saved.
   @inline(__always)
   func current(_ entity: Int, _ key: Int64) -> Int64 {
     rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key

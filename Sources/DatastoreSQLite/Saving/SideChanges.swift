@@ -138,7 +138,7 @@ struct OwnRows {
   init(_ changes: ChangeSet, rekeyed: [Int: [Int64: Int64]], _ mapping: SchemaMapping) {
     for entity in changes.entities {
       let new = rekeyed[mapping.schema.entities[entity.entity].root] ?? [:]
-      var keys = Set(entity.updated.map(\.key))
+      var keys = Set(entity.updated.map { new[$0.key] ?? $0.key })
       for page in entity.inserted {
         for row in 0..<page.rowCount {
           let key = page.key(ofRow: row)
@@ -146,7 +146,7 @@ struct OwnRows {
         }
       }
       written[entity.entity] = keys
-      deleted[entity.entity] = Set(entity.deleted.map(\.key))
+      deleted[entity.entity] = Set(entity.deleted.map { new[$0.key] ?? $0.key })
       if case .rowid = mapping.entities[entity.entity].key { continue }
       withoutRowid += Int64(keys.count + entity.deleted.count)
     }

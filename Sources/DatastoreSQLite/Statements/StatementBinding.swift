@@ -136,7 +136,9 @@ struct RawStatement {
       resultCode: ResultCode(
         rawValue: sqlite3_extended_errcode(database) == SQLITE_OK
           ? code : sqlite3_extended_errcode(database)),
-      message: String(cString: sqlite3_errmsg(database)), sql: statement.sql)
+      // Not GRDB's `sql`, which ends the program on a connection that is used outside of GRDB's queue.
+      message: String(cString: sqlite3_errmsg(database)),
+      sql: sqlite3_sql(pointer).map { String(cString: $0) })
   }
 
   /// SQLite's SQLITE_TRANSIENT: copy the bytes at once.

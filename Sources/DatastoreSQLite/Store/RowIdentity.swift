@@ -1,6 +1,4 @@
-package import DatastoreCore
-import GRDB
-import Synchronization
+import DatastoreCore
 
 /// Which row is it? A key says where a row is to be found, not that it is the row that was seen there: the
 /// rowids of a table without an `INTEGER PRIMARY KEY` are given out anew by `VACUUM`, and the key of a row
@@ -16,8 +14,12 @@ import Synchronization
 ///    more than half of the other columns hold something else. The columns that an edit changes do not count,
 ///    since they are compared by themselves, nor do those that are NULL in both.
 ///
-/// Otherwise a person is asked: once too often where somebody has changed most columns of a row, rather
-/// than once too seldom.
+/// Otherwise it is not that row. Where the key is a mere row number, it may then have been moved: the one row
+/// of the table that holds all that was read is taken for it (`RowSearch`), provided that anything can have
+/// moved rows since, which `PRAGMA schema_version` says.
+///
+/// Where that finds none, or several, a person is asked: once too often where somebody has changed most
+/// columns of a row, rather than once too seldom.
 struct RowIdentity {
   enum Verdict {
     case same
@@ -28,7 +30,7 @@ struct RowIdentity {
   }
 
   /// Slots that are stored in columns of their own: not what the file computes, nor the key.
-  private let compared: [Int]
+  let compared: [Int]
   /// Slots that are unique, alone or together; none of them part of a declared key.
   private let uniques: [[Int]]
   private let isMereNumber: Bool
@@ -52,6 +54,11 @@ struct RowIdentity {
     uniques = (single.map { [$0] } + several).filter { slots in
       !slots.contains { mapped.isKeyPart(slot: $0) }
     }
+  }
+
+  /// Whether a row holds all that another one held when it was read.
+  func isEqual(_ stored: RowReference, to original: RowReference) -> Bool {
+    compared.allSatisfy { stored.isSame(as: original, slot: $0) }
   }
 
   /// - Parameter edited: slots by which the row is not told apart.
@@ -106,42 +113,5 @@ extension EntityMapping {
     guard case .rowid = key else { return false }
     // Tables of our own have a column for it that is no property.
     return keySlot == nil && !allColumns.isEmpty
-  }
-}
-
-extension SQLiteStore {
-  package func isSameRow(
-    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
-  ) -> Bool {
-    guard isShared else { return true }
-    let verdict = RowIdentity(mapping, entity: entity)
-      .verdict(on: stored, readAs: original, besides: edited)
-    if case .another = verdict { return false }
-    return true
-  }
-
-  package func mayMoveRows(entity: Int) -> Bool { mapping.entities[entity].isMereNumber }
-
-  /// Whether keys may lead to other rows than they led to when this store began to read: somebody else has
-  /// written the file since, or a statement of the user's own, or what is staged began before.
-  var isShared: Bool { sharing.load(ordering: .sequentiallyConsistent) }
-
-  /// Has every row compared, not only its key, from now on.
-  package func noteSharing() { sharing.store(true, ordering: .sequentiallyConsistent) }
-
-  /// Whether keys may lead to other rows, asked inside of the transaction that is about to write.
-  func isShared(in database: Database) throws -> Bool {
-    guard url != nil, !isShared else { return isShared }
-    let version = try RawStatement("PRAGMA data_version", in: database, isCached: true)
-      .firstInteger()
-    // What this connection commits itself does not count.
-    if version == nil || version != ownVersion.withLock({ $0 }) { noteSharing() }
-    return isShared
-  }
-
-  /// Begins to watch who else writes, with the connection that saves.
-  func beginSharing(_ database: Database) throws {
-    let version = try RawStatement("PRAGMA data_version", in: database).firstInteger()
-    ownVersion.withLock { $0 = version }
   }
 }

@@ -88,7 +88,10 @@ extension SQLiteStore {
           try $0.check(path: path, writer: connection, keyTables: mapping.keyTables)
         }
       }
-      if isChanged { noteSharing() }
+      if isChanged {
+        noteSharing()
+        try read { notePlacement(in: $0) }
+      }
       return isChanged
     } catch let error as DatabaseError {
       throw storeError(error)

@@ -42,6 +42,8 @@ package final class SQLiteStore: ObjectStore {
   /// `PRAGMA schema_version` of the tables that the mapping was made from, or of later ones that are as
   /// good.
   let knownTables: Lock<Int64?>
+  /// See `placement`.
+  let lastPlacement: Lock<Int64?>
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
   let nextKeys = Lock<[Int: Int64]>([:])
 
@@ -81,6 +83,7 @@ package final class SQLiteStore: ObjectStore {
     var version = mapping.schemaVersion
     if version == nil, url != nil { version = try? reader.read { try RawStatement.schemaVersion($0) } }
     knownTables = Lock(version)
+    lastPlacement = Lock(version)
     if case .open(let connection) = writer, !isReadOnly {
       // Where this fails, every row is compared.
       try? connection.writeWithoutTransaction { try self.beginSharing($0) }

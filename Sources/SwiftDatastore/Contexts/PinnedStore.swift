@@ -43,5 +43,13 @@ final class PinnedStore: ObjectStore {
     store.isSameRow(entity: entity, stored, as: original, besides: edited)
   }
 
+  func mayMoveRows(entity: Int) -> Bool { store.mayMoveRows(entity: entity) }
+
+  var placement: Int64? { store.placement }
+
+  func findRows(entity: Int, equalTo rows: [RowReference]) throws -> [Int: Int64] {
+    try store.findRows(entity: entity, equalTo: rows)
+  }
+
   func save(_ changes: ChangeSet) throws -> SaveResult { try store.save(changes) }
 }

@@ -58,39 +58,6 @@ extension SwiftDatastoreViewContext {
       as? DynamicObject
   }
 
-  /// Whether rows may come to have other keys.
-  package func mayMoveRows(_ entity: Entity) -> Bool {
-    core.graph.store.mayMoveRows(entity: entity.index)
-  }
-
-  /// How the stored row of an object, which was just read, differs from those values, which were read under
-  /// its key in an earlier session.
-  ///
-  /// - Parameter edited: slots by which the row is not told apart.
-  /// - Returns: the slots with other values, without what the file computes; and whether it is another row.
-  package func difference(
-    of object: DynamicObject, from values: [Value], besides edited: SlotSet = SlotSet()
-  ) -> (slots: [Int], isAnotherRow: Bool) {
-    // Nobody knows what has happened to the file since.
-    core.coordinator.store.noteSharing()
-    guard let page = object.loadedPage() else { return ([], false) }
-    let before = RowPage(slotCount: object.entity.slotCount, rowCapacity: 1)
-    before.appendRow(key: object.key)
-    for (slot, value) in values.enumerated() where !value.isNull {
-      before.setValue(value, row: 0, slot: slot)
-    }
-    before.seal()
-    let stored = RowReference(page, Int(object.row))
-    let slots = values.indices.filter { slot in
-      let property = object.entity.properties[slot]
-      let isComputed = property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false
-      return !isComputed && !stored.isSame(as: RowReference(before, 0), slot: slot)
-    }
-    let isSame = core.graph.store.isSameRow(
-      entity: object.entity.index, stored, as: RowReference(before, 0), besides: edited)
-    return (slots, !isSame)
-  }
-
   /// What tells a row apart in its table, for entities whose keys are no integers of the file; nil
   /// for those whose keys are, and for objects that were never saved.
   package func keyValues(entity: Int, key: Int64) -> [Value]? {

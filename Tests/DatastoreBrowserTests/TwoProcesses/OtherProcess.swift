@@ -28,12 +28,13 @@ struct OtherProcess {
 
   /// One random change.
   mutating func act(_ table: inout SharedTable, _ random: inout SeededRandom) {
-    switch random.below(20) {
+    switch random.below(22) {
     case 0..<6: update(&table, &random)
     case 6..<9: insert(&table, &random)
     case 9..<11: delete(&table, &random)
     case 11..<14: replace(&table, &random)
     case 14..<16: run("VACUUM;")
+    case 20..<22: rebuild(&random)
     case 16:
       extraColumns += 1
       run("ALTER TABLE t ADD COLUMN extra\(extraColumns) TEXT;")
@@ -85,6 +86,24 @@ struct OtherProcess {
     if run("INSERT INTO t (id, name, n, note, mark) VALUES ('\(id)', '\(name)', \(list));") {
       table.rows[name] = SharedTable.Row(id: id, values: values)
     }
+  }
+
+  /// Makes the table anew with its rows in another order, as programs do whose SQLite cannot drop a column.
+  private mutating func rebuild(_ random: inout SeededRandom) {
+    // The counter of AUTOINCREMENT would begin again.
+    guard !kind.declaration.contains("AUTOINCREMENT"),
+      let sql = program.run("SELECT sql FROM sqlite_master WHERE name = 't';").first,
+      let columns = sql.firstIndex(of: "(")
+    else { return }
+    let order =
+      ["name", "name DESC", "note", "mark DESC", "rowid DESC"]
+      .randomElement(using: &random) ?? "name"
+    let by = kind.declaration.contains("WITHOUT ROWID") ? "name" : order
+    run(
+      """
+      BEGIN; CREATE TABLE made \(sql[columns...]); INSERT INTO made SELECT * FROM t ORDER BY \(by); \
+      DROP TABLE t; ALTER TABLE made RENAME TO t; COMMIT;
+      """)
   }
 
   /// Puts another file in the place of this one, with the same contents.

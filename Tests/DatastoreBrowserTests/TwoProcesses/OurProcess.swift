@@ -22,8 +22,15 @@ final class OurProcess {
   private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
   private var events: [any BrowserEvent] = []
+  /// What is staged for a row, by its key here, and what was shown of it.
+  struct Staged {
+    var key: Int64
+    var intent: Intent
+    var shown: [String]
+  }
+
   /// By the name of the row that was shown.
-  var intents: [String: (key: Int64, intent: Intent)] = [:]
+  var intents: [String: Staged] = [:]
   /// New rows by name.
   var insertions: [String: SharedTable.Row] = [:]
 
@@ -73,6 +80,15 @@ final class OurProcess {
   func look() async {
     _ = await runner.service(TableChangeWatch.self).look()
     await settle()
+    followKeys()
+  }
+
+  /// Rows that were moved have other keys here.
+  private func followKeys() {
+    guard let slot = entity.slot(named: "name") else { return }
+    for staged in runner.view.stagedObjects() where !staged.row.isEmpty {
+      intents[TwoProcessRound.text(staged.row[slot])]?.key = staged.key
+    }
   }
 
   /// A row as it is shown: its key, name and values.
@@ -111,6 +127,19 @@ final class OurProcess {
     datastore = try SwiftDatastore(opening: url)
     runner = EffectRunner(datastore)
     begin()
+  }
+
+  /// What stands in the recovery file.
+  func recoveryContents() async throws -> Data? {
+    await recovery.written()
+    return (recovery.file?.first).flatMap { try? Data(contentsOf: $0) }
+  }
+
+  /// Puts the recovery file there that a crash between the commit and its removal leaves.
+  func leave(recovery data: Data) throws {
+    guard let file = recovery.file?.first else { return }
+    try data.write(to: file)
+    guard chmod(file.path, 0o600) == 0 else { throw POSIXError(.EPERM) }
   }
 
   private var recovery: RecoveryKeeper { runner.service(RecoveryKeeper.self) }

@@ -15,6 +15,11 @@ struct SharedTable {
   struct Kind: Sendable {
     let declaration: String
     var isText = false
+
+    /// Whether rows are known by nothing but their row numbers.
+    var isKeyless: Bool {
+      declaration.hasPrefix("(id INT,") || declaration.hasPrefix("(id INT UNIQUE")
+    }
   }
 
   static let columns = ["n", "note", "mark"]
@@ -27,6 +32,8 @@ struct SharedTable {
     Kind(declaration: "(id TEXT PRIMARY KEY, %) WITHOUT ROWID", isText: true),
     Kind(declaration: "(id INTEGER, %, PRIMARY KEY (id, name)) WITHOUT ROWID"),
     Kind(declaration: "(id INTEGER PRIMARY KEY, %) STRICT"),
+    Kind(declaration: "(id INT, %) STRICT"),
+    Kind(declaration: "(id INT UNIQUE, %)"),
   ]
 
   /// By name.

@@ -1,0 +1,157 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// Which rows of the file are those that the document tells of.
+extension RecoveryRestoring {
+  /// Has no new object get the key of a row that the document tells of: where that row is gone, its changes
+  /// would be made to the new object.
+  func reserveKeys(_ objects: [RecoveryDocument.Object]) async throws {
+    var keys: [Int: [Int64]] = [:]
+    for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
+      guard let entity = schema.entity(named: object.entity),
+        let key = key(object.object, entity.index)
+      else { continue }
+      keys[entity.index, default: []].append(key)
+    }
+    for (entity, keys) in keys { try await view.reserve(keys, of: schema.entities[entity]) }
+  }
+
+  /// Finds the rows that are no longer under the numbers that the document has for them, each by all that it
+  /// held. Nobody knows what has happened to the file since, or whether it is the same one.
+  func findMoved(_ objects: [RecoveryDocument.Object]) async throws {
+    for (entity, lost) in lostRows(objects) {
+      try await find(lost.rows, besides: lost.present, of: schema.entities[entity])
+    }
+  }
+
+  /// The key that a new object has if it was saved just before the crash.
+  func keyOfNew(_ object: RecoveryDocument.Object, _ entity: Entity) -> Int64? {
+    guard case .new(let number) = object.object else { return nil }
+    return view.key(of: entity) { slot in
+      guard case .value(let value) = object.changes[entity.properties[slot].name]?.new else {
+        return .null
+      }
+      return value
+    } ?? number
+  }
+
+  /// A new object that was saved just before the crash: its row is there with just its values.
+  func savedObject(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
+    guard !object.changes.isEmpty, let key = keyOfNew(object, entity) else { return nil }
+    return kept.first { stored in
+      stored.entity === entity && stored.key == key && !stored.isInserted
+        && object.changes.allSatisfy { name, change in
+          guard let slot = entity.slot(named: name), case .value(let value) = change.new else {
+            return false
+          }
+          return stored.committedValue(at: slot) == value
+        }
+    }
+  }
+
+  /// Says of new objects of tables without keys that a row which holds the same is there already: they may
+  /// have been saved just before the crash, and moved since.
+  func tellTwins(_ objects: [RecoveryDocument.Object]) async throws {
+    var rows: [Int: [RowReference]] = [:]
+    for object in objects {
+      guard case .new(let number) = object.object, !object.changes.isEmpty,
+        let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
+        savedObject(object, entity) == nil
+      else { continue }
+      let values = entity.properties.enumerated().map { slot, property in
+        object.changes[property.name].map { value($0.new, entity, slot) } ?? .null
+      }
+      rows[entity.index, default: []].append(
+        RowReference(values, key: number, slotCount: entity.slotCount))
+    }
+    for (index, rows) in rows {
+      let entity = schema.entities[index]
+      for key in try await view.findRows(of: entity, equalTo: rows).values.sorted() {
+        report.losses.append(
+          "A new \(entity.name) is there again, and \(entity.name) \(key) holds the same: it may have "
+            + "been saved just before the crash.")
+      }
+    }
+  }
+
+  /// A row that is not under its number.
+  private struct LostRow {
+    let key: Int64
+    let recorded: [Value]
+    /// What it holds if the changes were saved just before the crash; nil for deletions.
+    let edited: [Value]?
+  }
+
+  /// By entity: the rows that are not under their numbers, and the numbers of those that are.
+  private func lostRows(
+    _ objects: [RecoveryDocument.Object]
+  ) -> [Int: (rows: [LostRow], present: Set<Int64>)] {
+    var lost: [Int: (rows: [LostRow], present: Set<Int64>)] = [:]
+    for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
+      guard let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
+        let key = key(object.object, entity.index), let recorded = recordedRow(object, entity)
+      else { continue }
+      if let stored = view.loadedObject(entity: entity.index, key: key), !stored.isInserted,
+        differenceOfAnotherRow(object, entity, stored, recorded) == nil
+      {
+        lost[entity.index, default: ([], [])].present.insert(key)
+        continue
+      }
+      var edited: [Value]?
+      if object.kind == StagedObject.Kind.updated.rawValue {
+        edited = recorded
+        for (name, change) in object.changes {
+          if let slot = entity.slot(named: name) { edited?[slot] = value(change.new, entity, slot) }
+        }
+      }
+      lost[entity.index, default: ([], [])].rows.append(
+        LostRow(key: key, recorded: recorded, edited: edited))
+    }
+    return lost
+  }
+
+  private func find(
+    _ lost: [LostRow], besides present: Set<Int64>, of entity: Entity
+  ) async throws {
+    if lost.isEmpty { return }
+    var rows: [RowReference] = []
+    var asked: [(key: Int64, isEdited: Bool)] = []
+    func ask(_ values: [Value], _ key: Int64, isEdited: Bool) {
+      rows.append(RowReference(values, key: key, slotCount: entity.slotCount))
+      asked.append((key, isEdited))
+    }
+    for row in lost {
+      ask(row.recorded, row.key, isEdited: false)
+      if let edited = row.edited { ask(edited, row.key, isEdited: true) }
+    }
+    let found = try await view.findRows(of: entity, equalTo: rows)
+    kept += try await view.load(entity: entity.index, keys: Array(Set(found.values)))
+    for (index, key) in found.sorted(by: { $0.key < $1.key }) where !present.contains(key) {
+      let row = reference(entity.index, asked[index].key)
+      if asked[index].isEdited {
+        if moved[row] == nil { saved.insert(row) }
+      } else if view.loadedObject(entity: entity.index, key: key)?.hasChanges == false {
+        moved[row] = key
+      }
+    }
+  }
+
+  /// The slots by which a stored row differs from the one that a change began from, where it is another row;
+  /// nil where it is that row, also when the change was saved just before the crash.
+  func differenceOfAnotherRow(
+    _ object: RecoveryDocument.Object, _ entity: Entity, _ stored: DynamicObject,
+    _ recorded: [Value]
+  ) -> [Int]? {
+    let edited = SlotSet(object.changes.keys.compactMap { entity.slot(named: $0) })
+    let (slots, isAnotherRow) = view.difference(of: stored, from: recorded, besides: edited)
+    guard isAnotherRow else { return nil }
+    let isSaved =
+      !object.changes.isEmpty
+      && object.changes.allSatisfy { name, change in
+        entity.slot(named: name).map {
+          stored.committedValue(at: $0) == value(change.new, entity, $0)
+        } ?? true
+      }
+    return isSaved && slots.allSatisfy(edited.contains) ? nil : slots
+  }
+}

@@ -1,0 +1,84 @@
+/// Rows whose keys are mere numbers, which `VACUUM` may give to others.
+extension ObjectGraph {
+  /// Staged objects whose rows are not under their keys, and may be under others, by entity.
+  package func strayObjects() -> [Int: [ManagedObject]] {
+    let stray = tracked.filter { object in
+      guard object.page != nil, store.mayMoveRows(entity: object.entity.index) else { return false }
+      return switch object.state {
+      case .updated: object.extras?.isRowGone ?? false
+      case .deleted: object.extras?.isRowStale ?? false
+      case .fault, .clean, .inserted, .gone: false
+      }
+    }
+    return Dictionary(grouping: stray, by: \.entity.index)
+  }
+
+  /// Has staged objects go on with their rows, which were found under other keys. One whose new key is that
+  /// of another staged object stays as it is: the save tells.
+  package func follow(_ found: [(object: ManagedObject, key: Int64)]) {
+    var keys: [Int: [Int64: Int64]] = [:]
+    let leaving = Set(found.map { RowKey(root: $0.object.entity.root, key: $0.object.key) })
+    for (object, key) in found {
+      let root = object.entity.root
+      let isTaken = maps[root][key]?.isTracked ?? false
+      guard !isTaken || leaving.contains(RowKey(root: root, key: key)) else { continue }
+      keys[root, default: [:]][object.key] = key
+    }
+    rekey(keys)
+    var merged = MergedKeys()
+    for (object, key) in found where object.key == key {
+      object.extras?.isRowGone = false
+      object.extras?.isRowStale = false
+    }
+    for (root, pairs) in keys {
+      let all = SlotSet(0..<schema.entities[root].slotCount)
+      for (old, new) in pairs {
+        merged.updated[root, default: [:]][old] = all
+        merged.updated[root, default: [:]][new] = all
+      }
+    }
+    note(merged)
+    for (object, _) in found {
+      note(object)
+      object.notify(SlotSet(0..<object.entity.slotCount))
+    }
+  }
+
+  private struct RowKey: Hashable {
+    let root: Int
+    let key: Int64
+  }
+
+  /// Remembers what an object holds that a staged relationship comes to lead to.
+  func noteReferred(_ object: ManagedObject) {
+    let root = object.entity.root
+    guard store.mayMoveRows(entity: object.entity.index), object.state != .inserted,
+      let page = object.loadedPage()
+    else { return }
+    // What it was when something was staged that is taken back by now does not count.
+    if !referred.isEmpty, !hasChanges { referred = [:] }
+    if referred[root]?[object.key] == nil {
+      referred[root, default: [:]][object.key] = RowReference(page, Int(object.row))
+    }
+  }
+
+  func noteReferred(by object: ManagedObject, into save: inout PendingSave) {
+    for slot in object.entity.relationshipSlots {
+      guard let extras = object.extras, extras.changedSlots.contains(slot),
+        let link = object.entity.links[slot], link.kind == .toOne,
+        case .integer(let key) = extras.values[slot]
+      else { continue }
+      noteReferred(link.destination, key, by: object, into: &save)
+    }
+  }
+
+  func noteReferred(
+    _ entity: Int, _ key: Int64, by object: ManagedObject, into save: inout PendingSave
+  ) {
+    guard let original = referred[schema.entities[entity].root]?[key] else { return }
+    save.changes.referred.append(
+      ReferredRow(
+        entity: entity, key: key, original: original,
+        owner: (object.entity.index, object.key)))
+  }
+}

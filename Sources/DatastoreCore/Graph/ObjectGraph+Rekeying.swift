@@ -1,0 +1,109 @@
+/// Objects whose rows come to have other keys: new ones that the file has numbered, and those of tables
+/// without keys that `VACUUM` has moved.
+extension ObjectGraph {
+  /// Gives objects other keys, wherever the old ones are known.
+  ///
+  /// An object that is known by a key that another one gets leaves the graph: its row has lost that key.
+  /// O(known objects).
+  ///
+  /// - Parameter keys: old keys to new ones, by root entity.
+  func rekey(_ keys: [Int: [Int64: Int64]]) {
+    let keys = keys.filter { !$0.value.isEmpty }
+    if keys.isEmpty { return }
+    var displaced: [ManagedObject] = []
+    for (entity, pairs) in keys {
+      // All leave before the first arrives, since they may have changed places.
+      let moving = pairs.compactMap { old, new in maps[entity][old].map { ($0, new) } }
+      for (object, _) in moving { maps[entity].remove(key: object.key) }
+      for (object, new) in moving {
+        if let former = maps[entity][new] {
+          vanish(former)
+          displaced.append(former)
+        }
+        object.key = new
+        maps[entity].insert(object)
+      }
+    }
+    for (entity, pairs) in keys {
+      guard let former = referred[entity] else { continue }
+      referred[entity] = Dictionary(
+        former.map { (pairs[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+    for map in distinctMaps { map.visit { rename($0, keys) } }
+    journal?.rename { entity, key in keys[schema.entities[entity].root]?[key] ?? key }
+    for object in displaced {
+      note(object)
+      object.notify(SlotSet(0..<object.entity.slotCount))
+    }
+  }
+
+  /// Has one object know others by their new keys.
+  private func rename(_ object: ManagedObject, _ keys: [Int: [Int64: Int64]]) {
+    var isReferring = false
+    for slot in object.entity.relationshipSlots {
+      guard let link = object.entity.links[slot],
+        let pairs = keys[schema.entities[link.destination].root]
+      else { continue }
+      if link.kind == .toOne {
+        if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer,
+          pairs[page.integer(row: Int(object.row), slot: slot)] != nil
+        {
+          isReferring = true
+        }
+        if let extras = object.extras, extras.changedSlots.contains(slot),
+          case .integer(let key) = extras.values[slot], let new = pairs[key]
+        {
+          extras.values[slot] = .integer(new)
+        }
+      } else if var state = object.toManyState(slot) {
+        state.rename { pairs[$0] ?? $0 }
+        object.setToManyState(state, slot)
+      }
+    }
+    let isRenamed = keys[object.entity.root]?.values.contains(object.key) ?? false
+    if (isReferring || isRenamed) && object.state == .clean { forgetRow(of: object) }
+  }
+}
+
+extension ToManyState {
+  fileprivate mutating func rename(_ new: (Int64) -> Int64) {
+    stored = stored?.map(new)
+    members = members?.map(new)
+    added = Set(added.map(new))
+    removed = Set(removed.map(new))
+    order = order?.map(new)
+  }
+}
+
+extension UndoJournal {
+  /// Has steps know the members of relationships by other keys.
+  ///
+  /// - Parameter new: the key for an entity and an old key.
+  fileprivate func rename(_ new: (_ entity: Int, _ key: Int64) -> Int64) {
+    renameSteps { step in
+      func member(_ object: ManagedObject, _ slot: Int, _ key: Int64) -> Int64 {
+        object.entity.links[slot].map { new($0.destination, key) } ?? key
+      }
+      return switch step {
+      case .gained(let object, let slot, let key):
+        .gained(object, slot, member(object, slot, key))
+      case .lost(let object, let slot, let key): .lost(object, slot, member(object, slot, key))
+      case .ordered(let object, let slot, let members):
+        .ordered(object, slot, members.map { member(object, slot, $0) })
+      case .changed(let object, let slot, let former):
+        .changed(object, slot, former.renamed { member(object, slot, $0) })
+      case .inserted, .deleted: step
+      }
+    }
+  }
+}
+
+extension UndoJournal.Former {
+  fileprivate func renamed(_ new: (Int64) -> Int64) -> UndoJournal.Former {
+    func renamed(_ value: Value) -> Value {
+      if case .integer(let key) = value { .integer(new(key)) } else { value }
+    }
+    return UndoJournal.Former(
+      value: renamed(value), base: base.map(renamed), saveCount: saveCount)
+  }
+}

@@ -1,0 +1,123 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Looks for rows that have come to have other rowids, each by all that it held when it was read: nothing else
+/// tells it apart. Reads the table once for all of them.
+struct RowSearch {
+  private let mapping: SchemaMapping
+  private let entity: Int
+  private let identity: RowIdentity
+
+  /// More values are not listed in the statement, which then reads every row.
+  private static var mostListed: Int { 256 }
+  /// Pages that are compared at once.
+  private static var pagesAtOnce: Int { 4 }
+
+  init(_ mapping: SchemaMapping, entity: Int) {
+    self.mapping = mapping
+    self.entity = entity
+    identity = RowIdentity(mapping, entity: entity)
+  }
+
+  /// - Returns: by the index of a row among `rows`, the key of the one stored row that is equal to it. Rows
+  ///   that none is equal to, or more than one, are left out; so are those among `rows` that are equal to each
+  ///   other.
+  /// - Throws: `CancellationError`, asked for once a page.
+  func keys(of rows: [RowReference], in database: Database) throws -> [Int: Int64] {
+    guard let slot = tellingSlot(rows) else { return [:] }
+    var sought = Sought(rows, identity, slot)
+    let statement = try statement(sought, in: database)
+    let reader = RowReader(mapping, entity: entity)
+    var pages = RowReader.Pages(
+      slotCount: mapping.schema.entities[entity].pageSlotCount, expecting: 0)
+    while try statement.step() {
+      // Tables whose rows are known by their rowids only have rows of one entity.
+      reader.read(
+        statement.pointer, key: sqlite3_column_int64(statement.pointer, 0), into: try pages.next())
+      if pages.fullCount == Self.pagesAtOnce { sought.compare(pages.takeFull()) }
+    }
+    sought.compare(pages.finish())
+    return sought.found
+  }
+
+  /// The attribute by which most of the rows differ; nil for tables without any.
+  private func tellingSlot(_ rows: [RowReference]) -> Int? {
+    if rows.isEmpty { return nil }
+    let attributes = identity.compared.filter { slot in
+      if case .attribute = mapping.entities[entity].slots[slot] { true } else { false }
+    }
+    var best: (slot: Int, count: Int)?
+    for slot in attributes {
+      let values = Set(rows.lazy.map { $0.page.value(row: $0.row, slot: slot) })
+      // NULL is what many other rows are likely to hold, too.
+      let count = values.count - (values.contains(.null) ? 1 : 0)
+      if count > best?.count ?? -1 { best = (slot, count) }
+    }
+    return best?.slot
+  }
+
+  /// Reads every row that may be one of them.
+  private func statement(_ sought: Sought, in database: Database) throws -> RawStatement {
+    let builder = QueryBuilder(mapping)
+    let scope = builder.makeScope(entity)
+    var sql: SQLFragment = """
+      SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope))
+      """
+    let values = sought.rowsByValue.filter { !$0.key.isNull }.map { $0.value[0] }
+    guard values.count <= Self.mostListed,
+      case .attribute(let column) = mapping.entities[entity].slots[sought.slot]
+    else { return try RawStatement(sql, in: database) }
+    let collation: SQLFragment = column.isBinary ? "" : " COLLATE BINARY"
+    let value: SQLFragment = "\(builder.column(scope.alias, column.name))\(collation)"
+    let list = values.indices.map { "?\(number: $0 + 1)" as SQLFragment }
+    sql += " WHERE \(value) IN (\(list.joined(by: ", ")))"
+    if values.count < sought.rowsByValue.count { sql += " OR \(value) IS NULL" }
+    let statement = try RawStatement(sql, in: database)
+    for (index, row) in values.enumerated() {
+      let row = sought.rows[row]
+      try statement.bind(row.page, row: row.row, slot: sought.slot, at: Int32(index + 1))
+    }
+    return statement
+  }
+}
+
+/// Rows that are looked for, and what was found.
+private struct Sought {
+  let rows: [RowReference]
+  let identity: RowIdentity
+  /// The slot by whose values they are grouped.
+  let slot: Int
+  /// Indices of `rows`.
+  let rowsByValue: [Value: [Int]]
+  private var matches: [Int: [Int64]] = [:]
+
+  init(_ rows: [RowReference], _ identity: RowIdentity, _ slot: Int) {
+    self.rows = rows
+    self.identity = identity
+    self.slot = slot
+    rowsByValue = Dictionary(grouping: rows.indices) { index in
+      rows[index].page.value(row: rows[index].row, slot: slot)
+    }
+  }
+
+  mutating func compare(_ pages: [RowPage]) {
+    for page in pages {
+      for row in 0..<page.rowCount {
+        let stored = RowReference(page, row)
+        for index in rowsByValue[page.value(row: row, slot: slot)] ?? []
+        where matches[index]?.count ?? 0 < 2 && identity.isEqual(stored, to: rows[index]) {
+          matches[index, default: []].append(page.key(ofRow: row))
+        }
+      }
+    }
+  }
+
+  var found: [Int: Int64] {
+    var claims: [Int64: Int] = [:]
+    for keys in matches.values where keys.count == 1 { claims[keys[0], default: 0] += 1 }
+    return matches.compactMapValues { keys in
+      keys.count == 1 && claims[keys[0]] == 1 ? keys[0] : nil
+    }
+  }
+}
