@@ -74,7 +74,7 @@ struct DetailLines {
       guard let destination = field.destination, let entry = name(destination, key) else {
         return ("\(marks.leadsTo) \(DisplayName.placeholder(key: key))", .dim)
       }
-      let (text, role) = entry.shown(key: key)
+      let (text, role) = entry.shown
       return ("\(marks.leadsTo) \(text)", role)
     }
   }

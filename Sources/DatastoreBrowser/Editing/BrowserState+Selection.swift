@@ -3,14 +3,6 @@ import TerminalUI
 
 /// Selecting rows, and changing many objects at once.
 extension BrowserState {
-  /// Remembers what is shown of the rows that are selected.
-  mutating func rememberSelected() {
-    guard let table, !editing.selection.keys.isEmpty,
-      editing.selection.entity == table.query.entity
-    else { return }
-    editing.selection.remember(table.rows)
-  }
-
   /// The selected rows, or all rows of the table when none is selected; nil while there are none, or
   /// while they are still being read.
   var bulkTarget: BulkTarget? {

@@ -82,7 +82,7 @@ extension EffectRunner {
     let names = try await names(entity: link.destination, keys: Array(Set(keys)))
     return values.map { value in
       guard case .integer(let key) = value else { return CellContent("", role: .null, kind: .null) }
-      return CellContent(names[key] ?? DisplayName.placeholder(key: key), role: .relationship)
+      return CellContent(names[key] ?? text(ofKey: key, link.destination), role: .relationship)
     }
   }
 

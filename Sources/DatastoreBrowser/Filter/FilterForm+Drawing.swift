@@ -126,7 +126,7 @@ extension FilterForm {
   ) -> Piece {
     if let destination, case .integer(let key) = value {
       let (name, role) =
-        names(destination.index, key)?.shown(key: key)
+        names(destination.index, key)?.shown
         ?? (DisplayName.placeholder(key: key), .relationship)
       return Piece(text: "\(marks.leadsTo) \(name)", role: role, field: field)
     }

@@ -34,5 +34,5 @@ enum DisplayName {
   }
 
   /// What stands for an object without a name, or while it is not known.
-  static func placeholder(key: Int64) -> String { "#\(key)" }
+  static func placeholder(key: Int64) -> String { DanglingKey.isOne(key) ? "…" : "#\(key)" }
 }

@@ -5,14 +5,14 @@ struct NameCache: Sendable {
   /// What is known of an object.
   enum Entry: Hashable, Sendable {
     case name(String)
-    /// There is no such row.
-    case missing
+    /// There is no such row; what the reference to it holds.
+    case missing(String)
 
     /// Text and look of a reference to the object.
-    func shown(key: Int64) -> (text: String, role: StyleRole) {
+    var shown: (text: String, role: StyleRole) {
       switch self {
       case .name(let name): (name, .relationship)
-      case .missing: (DisplayName.placeholder(key: key) + " is missing", .warning)
+      case .missing(let reference): (reference + " is missing", .warning)
       }
     }
   }
@@ -39,8 +39,8 @@ struct NameCache: Sendable {
     return wanted.sorted()
   }
 
-  /// Takes names that were read; nil for objects that are not there.
-  mutating func take(_ names: [Int64: String?], entity: Int) {
+  /// Takes what was read of objects.
+  mutating func take(_ names: [Int64: Entry], entity: Int) {
     if entries.count > Self.capacity {
       entries = [:]
       stale = []
@@ -48,7 +48,7 @@ struct NameCache: Sendable {
     for (key, name) in names {
       let object = ObjectReference(entity: entity, key: key)
       requested.remove(object)
-      entries[object] = name.map(Entry.name) ?? .missing
+      entries[object] = name
     }
   }
 

@@ -47,7 +47,7 @@ extension ConflictScreen {
 
   private func title(of conflict: Conflict, in state: BrowserState) -> String {
     let index = state.schema.entity(named: conflict.entity)?.index
-    let name = index.flatMap { state.names[$0, conflict.key] }?.shown(key: conflict.key).text
+    let name = index.flatMap { state.names[$0, conflict.key] }?.shown.text
     let title = "\(conflict.entity) \(name ?? DisplayName.placeholder(key: conflict.key))"
     if conflict.isDeleted, conflict.wasToBeDeleted {
       return title + " was deleted or moved by someone else"
@@ -123,7 +123,7 @@ extension ConflictScreen {
   ) -> String {
     guard let entity, let slot = entity.slot(named: property.name) else { return "\(value)" }
     if let link = entity.links[slot], case .integer(let key) = value {
-      return state.names[link.destination, key]?.shown(key: key).text
+      return state.names[link.destination, key]?.shown.text
         ?? DisplayName.placeholder(key: key)
     }
     let format = entity.properties[slot].attribute.map { ValueFormat($0) }

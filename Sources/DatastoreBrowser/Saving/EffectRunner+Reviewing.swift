@@ -74,7 +74,7 @@ extension EffectRunner {
       }
       guard case .integer(let key) = value else { return CellContent("", role: .null, kind: .null) }
       let name = names[ObjectReference(entity: link.destination, key: key)]
-      return CellContent(name ?? DisplayName.placeholder(key: key), role: .relationship)
+      return CellContent(name ?? text(ofKey: key, link.destination), role: .relationship)
     }
     func members(_ slot: Int, _ keys: [Int64], _ word: String) -> CellContent {
       guard let link = entity.links[slot], !keys.isEmpty else { return CellContent("", role: .dim) }

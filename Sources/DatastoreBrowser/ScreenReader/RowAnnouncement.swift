@@ -56,7 +56,7 @@ struct RowAnnouncement: Hashable {
     case .emptyText: "empty text"
     case .value: content.text
     case .reference(let key):
-      destination.flatMap { state.names[$0, key] }?.shown(key: key).text ?? content.text
+      destination.flatMap { state.names[$0, key] }?.shown.text ?? content.text
     }
   }
 

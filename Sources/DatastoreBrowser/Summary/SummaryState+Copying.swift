@@ -9,7 +9,7 @@ extension SummaryState: CopyableOverlay {
       if let destination = Self.destination(of: request, in: state.schema),
         case .integer(let key) = value
       {
-        let name = state.names[destination, key]?.shown(key: key).text
+        let name = state.names[destination, key]?.shown.text
         return .text(name ?? DisplayName.placeholder(key: key))
       }
       return .plain(value, type: request.groupPath == nil ? type : .undefined)

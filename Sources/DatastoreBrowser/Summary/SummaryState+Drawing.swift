@@ -218,7 +218,7 @@ extension SummaryState {
     if let destination = Self.destination(of: request, in: state.schema),
       case .integer(let key) = value
     {
-      let shown = state.names[destination, key]?.shown(key: key)
+      let shown = state.names[destination, key]?.shown
       return CellContent(
         shown?.text ?? DisplayName.placeholder(key: key), role: shown?.role ?? .dim)
     }

@@ -214,7 +214,7 @@ extension TableState {
       guard let destination = column.destination,
         let entry = surroundings.name(destination, key)
       else { break }
-      (cell.text, cell.role) = entry.shown(key: key)
+      (cell.text, cell.role) = entry.shown
     }
     return cell
   }
@@ -258,7 +258,7 @@ extension TableState {
     if value.isNull { return "\(marks.null) no \(name)" }
     switch (surroundings.groupFormat, value) {
     case (.object(let entity), .integer(let key)):
-      return surroundings.name(entity, key)?.shown(key: key).text
+      return surroundings.name(entity, key)?.shown.text
         ?? DisplayName.placeholder(key: key)
     case (.attribute(let format), _):
       let cell = format.cell(value)

@@ -24,10 +24,12 @@ extension Effect {
     .work { runner in
       runner.answer { runner in
         let found = try await runner.names(entity: entity, keys: keys)
-        var names: [Int64: String?] = [:]
-        for key in keys { names.updateValue(found[key], forKey: key) }
+        var names: [Int64: NameCache.Entry] = [:]
+        for key in keys {
+          names[key] = found[key].map { .name($0) } ?? .missing(runner.text(ofKey: key, entity))
+        }
         return names
-      } as: { (result: Result<[Int64: String?], EffectFailure>) in
+      } as: { (result: Result<[Int64: NameCache.Entry], EffectFailure>) in
         switch result {
         case .success(let names): NamesLoaded(entity: entity, names: names)
         case .failure(let failure): ErrorReport(failure.message)
@@ -139,6 +141,12 @@ extension EffectRunner {
       objects.map { object in
         (object.key, DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
       }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What a reference to a row holds, for a person: a number, or what else its columns have.
+  func text(ofKey key: Int64, _ entity: Int) -> String {
+    let values = view.keyValues(entity: entity, key: key)?.filter { !$0.isNull }
+    return values?.map(\.description).joined(separator: ", ") ?? DisplayName.placeholder(key: key)
   }
 
   /// By entity: the to-many relationships whose members are counted quickly.

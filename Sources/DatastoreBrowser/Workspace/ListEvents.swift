@@ -59,16 +59,16 @@ enum ListEvent: BrowserEvent {
   }
 }
 
-/// The display names of objects; nil for objects that are not there.
+/// What was read of the names of objects.
 struct NamesLoaded: BrowserEvent {
   let entity: Int
-  let names: [Int64: String?]
+  let names: [Int64: NameCache.Entry]
 
   func apply(to state: inout BrowserState) -> [Effect] {
     state.names.take(names, entity: entity)
     guard var table = state.table else { return [] }
     let widest = names.keys.compactMap { key in
-      state.names[entity, key]?.shown(key: key).text.displayWidth(upTo: TableState.widestColumn)
+      state.names[entity, key]?.shown.text.displayWidth(upTo: TableState.widestColumn)
     }.max()
     for (index, column) in table.columns.enumerated()
     where column.destination == entity && !column.isToMany {
@@ -128,5 +128,13 @@ extension BrowserState {
       .map { .count(entity: $0) }
     return editing.selection.seen.isEmpty
       ? counts : counts + [.findSelection(editing.selection.references)]
+  }
+
+  /// Remembers what is shown of the rows that are selected.
+  fileprivate mutating func rememberSelected() {
+    guard let table, !editing.selection.keys.isEmpty,
+      editing.selection.entity == table.query.entity
+    else { return }
+    editing.selection.remember(table.rows)
   }
 }

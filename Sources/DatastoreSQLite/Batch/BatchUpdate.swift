@@ -107,8 +107,7 @@ struct BatchUpdate {
       }
       return ["\(name: column.name) = \(value)"]
     case .toOne(let foreign) where foreign.isWritable:
-      let values = builder.referencedValues(
-        foreign.destination, foreign.reference, key: "\(value)")
+      let values = builder.storedValues(foreign, key: "\(value)")
       // Those that come new into an ordered relationship come last.
       let order = orderColumn(of: slot).map { ["\(name: $0) = NULL" as SQLFragment] } ?? []
       return zip(foreign.names, values).map { "\(name: $0) = \($1)" } + order

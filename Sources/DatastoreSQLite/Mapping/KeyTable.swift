@@ -5,6 +5,8 @@ import DatastoreCore
 /// A class, since SQL functions of every connection refer to the same one.
 final class KeyTables: Sendable {
   private let tables: [KeyTable?]
+  /// What references hold that lead nowhere: `DanglingKey`.
+  let dangling = KeyTable(isOfWholeRows: false, from: DanglingKey.range.lowerBound)
 
   init(_ tables: [KeyTable?]) {
     self.tables = tables
@@ -50,8 +52,10 @@ final class KeyTable: Sendable {
   /// Whether keys are whole rows, in which NULL is a value like others.
   let isOfWholeRows: Bool
 
-  init(isOfWholeRows: Bool) {
+  /// - Parameter first: the number behind which those begin that are given out.
+  init(isOfWholeRows: Bool, from first: Int64 = 0) {
     self.isOfWholeRows = isOfWholeRows
+    state.withLock { $0.last = first }
   }
 
   /// The number of a key, new if it was never met.
@@ -94,6 +98,12 @@ final class KeyTable: Sendable {
   /// The key a number stands for; nil when it was made for an object that was never saved.
   func values(of number: Int64) -> [Value]? {
     state.withLock { $0.keys[number]?.values }
+  }
+
+  /// The number of one value of a key, of which there is always room for one more.
+  func number(of value: Value) -> Int64? {
+    precondition(!isOfWholeRows, "Rows that are their own key are limited in number.")
+    return try? number(of: [value])
   }
 
   /// The number of one more row that equals the row with a number.

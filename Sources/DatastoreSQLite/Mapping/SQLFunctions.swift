@@ -16,6 +16,12 @@ enum SQLFunctions {
     try add("datastore_key_value", 3, in: database, context: keyTables) { context, count, values in
       SQLFunctions.keyValue(context, count, values)
     }
+    try add("datastore_dangling", in: database, context: keyTables) { context, count, values in
+      SQLFunctions.dangling(context, count, values)
+    }
+    try add("datastore_dangling_value", 2, in: database, context: keyTables) {
+      SQLFunctions.danglingValue($0, $1, $2)
+    }
     try add("datastore_fold", 2, in: database) { SQLFunctions.fold($0, $1, $2) }
     try add("datastore_like", 3, in: database) { SQLFunctions.holds(.like, $0, $1, $2) }
     try add("datastore_matches", 3, in: database) { SQLFunctions.holds(.matches, $0, $1, $2) }
@@ -98,6 +104,41 @@ enum SQLFunctions {
       let index = Int(exactly: sqlite3_value_int64(values[2])), key.indices.contains(index)
     else { return sqlite3_result_null(context) }
     result(key[index], context)
+  }
+
+  /// `datastore_dangling(value, …)`: the key that stands for a reference to a row that is not there; NULL when a
+  /// value is.
+  private static func dangling(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let values, count > 0, let table = keyTables(context)?.dangling else {
+      return refuse("datastore_dangling", context)
+    }
+    var reference: [Value] = []
+    for index in 0..<Int(count) {
+      if sqlite3_value_type(values[index]) == SQLITE_NULL { return sqlite3_result_null(context) }
+      reference.append(value(values[index]))
+    }
+    guard let number = try? table.number(of: reference) else {
+      return sqlite3_result_null(context)
+    }
+    sqlite3_result_int64(context, number)
+  }
+
+  /// `datastore_dangling_value(key, index)`: one of the values of a reference that leads nowhere; NULL for other
+  /// keys.
+  private static func danglingValue(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let values, count == 2, let table = keyTables(context)?.dangling else {
+      return refuse("datastore_dangling_value", context)
+    }
+    let key = sqlite3_value_int64(values[0])
+    guard sqlite3_value_type(values[0]) == SQLITE_INTEGER, DanglingKey.isOne(key),
+      let reference = table.values(of: key),
+      let index = Int(exactly: sqlite3_value_int64(values[1])), reference.indices.contains(index)
+    else { return sqlite3_result_null(context) }
+    result(reference[index], context)
   }
 
   static func value(_ value: OpaquePointer?) -> Value {

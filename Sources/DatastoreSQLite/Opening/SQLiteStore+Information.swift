@@ -93,14 +93,22 @@ extension SQLiteStore {
   }
 
   /// What tells a row apart in its table, for entities without rowids; nil for others, and for keys
-  /// that were made for objects that were never saved.
+  /// that were made for objects that were never saved. For a key that stands for a reference which leads
+  /// nowhere, NULL, which is in no key, and what is stored.
   package func keyValues(entity: Int, key: Int64) -> [Value]? {
+    if DanglingKey.isOne(key) {
+      return mapping.keyTables.dangling.values(of: key).map { [.null] + $0 }
+    }
     if case .rowid = mapping.entities[entity].key { return nil }
     return mapping.keyTables[entity].values(of: key)
   }
 
-  /// The key that stands for those values in this store; nil for entities whose keys are rowids.
+  /// The key that stands for such values in this store; nil for entities whose keys are rowids, but where
+  /// it is that of a reference which leads nowhere.
   package func key(entity: Int, values: [Value]) -> Int64? {
+    if values.first?.isNull ?? false {
+      return try? mapping.keyTables.dangling.number(of: Array(values.dropFirst()))
+    }
     if case .rowid = mapping.entities[entity].key { return nil }
     return try? mapping.keyTables[entity].number(of: values)
   }

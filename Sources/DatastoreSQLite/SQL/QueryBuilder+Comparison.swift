@@ -38,7 +38,7 @@ extension QueryBuilder {
     switch comparator {
     case .equal:
       if right.constant?.isNull == true { return "\(a) IS NULL" }
-      if case .integer? = right.constant, options.isEmpty, let column = left.integerColumn {
+      if right.constant?.isStoredKey == true, options.isEmpty, let column = left.integerColumn {
         return "\(column) = \(right.sql)"
       }
       // Beside a value that is there, `=` is as two-valued as `IS`, and works with every index.
@@ -87,7 +87,7 @@ extension QueryBuilder {
         continue
       }
       var (a, b) = SQLOperand.comparable(left.folded(options), member.folded(options))
-      if case .integer? = member.constant, options.isEmpty, let column = left.integerColumn {
+      if member.constant?.isStoredKey == true, options.isEmpty, let column = left.integerColumn {
         (a, b) = (column, member.sql)
       }
       if let index = lists.firstIndex(where: { $0.left == a }) {
@@ -108,7 +108,9 @@ extension QueryBuilder {
     var integers: [Int64] = []
     integers.reserveCapacity(elements.count)
     for element in elements {
-      guard case .value(.integer(let integer)) = element else { return nil }
+      guard case .value(.integer(let integer)) = element, !DanglingKey.isOne(integer) else {
+        return nil
+      }
       integers.append(integer)
     }
     return integers
@@ -128,6 +130,12 @@ extension SQLOperand {
 }
 
 extension Value {
+  /// Whether a column that holds keys could hold it.
+  fileprivate var isStoredKey: Bool {
+    if case .integer(let key) = self { return !DanglingKey.isOne(key) }
+    return false
+  }
+
   var isText: Bool {
     if case .text = self { return true }
     return false

@@ -99,10 +99,24 @@ extension QueryBuilder {
     }.joined(by: " AND ")
   }
 
-  /// The key a to-one relationship leads to.
+  /// The key a to-one relationship leads to, or one that stands for what is stored where it leads nowhere. A
+  /// rowid is what is stored, which may also be no integer.
   func toOneKey(_ foreign: ForeignKey, _ alias: String) -> SQLFragment {
-    referencedKey(
+    let key = referencedKey(
       foreign.destination, foreign.reference, columns: foreign.names, of: alias)
+    guard case .columns = foreign.reference else { return key }
+    let values = foreign.names.map { column(alias, $0) }.joined(by: ", ")
+    return "coalesce(\(key), datastore_dangling(\(values)))"
+  }
+
+  /// What the columns of a relationship get for the row with this key; for a key that stands for a reference
+  /// which leads nowhere, what was stored.
+  func storedValues(_ foreign: ForeignKey, key: SQLFragment) -> [SQLFragment] {
+    let values = referencedValues(foreign.destination, foreign.reference, key: key)
+    if mapping.isNative || foreign.reference == .primaryKey { return values }
+    return values.enumerated().map { index, value in
+      "coalesce(datastore_dangling_value(\(key), \(number: index)), \(value))"
+    }
   }
 
   /// The condition that a row of the destination is one that a to-many relationship leads to,

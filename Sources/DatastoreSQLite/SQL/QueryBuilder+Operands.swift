@@ -17,19 +17,19 @@ extension QueryBuilder {
     }
   }
 
-  /// The key that a row holds of another one. What is no integer refers to no rowid.
+  /// The key that a row holds of another one. What is no integer refers to no rowid, and has a key that stands
+  /// for it.
   func reference(_ foreign: ForeignKey, _ alias: String) -> SQLOperand {
     let key = toOneKey(foreign, alias)
-    guard foreign.reference == .rowid else {
-      var result = SQLOperand.expression(key)
-      // A scalar subquery has the affinity of its column.
-      if case .rowid = mapping.entities[foreign.destination].key { result.affinity = .integer }
-      return result
-    }
+    guard foreign.reference == .rowid else { return .expression(key) }
     if mapping.isNative || foreign.columns[0].isStrict || foreign == integerReference {
       return SQLOperand(sql: key, affinity: .integer)
     }
-    var result = SQLOperand.expression("CASE WHEN typeof(\(key)) = 'integer' THEN \(key) END")
+    var result = SQLOperand.expression(
+      """
+      CASE typeof(\(key)) WHEN 'integer' THEN \(key) WHEN 'null' THEN NULL \
+      ELSE datastore_dangling(\(key)) END
+      """)
     result.integerColumn = key
     return result
   }

@@ -116,8 +116,7 @@ extension SaveTransaction {
       case .toOne(let foreign):
         guard foreign.isWritable else { continue }
         names += foreign.names.map { "\(name: $0)" }
-        values += builder.referencedValues(
-          foreign.destination, foreign.reference, key: "?\(number: parameter)")
+        values += builder.storedValues(foreign, key: "?\(number: parameter)")
         references.append((Int32(parameter), slot, foreign))
       case .toManyForeignKey, .toManyJoin: continue
       }
@@ -140,8 +139,7 @@ extension SaveTransaction {
     let alias = builder.makeAlias()
     guard case .toOne(let foreign) = mapping.entities[reference.entity].slots[reference.slot]
     else { return }
-    let values = builder.referencedValues(
-      foreign.destination, foreign.reference, key: "?2")
+    let values = builder.storedValues(foreign, key: "?2")
     let assignments = zip(foreign.names, values).map {
       "\(name: $0) = \($1)" as SQLFragment
     }

@@ -110,6 +110,7 @@ extension SaveTransaction {
         let target = page.integer(row: row, slot: slot)
         if unassigned.contains(PendingKey(entity: foreign.destination, key: target)) { return nil }
         let key = current(foreign.destination, target)
+        if DanglingKey.isOne(key) { return mapping.keyTables.dangling.values(of: key)?[index] }
         switch foreign.reference {
         case .rowid: return .integer(key)
         case .primaryKey:

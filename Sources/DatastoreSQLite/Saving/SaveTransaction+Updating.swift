@@ -138,8 +138,7 @@ extension SaveTransaction {
         conditions.append("\(builder.column(alias, column.name))\(collation) IS \(original)")
       case .toOne(let foreign):
         foreignKeys[slot] = foreign
-        let values = builder.referencedValues(
-          foreign.destination, foreign.reference, key: new)
+        let values = builder.storedValues(foreign, key: new)
         assignments += zip(foreign.names, values).map { "\(name: $0) = \($1)" }
         conditions.append("\(builder.reference(foreign, alias).sql) IS \(original)")
       case .toManyForeignKey, .toManyJoin: continue

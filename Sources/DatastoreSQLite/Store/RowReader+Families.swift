@@ -25,8 +25,7 @@ extension RowReader {
     let member = try family.member(of: pointer, at: Int32(family.columns.count + 1), key: key)
     let row = page.appendRow(key: key)
     for (slot, column, isKey) in member.slots {
-      Self.set(
-        pointer, Int32(column + 1), isKey ? .key : .value, isUTF8: hasUTF8, page, row, slot)
+      set(pointer, Int32(column + 1), isKey ? .key : .value, page, row, slot)
     }
     page.setInteger(Int64(member.entity), row: row, slot: page.slotCount - 1)
   }

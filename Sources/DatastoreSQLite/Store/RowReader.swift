@@ -22,6 +22,8 @@ struct RowReader: Sendable {
   let hasUTF8: Bool
   /// How rows of several entities are told apart; nil where there is one.
   private let family: FamilyMapping?
+  /// What stands for references that are no integers; nil in files of ours, which have none.
+  private let dangling: KeyTable?
   /// Nil where the file itself sees to what its cells hold.
   private let cellRules: [(column: Int32, rule: CellRule)]?
 
@@ -38,6 +40,7 @@ struct RowReader: Sendable {
     }
     wholeRowKeys = mapped.key == .wholeRow ? mapping.keyTables[entity] : nil
     hasUTF8 = mapping.isNative
+    dangling = mapping.isNative ? nil : mapping.keyTables.dangling
     family = mapped.family.flatMap { $0.members.count > 1 ? $0 : nil }
     cellRules =
       mapped.cellRules.isEmpty
@@ -173,25 +176,30 @@ struct RowReader: Sendable {
     let row = page.appendRow(key: key)
     var column: Int32 = 1
     for (slot, content) in slots {
-      Self.set(pointer, column, content, isUTF8: hasUTF8, page, row, slot)
+      set(pointer, column, content, page, row, slot)
       column &+= 1
     }
   }
 
   /// Copies a column of the statement's current row into a cell.
   @inline(__always)
-  static func set(
-    _ pointer: OpaquePointer, _ column: Int32, _ content: Content, isUTF8: Bool,
-    _ page: RowPage, _ row: Int, _ slot: Int
+  func set(
+    _ pointer: OpaquePointer, _ column: Int32, _ content: Content, _ page: RowPage, _ row: Int,
+    _ slot: Int
   ) {
     // One call that takes the connection's mutex instead of one for class, content and length each.
     let value = sqlite3_column_value(pointer, column)
     switch content {
-    case .value: page.setCell(value, row: row, slot: slot, isUTF8: isUTF8)
+    case .value: page.setCell(value, row: row, slot: slot, isUTF8: hasUTF8)
     case .key:
-      // What is no integer refers to nothing.
-      if sqlite3_value_type(value) == SQLITE_INTEGER {
-        page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+      switch sqlite3_value_type(value) {
+      case SQLITE_INTEGER: page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+      case SQLITE_NULL: break
+      default:
+        // What is no integer refers to nothing.
+        if let key = dangling?.number(of: SQLFunctions.value(value)) {
+          page.setInteger(key, row: row, slot: slot)
+        }
       }
     case .computed: page.setComputedCell(value, row: row, slot: slot)
     }

@@ -32,7 +32,7 @@ extension SQLiteStore {
   }
 
   /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when
-  /// that is the key itself. Rows that are not there are left out.
+  /// that is the key itself. Keys of rows that are not there stand for what is stored.
   ///
   /// - Throws: `StoreError`.
   package func referenceValues(
@@ -43,8 +43,14 @@ extension SQLiteStore {
     }
     let destination = foreign.destination
     var values: [Int64: [Value]] = [:]
+    for key in keys where DanglingKey.isOne(key) {
+      values[key] = mapping.keyTables.dangling.values(of: key)
+    }
+    let keys = keys.filter { !DanglingKey.isOne($0) }
     switch foreign.reference {
-    case .rowid: return nil
+    case .rowid:
+      if values.isEmpty { return nil }
+      for key in keys { values[key] = [.integer(key)] }
     case .primaryKey:
       for key in keys { values[key] = mapping.keyTables[destination].values(of: key) }
     case .columns(let names):
