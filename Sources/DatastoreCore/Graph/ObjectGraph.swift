@@ -53,7 +53,7 @@ public final class ObjectGraph {
   /// How often this graph was saved.
   var saveCount = 0
   /// How often something was merged or refreshed.
-  var mergeCount = 0
+  package internal(set) var mergeCount = 0
   /// Another number after everything that gives objects other stored values, has them go or makes them
   /// faults: merges, refreshes and saves above all. What was read before may be older than what is known here.
   @exclusivity(unchecked) package internal(set) var storedVersion = 0

@@ -175,7 +175,7 @@ extension SaveTransaction {
   /// that leads to no row says that the row was deleted, whatever equal ones there are.
   private func mayHaveMovedRows() throws -> Bool {
     guard let placement = changes.placement else { return true }
-    return try SQLiteStore.schemaVersion(database) != placement
+    return try RawStatement.schemaVersion(database) != placement
   }
 
   /// Whether a row that is not under its key may be under another one.

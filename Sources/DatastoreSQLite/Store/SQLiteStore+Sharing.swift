@@ -36,7 +36,7 @@ extension SQLiteStore {
   /// Remembers where rows lie now, before any context reads them anew.
   func notePlacement(in database: Database) {
     // Where it cannot be read, any row may have been moved.
-    let version = try? Self.schemaVersion(database)
+    let version = try? RawStatement.schemaVersion(database)
     lastPlacement.withLock { $0 = version }
   }
 
