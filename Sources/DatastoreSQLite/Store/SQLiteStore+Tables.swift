@@ -4,13 +4,20 @@ import GRDB
 /// Noticing that somebody else has changed the tables of the file (`ALTER TABLE`, or `DROP` and `CREATE`):
 /// the mapping was made from what they were like when the file was opened.
 extension SQLiteStore {
-  /// Whether tables, views, indexes or triggers of the file are others than when it was opened, or last
-  /// found to be as good as those.
+  /// Whether tables, views or indexes of the file are others than when it was opened, or last found to be as
+  /// good as those. `VACUUM` raises the version of the schema as well, and changes none of them.
   ///
   /// - Throws: `StoreError`.
   package func haveTablesChanged() throws -> Bool {
     if url == nil { return false }
-    return try read { try RawStatement.schemaVersion($0) != self.knownTables.withLock { $0 } }
+    return try read { database in
+      let version = try RawStatement.schemaVersion(database)
+      if version == self.knownTables.withLock({ $0 }) { return false }
+      let expected = Set(try self.expectedTables())
+      guard try Set(FileTable.all(in: database)) == expected else { return true }
+      self.knownTables.withLock { $0 = version }
+      return false
+    }
   }
 
   /// Makes sure, in the transaction that is about to write, that the tables of entities are still those
