@@ -26,13 +26,13 @@ extension BrowserState {
       table?.take(rows: rows, height: height)
     case .rowsFailed(let fetch, _, let reason):
       guard table?.fetch == fetch else { return [] }
-      message = Message(text: reason, role: .error)
+      tellOfRead(reason)
     case .namesLoaded(let entity, let names):
       take(names, entity: entity)
       continueSummaryExport()
-    case .namesFailed(_, _, let reason), .readFailed(let reason), .countsFailed(let reason),
-      .settingsFailed(let reason):
-      message = Message(text: reason, role: .error)
+    case .namesFailed(_, _, let reason), .readFailed(let reason), .countsFailed(let reason):
+      tellOfRead(reason)
+    case .settingsFailed(let reason): message = Message(text: reason, role: .error)
     case .counted(let entity, let count):
       if entities.take(count, of: entity), entities.beginCounting(entity) {
         return [.count(entity: entity)]
@@ -124,5 +124,11 @@ extension BrowserState {
     detail.invalidateMembers(changed: changed)
     table?.invalidateCounts(changed: changed.keys)
     return effects
+  }
+
+  /// Says why something could not be read. Where other tables are known to be in the file, that is the reason, and
+  /// was said.
+  private mutating func tellOfRead(_ reason: String) {
+    if following == .none { message = Message(text: reason, role: .error) }
   }
 }

@@ -136,7 +136,9 @@ struct RawStatement {
       resultCode: ResultCode(
         rawValue: sqlite3_extended_errcode(database) == SQLITE_OK
           ? code : sqlite3_extended_errcode(database)),
-      message: String(cString: sqlite3_errmsg(database)), sql: statement.sql)
+      message: String(cString: sqlite3_errmsg(database)),
+      // Not GRDB's: that traps outside of an access to the database, and some connections have one user only.
+      sql: sqlite3_sql(pointer).map { String(cString: $0) })
   }
 
   /// SQLite's SQLITE_TRANSIENT: copy the bytes at once.
