@@ -4,10 +4,10 @@ import Testing
 @testable import DatastoreBrowser
 
 @Suite struct CommandTests {
-  @Test(arguments: CommandTable.scopes)
+  @Test(arguments: CommandTable.standard.scopes)
   func noKeyIsBoundTwice(in scope: CommandScope) {
     var owners: [Key: String] = [:]
-    for command in CommandTable.commands(in: scope) {
+    for command in CommandTable.standard.commands(in: scope) {
       for key in command.keys {
         #expect(
           owners[key] == nil,
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func everyCommandIsReachableAndDocumented() {
-    for command in CommandTable.all {
+    for command in CommandTable.standard.all {
       #expect(!command.keys.isEmpty, "\(command.name) has no key")
       #expect(!command.scopes.isEmpty, "\(command.name) applies nowhere")
       #expect(!command.label.isEmpty, "\(command.name) has no label")
@@ -30,13 +30,13 @@ import Testing
         }
       }
     }
-    let names = CommandTable.all.map(\.name)
+    let names = CommandTable.standard.all.map(\.name)
     #expect(Set(names).count == names.count)
   }
 
   @Test func theHelpHasEveryCommandOnceWithAllItsKeys() {
     let lines = HelpState(for: .table, keymap: .standard).lines(size: Size(columns: 200, rows: 60))
-    for command in CommandTable.all {
+    for command in CommandTable.standard.all {
       let keys = command.keys.map(\.description).joined(separator: " ")
       let found = lines.filter { line in
         guard case .command(let shown, let help) = line else { return false }

@@ -39,7 +39,7 @@ import Testing
   @Test func aKeyThatIsGivenAwayIsShownForItsOldCommandNoMore() throws {
     let keymap = try Configuration(yaml: "keys: {sort: g}", file: "c.yaml").keymap
     #expect(keymap.command(for: "g", in: .table)?.name == "sort")
-    let group = try #require(CommandTable.named("group"))
+    let group = try #require(CommandTable.standard.named("group"))
     #expect(keymap.keys(of: group).isEmpty)
     #expect(keymap.hint(of: group) == nil)
   }

@@ -46,9 +46,11 @@ import Testing
     let browser = try await BrowserDriver(.large(1000))
     let state = browser.browser.state
     let fetch = try #require(state.table?.fetch)
-    #expect(state.isSeen(.rowsLoaded(fetch: fetch, asked: [], rows(1...3, in: state))))
-    #expect(!state.isSeen(.rowsLoaded(fetch: fetch, asked: [], rows(200...300, in: state))))
-    #expect(!state.isSeen(.rowsLoaded(fetch: fetch - 1, asked: [], rows(1...3, in: state))))
+    #expect(ListEvent.rowsLoaded(fetch: fetch, asked: [], rows(1...3, in: state)).isSeen(in: state))
+    #expect(
+      !ListEvent.rowsLoaded(fetch: fetch, asked: [], rows(200...300, in: state)).isSeen(in: state))
+    #expect(
+      !ListEvent.rowsLoaded(fetch: fetch - 1, asked: [], rows(1...3, in: state)).isSeen(in: state))
   }
 
   @Test func columnsDoNotMoveForRowsThatAreReadAhead() async throws {
@@ -59,42 +61,41 @@ import Testing
     var wide = rows(500...501, in: state)
     wide[0] = RowSnapshot(
       key: 500, cells: wide[0].cells.map { _ in CellContent("as wide as can be", role: .string) })
-    _ = state.update(.rowsLoaded(fetch: fetch, asked: [500, 501], wide))
+    _ = state.update(ListEvent.rowsLoaded(fetch: fetch, asked: [500, 501], wide))
     #expect(drawn(state) == before)
     // They do when the row comes to the screen.
-    _ = state.update(.input(.key("#")))
-    for key in ["5", "0", "0", "enter"] { _ = state.update(.input(.key(Key(stringLiteral: key)))) }
+    _ = state.update(UserInput(.key("#")))
+    for key in ["5", "0", "0", "enter"] {
+      _ = state.update(UserInput(.key(Key(stringLiteral: key))))
+    }
     #expect(drawn(state).joined().contains("as wide as can be"))
   }
 
   @Test func aSortShowsItsFirstRowsBeforeTheListIsComplete() async throws {
     let browser = try await BrowserDriver(.large(1000))
     var state = browser.browser.state
-    let effects = state.update(.input(.key("s")))
+    let effects = state.update(UserInput(.key("s")))
     let fetch = try #require(state.table?.fetch)
+    let read = await answers(to: effects, over: browser.datastore)
     #expect(
-      effects.contains {
-        if case .fetch(fetch, _) = $0 { true } else { false }
+      read.contains {
+        if case ListEvent.read(fetch: fetch, _, _) = $0 { true } else { false }
       })
     // The first rows have come; the rest has not.
     let first = KeyList(keys: (801...1000).reversed(), sections: [.init(value: .null, count: 200)])
-    let wanted = state.update(.listRead(fetch: fetch, first, isComplete: false))
-    guard
-      case .loadRows(_, _, let keys)? = wanted.first(where: {
-        if case .loadRows = $0 { true } else { false }
-      })
-    else {
-      Issue.record("no rows were asked for: \(wanted)")
-      return
+    let wanted = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
+    let asked = await answers(to: wanted, over: browser.datastore).compactMap { event in
+      if case ListEvent.rowsLoaded(_, let keys, _) = event { keys } else { nil }
     }
+    let keys = try #require(asked.first)
     #expect(keys.prefix(3) == [1000, 999, 998])
-    _ = state.update(.rowsLoaded(fetch: fetch, asked: keys, rows(801...1000, in: state)))
+    _ = state.update(ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows(801...1000, in: state)))
     let picture = drawn(state)
     #expect(picture[2].contains("name 1000"))
     #expect(picture.joined().contains("first 200 rows, reading…"))
     // The whole list keeps the place.
     let whole = KeyList(keys: (1...1000).reversed(), sections: [.init(value: .null, count: 1000)])
-    _ = state.update(.listRead(fetch: fetch, whole, isComplete: true))
+    _ = state.update(ListEvent.read(fetch: fetch, whole, isComplete: true))
     #expect(drawn(state)[2].contains("name 1000"))
     #expect(drawn(state).joined().contains("1000 rows"))
   }
@@ -102,34 +103,36 @@ import Testing
   @Test func sectionsAreCountedBeforeTheListIsComplete() async throws {
     let browser = try await BrowserDriver(.large(1000))
     var state = browser.browser.state
-    for key in ["right", "right", "g"] { _ = state.update(.input(.key(Key(stringLiteral: key)))) }
+    for key in ["right", "right", "g"] {
+      _ = state.update(UserInput(.key(Key(stringLiteral: key))))
+    }
     let fetch = try #require(state.table?.fetch)
     #expect(state.table?.query.groupBy == ["kind"])
     let first = KeyList(
       keys: Array(stride(from: 3, through: 600, by: 3)),
       sections: [.init(value: .text("kind 0"), count: 200)])
-    _ = state.update(.listRead(fetch: fetch, first, isComplete: false))
+    _ = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
     #expect(drawn(state).joined().contains("kind 0 (200+)"))
     let sections = [333, 334, 333].enumerated().map {
       KeyList.Section(value: .text("kind \($0)"), count: $1)
     }
     // Of an older fetch, and of this one.
-    _ = state.update(.sectionsCounted(fetch: fetch - 1, Array(sections.prefix(1))))
+    _ = state.update(ListEvent.sectionsCounted(fetch: fetch - 1, Array(sections.prefix(1))))
     #expect(state.table?.sectionCount == nil)
-    _ = state.update(.sectionsCounted(fetch: fetch, sections))
+    _ = state.update(ListEvent.sectionsCounted(fetch: fetch, sections))
     let picture = drawn(state).joined(separator: "\n")
     #expect(picture.contains("kind 0 (333)"))
     #expect(picture.contains("1000 rows, reading…"))
     #expect(picture.contains("3 sections"))
     // Another command ends the wait; what was counted is forgotten.
-    _ = state.update(.input(.key("g")))
+    _ = state.update(UserInput(.key("g")))
     #expect(state.table?.expected == nil)
   }
 
   @Test func sectionsThatAreStillToComeAreReachedWhenTheyAreThere() async throws {
     let browser = try await BrowserDriver(.large(1000))
     var state = browser.browser.state
-    func press(_ keys: Key...) { for key in keys { _ = state.update(.input(.key(key))) } }
+    func press(_ keys: Key...) { for key in keys { _ = state.update(UserInput(.key(key))) } }
     press("right", "right", "g")
     let fetch = try #require(state.table?.fetch)
     let kinds = (0..<3).map { kind in (1...1000).filter { $0 % 3 == kind }.map(Int64.init) }
@@ -138,22 +141,22 @@ import Testing
       sections: kinds.enumerated().map { .init(value: .text("kind \($0)"), count: $1.count) })
     let first = KeyList(
       keys: Array(all.keys.prefix(200)), sections: [.init(value: .text("kind 0"), count: 200)])
-    _ = state.update(.listRead(fetch: fetch, first, isComplete: false))
+    _ = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
     press("]")
     #expect(drawn(state).joined().contains("the cursor goes to section 2 as soon as it is there"))
     press("]", "]", "[")
-    _ = state.update(.sectionsCounted(fetch: fetch, all.sections))
+    _ = state.update(ListEvent.sectionsCounted(fetch: fetch, all.sections))
     // There are no more than three.
     press("]", "]", "]", "]")
     #expect(drawn(state).joined().contains("goes to section 3"))
     press("[")
     var moved = state
-    _ = state.update(.listRead(fetch: fetch, all, isComplete: true))
+    _ = state.update(ListEvent.read(fetch: fetch, all, isComplete: true))
     #expect(state.table?.currentLine == .header(section: 1))
     #expect(state.table?.wantedSection == nil)
     // Who goes elsewhere in the meantime stays there.
-    _ = moved.update(.input(.key("down")))
-    _ = moved.update(.listRead(fetch: fetch, all, isComplete: true))
+    _ = moved.update(UserInput(.key("down")))
+    _ = moved.update(ListEvent.read(fetch: fetch, all, isComplete: true))
     #expect(moved.table?.currentLine != .header(section: 1))
   }
 

@@ -55,7 +55,7 @@ import Testing
       view.stagedObjects(), schema: original.schema, store: first.url.path,
       keyValues: { view.keyValues(entity: $0, key: $1) })
     let restored = try SwiftDatastore(opening: second.url)
-    let runner = EffectRunner(restored, themeFolders: [], stateDirectory: nil)
+    let runner = EffectRunner(restored)
     let report = try await RecoveryRestoring(runner).run(RecoveryDocument(document.encoded()))
     #expect(report.conflicts.isEmpty, "seed \(seed)")
     #expect(report.losses.isEmpty, "seed \(seed): \(report.losses)")

@@ -121,19 +121,17 @@ import Testing
     let browser = try await BrowserDriver(.large(1000))
     await browser.press("right")
     var state = browser.browser.state
-    _ = state.update(.input(.key("/")))
-    let effects = state.update(.input(.key("9")))
-    guard
-      case .search(let request)? = effects.first(where: {
-        if case .search = $0 { true } else { false }
-      })
-    else {
-      Issue.record("nothing was looked for: \(effects)")
+    _ = state.update(UserInput(.key("/")))
+    let effects = state.update(UserInput(.key("9")))
+    #expect(state.table?.search?.isRunning == true)
+    let events = await answers(to: effects, over: browser.datastore)
+    let answer = try #require(events.lazy.compactMap { $0 as? Searched }.first)
+    guard case .found(row: 8, key: 9, isWrapped: false) = answer.outcome else {
+      Issue.record("found \(answer.outcome)")
       return
     }
-    #expect(state.table?.search?.isRunning == true)
-    _ = state.update(.input(.key("esc")))
-    _ = state.update(.searched(request, .found(row: 8, key: 9, isWrapped: false)))
+    _ = state.update(UserInput(.key("esc")))
+    _ = state.update(answer)
     #expect(state.table?.currentKey == 1)
   }
 

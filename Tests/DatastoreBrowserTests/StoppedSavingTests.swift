@@ -50,7 +50,7 @@ import Testing
     let browser = try await edited(file)
     browser.terminal.press(Key(stringLiteral: "ctrl-s"))
     browser.terminal.send(.terminate(signal: signal))
-    await browser.browser.runner.saveHasEnded()
+    await browser.browser.runner.ended(.staging)
     try file.execute("DROP TRIGGER slow")
     #expect(try file.values("SELECT n FROM t ORDER BY id") == ["a", "b"])
     let left = file.url.deletingLastPathComponent()

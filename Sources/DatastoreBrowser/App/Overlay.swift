@@ -27,6 +27,12 @@ protocol Overlay: Sendable {
   ) -> [Effect]
   /// Fits itself into a terminal of another size.
   mutating func resize(in state: BrowserState)
+  /// Something else is staged than before.
+  mutating func stagingChanged()
+  /// Anything in the store may be otherwise now.
+  mutating func storeChanged()
+  /// Whether it shows nothing of entities and rows, so that it may stay when the tables change.
+  var survivesNewTables: Bool { get }
   /// What it lacks as it is now; asked after every event, when it is the topmost one.
   mutating func demands(in state: BrowserState) -> [Effect]
 
@@ -46,5 +52,8 @@ extension Overlay {
     at position: Position, clicks: Int, in state: inout BrowserState
   ) -> [Effect] { [] }
   mutating func resize(in state: BrowserState) {}
+  mutating func stagingChanged() {}
+  mutating func storeChanged() {}
+  var survivesNewTables: Bool { false }
   mutating func demands(in state: BrowserState) -> [Effect] { [] }
 }

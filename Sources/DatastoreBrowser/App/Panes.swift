@@ -64,6 +64,6 @@ extension BrowserState {
     guard layout == before else { return }
     panes = kept
     message = Message(
-      text: "This panel cannot become \(cells > 0 ? "larger" : "smaller").", role: .warning)
+      text: "This panel cannot become \(cells > 0 ? "larger" : "smaller").", severity: .warning)
   }
 }

@@ -103,11 +103,11 @@ extension Configuration {
       changes[command] = try keys(value, of: command, file: file)
     }
     do {
-      return try Keymap(changing: changes)
+      return try Keymap(.standard, changing: changes)
     } catch {
       switch error {
       case .unknownCommand(let name):
-        let names = CommandTable.all.map(\.name)
+        let names = CommandTable.standard.all.map(\.name)
         let hint =
           Suggestion.closest(to: name, in: names).map { "did you mean “\($0)”?" }
           ?? "“datastore commands” lists them all."

@@ -15,7 +15,7 @@ extension BrowserState {
           },
           Question.Answer("esc", "later") { state in
             state.message = Message(
-              text: "The changes stay in \(found.path) and are offered again.", role: .dim)
+              text: "The changes stay in \(found.path) and are offered again.", severity: .note)
             return []
           },
         ]))
@@ -41,10 +41,10 @@ extension BrowserState {
           answers: [Question.Answer("esc", "close") { _ in [] }], role: .warning))
     }
     if report.conflicts.isEmpty, editing.marks.isEmpty {
-      message = Message(text: "Restored nothing: the file has all of it already.", role: .dim)
+      message = Message(text: "Restored nothing: the file has all of it already.", severity: .note)
     } else if report.conflicts.isEmpty {
       message = Message(
-        text: "Restored: \(editing.marks.description). Nothing is saved yet.", role: .success)
+        text: "Restored: \(editing.marks.description). Nothing is saved yet.", severity: .success)
     } else {
       open(ConflictScreen(report.conflicts, savesAfterwards: false))
     }

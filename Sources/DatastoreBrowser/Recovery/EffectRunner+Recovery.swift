@@ -2,56 +2,66 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// Keeping staged changes over a crash, and staging again what a crash has left.
-extension EffectRunner {
-  /// Has what is staged written to the recovery file, when the writing before has ended; of several
-  /// states meanwhile only the last is written.
-  func keepForRecovery(_ staged: [StagedObject]) {
-    guard recovery != nil else { return }
-    waitingForRecovery = staged
-    guard !isWritingRecovery else { return }
-    isWritingRecovery = true
-    recoveryWork = perform { runner in
-      while let next = runner.waitingForRecovery {
-        runner.waitingForRecovery = nil
-        await runner.writeRecovery(next)
-      }
-      runner.isWritingRecovery = false
-    }
-  }
-
-  private func writeRecovery(_ staged: [StagedObject]) async {
-    guard let recovery else { return }
-    if staged.isEmpty {
-      await recovery.remove()
-      return
-    }
-    let document = RecoveryDocument(
-      staged, schema: schema, store: datastore.url?.path ?? "",
-      keyValues: { [view] in view.keyValues(entity: $0, key: $1) })
-    do {
-      let data = try await Task.detached { try document.encoded() }.value
-      try await recovery.write(data)
-      hasRecoveryFailed = false
-    } catch {
-      // Told once, not with every key.
-      if !hasRecoveryFailed { send(.readFailed(String(describing: error))) }
-      hasRecoveryFailed = true
-    }
-  }
-
-  /// Returns when the recovery file is what it has to be.
-  func recoveryWritten() async {
-    while isWritingRecovery, let number = recoveryWork, let task = task(number) {
-      await task.value
-    }
-  }
-
+/// Staging again what a crash has left.
+extension Effect {
   /// Looks for what a crash has left.
-  func findRecovery() {
-    guard let recovery, !datastore.isReadOnly else { return }
+  static var findRecovery: Effect { .work { $0.findRecovery() } }
+
+  static func restoreRecovery(_ path: String) -> Effect { .work { $0.restoreRecovery(path) } }
+
+  static func discardRecovery(_ path: String) -> Effect {
+    .work { runner in
+      guard let file = runner.service(RecoveryKeeper.self).file else { return }
+      runner.perform { runner in
+        await file.discard(URL(fileURLWithPath: path))
+        runner.findRecovery()
+      }
+    }
+  }
+
+  /// What is staged is given up: nothing is to be recovered.
+  static var dropRecovery: Effect { .work { $0.service(RecoveryKeeper.self).keep([]) } }
+
+  /// Leaves what is staged in the recovery file and ends the browser.
+  static var keepAndLeave: Effect {
+    .work { runner in
+      let recovery = runner.service(RecoveryKeeper.self)
+      runner.performStaging { runner in
+        await recovery.written()
+        if recovery.file == nil || recovery.hasFailed {
+          runner.send(
+            StagingEvent.refused(
+              "The changes cannot be kept, for no file can be written for them."))
+        } else {
+          runner.send(RecoveryEvent.keptForNextTime)
+        }
+      }
+    }
+  }
+}
+
+/// What comes back of it.
+enum RecoveryEvent: BrowserEvent {
+  case found(FoundRecovery)
+  case restored(RestoreReport)
+  /// What is staged is on the disk, to be offered the next time.
+  case keptForNextTime
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .found(let found): state.offer(found)
+    case .restored(let report): state.take(report)
+    case .keptForNextTime: return state.finish()
+    }
+    return []
+  }
+}
+
+extension EffectRunner {
+  fileprivate func findRecovery() {
+    guard let recovery = service(RecoveryKeeper.self).file, !datastore.isReadOnly else { return }
     perform { runner in
-      for sentence in await recovery.strangers() { runner.send(.readFailed(sentence)) }
+      for sentence in await recovery.strangers() { runner.send(ErrorReport(sentence)) }
       for url in await recovery.leftovers() {
         do {
           let document = try await runner.readRecovery(url)
@@ -61,11 +71,11 @@ extension EffectRunner {
             DateText(secondsSince2001: $0.timeIntervalSinceReferenceDate.rounded())?.description
           }
           runner.send(
-            .recoveryFound(
+            RecoveryEvent.found(
               FoundRecovery(path: url.path, when: when ?? "", what: document.description)))
           return
         } catch {
-          runner.send(.readFailed(Self.sentence(error, url.path)))
+          runner.send(ErrorReport(Self.sentence(error, url.path)))
         }
       }
     }
@@ -94,17 +104,10 @@ extension EffectRunner {
     return "Unsaved changes of an earlier session in \(path) cannot be read: \(reason)."
   }
 
-  func discardRecovery(_ path: String) {
-    guard let recovery else { return }
-    perform { runner in
-      await recovery.discard(URL(fileURLWithPath: path))
-      runner.findRecovery()
-    }
-  }
-
-  func restoreRecovery(_ path: String) {
-    guard let recovery else { return }
-    performInOrder { runner in
+  fileprivate func restoreRecovery(_ path: String) {
+    let keeper = service(RecoveryKeeper.self)
+    guard let recovery = keeper.file else { return }
+    performStaging { runner in
       let url = URL(fileURLWithPath: path)
       var isTaken = false
       do {
@@ -115,13 +118,13 @@ extension EffectRunner {
         runner.view.processPendingChanges()
         runner.publishStaging()
         // Also when nothing new is staged: then the file has done its work.
-        runner.keepForRecovery(runner.view.stagedObjects())
-        await runner.recoveryWritten()
-        if !isTaken, !runner.hasRecoveryFailed { await recovery.discard(url) }
-        runner.send(.restored(report))
+        keeper.keep(runner.view.stagedObjects())
+        await keeper.written()
+        if !isTaken, !keeper.hasFailed { await recovery.discard(url) }
+        runner.send(RecoveryEvent.restored(report))
       } catch {
         if isTaken { await recovery.release() }
-        runner.send(.readFailed(Self.sentence(error, path)))
+        runner.send(ErrorReport(Self.sentence(error, path)))
       }
     }
   }

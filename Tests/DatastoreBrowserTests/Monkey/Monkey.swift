@@ -79,7 +79,7 @@ struct Monkey {
   }
 
   private mutating func command(_ scope: CommandScope, _ keymap: Keymap) -> Key {
-    let keys = CommandTable.commands(in: scope).flatMap { keymap.keys(of: $0) }
+    let keys = CommandTable.standard.commands(in: scope).flatMap { keymap.keys(of: $0) }
     return keys.isEmpty ? anyKey() : pick(keys)
   }
 
@@ -100,7 +100,7 @@ struct Monkey {
 
   /// Any command by its name, through the palette.
   private mutating func palette() -> Act {
-    let commands = CommandTable.all.filter { command in
+    let commands = CommandTable.standard.all.filter { command in
       !["save-value", "load-value", "export", "import"].contains { command.name.contains($0) }
     }
     let name = pick(commands).name

@@ -102,11 +102,11 @@ enum MonkeyRules {
     var state = state
     // Where nothing but a question can be seen, the way begins with a larger screen.
     if state.layout.isTooSmall {
-      _ = state.update(.input(.resize(Size(columns: 80, rows: 24))))
+      _ = state.update(UserInput(.resize(Size(columns: 80, rows: 24))))
     }
     for key in ["esc", "esc", "esc", "n", "q", "esc", "esc", "esc", "esc", "esc", "esc", "esc"] {
       if state.overlays.isEmpty || state.isFinished { return [] }
-      _ = state.update(.input(.key(Key(stringLiteral: key))))
+      _ = state.update(UserInput(.key(Key(stringLiteral: key))))
     }
     if state.overlays.isEmpty || state.isFinished { return [] }
     return ["there is no way out of \(state.overlays.map { String(describing: type(of: $0)) })"]

@@ -21,7 +21,7 @@ final class OurProcess {
   let url: URL
   private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
-  private var events: [BrowserEvent] = []
+  private var events: [any BrowserEvent] = []
   /// By the name of the row that was shown.
   var intents: [String: (key: Int64, intent: Intent)] = [:]
   /// New rows by name.
@@ -30,7 +30,7 @@ final class OurProcess {
   init(_ url: URL) throws {
     self.url = url
     datastore = try SwiftDatastore(opening: url)
-    runner = EffectRunner(datastore, themeFolders: [], stateDirectory: nil)
+    runner = EffectRunner(datastore)
     begin()
   }
 
@@ -48,7 +48,7 @@ final class OurProcess {
 
   /// Carries out effects and returns what they have sent.
   @discardableResult
-  func perform(_ effects: Effect...) async -> [BrowserEvent] {
+  func perform(_ effects: Effect...) async -> [any BrowserEvent] {
     events = []
     for effect in effects { runner.start(effect) }
     await settle()
@@ -71,7 +71,7 @@ final class OurProcess {
   }
 
   func look() async {
-    _ = await runner.lookForExternalChanges()
+    _ = await runner.service(TableChangeWatch.self).look()
     await settle()
   }
 
@@ -100,23 +100,27 @@ final class OurProcess {
 
   /// Ends without closing, saving or reverting, and begins again.
   func crash() async throws {
-    await runner.recoveryWritten()
+    await recovery.written()
     await settle()
     // The lock on the recovery file goes with its process.
-    await runner.recovery?.release()
+    await recovery.file?.release()
     runner.send = { _ in }
     runner.stop()
     await settle()
     try datastore.close()
     datastore = try SwiftDatastore(opening: url)
-    runner = EffectRunner(datastore, themeFolders: [], stateDirectory: nil)
+    runner = EffectRunner(datastore)
     begin()
   }
 
+  private var recovery: RecoveryKeeper { runner.service(RecoveryKeeper.self) }
+
   /// Stages again what the crash has left.
   func restore() async -> RestoreReport? {
-    guard let url = await runner.recovery?.leftovers().first else { return nil }
-    for case .restored(let report) in await perform(.restoreRecovery(url.path)) { return report }
+    guard let url = await recovery.file?.leftovers().first else { return nil }
+    for case RecoveryEvent.restored(let report) in await perform(.restoreRecovery(url.path)) {
+      return report
+    }
     return nil
   }
 

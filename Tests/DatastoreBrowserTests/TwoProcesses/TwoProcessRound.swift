@@ -133,16 +133,16 @@ struct TwoProcessRound {
       let events = await ours.perform(.save)
       for event in events {
         switch event {
-        case .saved:
+        case SavingEvent.saved:
           tally.saved += 1
           other.note("we have saved")
           take(&tally)
           return
-        case .saveFailed(.conflicting(let found)):
+        case SavingEvent.saveFailed(.conflicting(let found)):
           tally.conflicts += found.count
           conflicts = found
           other.note("told: \(found.map { "\($0)" }.joined(separator: " "))")
-        case .saveFailed(let failure):
+        case SavingEvent.saveFailed(let failure):
           tally.refusals += 1
           other.note("refused: \(failure)")
           conflicts = []

@@ -1,0 +1,73 @@
+import TerminalUI
+
+/// Something the user can do. Keymap, footer and help are made from these records.
+struct Command: Sendable {
+  /// What may stand behind the command's name in the palette: `import data.csv`.
+  struct Argument: Sendable {
+    /// What it is, as the manual writes it: `FILE`.
+    let name: String
+    /// Whether Tab completes it as the path of a file.
+    let isPath: Bool
+    let perform: @Sendable (inout BrowserState, String) -> [Effect]
+
+    init(
+      _ name: String, isPath: Bool = false,
+      perform: @escaping @Sendable (inout BrowserState, String) -> [Effect]
+    ) {
+      self.name = name
+      self.isPath = isPath
+      self.perform = perform
+    }
+  }
+
+  /// What it is known by, such as `sort`.
+  let name: String
+  /// The keys that do it; the first is the one that is shown.
+  let keys: [Key]
+  /// A word or two for the footer.
+  let label: String
+  /// A sentence for the help.
+  let help: String
+  /// Where the keys do it.
+  private(set) var scopes: Set<CommandScope>
+  /// Its place in the footer, low numbers first; nil leaves it to the help.
+  let hintRank: Int?
+  /// What the footer shows instead of the first key: `↑↓` for a family of keys.
+  let hintKeys: String?
+  /// Whether it also works while the terminal is too small to show anything.
+  let worksUnseen: Bool
+  /// What may keep it from being done now.
+  let obstacle: Obstacle
+  /// Nil for commands that take nothing behind their name.
+  let argument: Argument?
+  let perform: @Sendable (inout BrowserState) -> [Effect]
+
+  init(
+    _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
+    hintRank: Int? = nil, hintKeys: String? = nil, worksUnseen: Bool = false,
+    unless obstacle: Obstacle = .none, taking argument: Argument? = nil,
+    perform: @escaping @Sendable (inout BrowserState) -> [Effect]
+  ) {
+    self.name = name
+    self.keys = keys
+    self.label = label
+    self.help = help
+    self.scopes = scopes
+    self.hintRank = hintRank
+    self.hintKeys = hintKeys
+    self.worksUnseen = worksUnseen
+    self.obstacle = obstacle
+    self.argument = argument
+    self.perform = perform
+  }
+
+  /// The same command in other places.
+  func applying(in scopes: Set<CommandScope>) -> Command {
+    var command = self
+    command.scopes = scopes
+    return command
+  }
+
+  /// Why it cannot be done now, as a sentence; nil when it can.
+  func reasonDisabled(_ state: BrowserState) -> String? { obstacle.reason(state) }
+}

@@ -1,0 +1,50 @@
+import TerminalUI
+
+/// Commands that many overlays have alike.
+extension CommandTable {
+  /// Closes the topmost overlay and does nothing else.
+  static func closing(
+    _ name: String, keys: [Key] = ["esc", "ctrl-c"], _ help: String,
+    in scopes: Set<CommandScope>, label: String = "close", hintRank: Int
+  ) -> Command {
+    Command(name, keys: keys, label: label, help: help, in: scopes, hintRank: hintRank) { state in
+      state.closeOverlay()
+      return []
+    }
+  }
+
+  /// Takes the line under the cursor of a list.
+  static func picking(
+    _ name: String, keys: [Key] = ["enter"], label: String, _ help: String,
+    in scopes: Set<CommandScope>, hintRank: Int = 1, unless obstacle: Obstacle = .none
+  ) -> Command {
+    Command(
+      name, keys: keys, label: label, help: help, in: scopes, hintRank: hintRank, unless: obstacle
+    ) { $0.pick() }
+  }
+
+  /// Moving in lists that are narrowed down by typing, so that letters are no commands there.
+  ///
+  /// - Parameters:
+  ///   - prefix: what the names begin with: `section` for `section-down`.
+  ///   - place: where one moves, for the help: `in the list of sections`.
+  ///   - lines: keys for one line down and up beside the arrows.
+  ///   - hintRank: the place of the arrows in the footer; nil leaves them out.
+  static func moving(
+    _ prefix: String, _ place: String, in scopes: Set<CommandScope>,
+    lines: (down: [Key], up: [Key]) = ([], []), hintRank: Int? = nil
+  ) -> [Command] {
+    let movements: [(String, Movement, [Key], String)] = [
+      ("down", .lineDown, ["down"] + lines.down, "Go one line down"),
+      ("up", .lineUp, ["up"] + lines.up, "Go one line up"),
+      ("page-down", .pageDown, ["pgdn"], "Go one screen down"),
+      ("page-up", .pageUp, ["pgup"], "Go one screen up"),
+    ]
+    return movements.map { name, movement, keys, help in
+      Command(
+        "\(prefix)-\(name)", keys: keys, label: "move", help: "\(help) \(place).", in: scopes,
+        hintRank: name == "down" ? hintRank : nil, hintKeys: name == "down" ? "↑↓" : nil
+      ) { $0.handleInOverlay { $0.move(movement, in: &$1) } }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+
+/// Starting, replacing and cancelling work.
+extension EffectRunner {
+  /// Registers a piece of work, then begins it when its lane allows.
+  ///
+  /// - Returns: its number, by which it can be cancelled.
+  @discardableResult
+  func perform(
+    in lane: Lane? = nil, _ body: @escaping @MainActor (EffectRunner) async -> Void
+  ) -> Int {
+    let before = lane.flatMap { latest(in: $0) }
+    if lane?.order == .latest { before?.cancel() }
+    let isInOrder = lane?.order == .inOrder
+    return register(in: lane) { runner in
+      if isInOrder { await before?.value }
+      await body(runner)
+    }
+  }
+
+  /// Finds an answer and sends it, or why there is none. Work that was cancelled sends nothing.
+  @discardableResult
+  func answer<Answer>(
+    in lane: Lane? = nil, _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
+    as event: @escaping @MainActor (Result<Answer, EffectFailure>) -> any BrowserEvent
+  ) -> Int {
+    perform(in: lane) { runner in
+      do {
+        let answer = try await find(runner)
+        try Task.checkCancellation()
+        runner.send(event(.success(answer)))
+      } catch is CancellationError {
+        return
+      } catch {
+        runner.send(event(.failure(EffectFailure(error))))
+      }
+    }
+  }
+
+  /// Cancels the latest work of a lane; it stays registered until it has noticed.
+  func cancel(_ lane: Lane) { latest(in: lane)?.cancel() }
+
+  /// Returns when the latest work of a lane has ended.
+  func ended(_ lane: Lane) async { await latest(in: lane)?.value }
+
+  /// Returns when everything that is on the main queue now has run, merges of saved changes among
+  /// it.
+  func drainMainQueue() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// What the status line has said, so that it can be read again.
+struct MessageLog: Sendable {
+  /// More are not kept; the oldest go first.
+  private static let most = 500
+
+  private(set) var messages: [BrowserState.Message] = []
+
+  /// Adds a message, unless it says what the last one said.
+  mutating func note(_ message: BrowserState.Message) {
+    guard messages.last != message else { return }
+    messages.append(message)
+    if messages.count > Self.most { messages.removeFirst(messages.count - Self.most) }
+  }
+}

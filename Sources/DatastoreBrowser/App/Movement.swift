@@ -1,0 +1,25 @@
+/// A step of the cursor.
+enum Movement: Sendable {
+  case lineUp
+  case lineDown
+  case pageUp
+  case pageDown
+  case halfPageUp
+  case halfPageDown
+  case first
+  case last
+
+  /// The rows that it goes on a panel of so many.
+  func rows(height: Int) -> Int {
+    switch self {
+    case .lineUp: -1
+    case .lineDown: 1
+    case .pageUp: -max(1, height - 1)
+    case .pageDown: max(1, height - 1)
+    case .halfPageUp: -max(1, height / 2)
+    case .halfPageDown: max(1, height / 2)
+    case .first: -.max
+    case .last: .max
+    }
+  }
+}

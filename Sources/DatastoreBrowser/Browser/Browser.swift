@@ -1,0 +1,292 @@
+import DatastoreCore
+package import DatastoreImport
+import DatastoreSQLite
+import Foundation
+package import SwiftDatastore
+package import TerminalUI
+
+/// The data browser: shows a datastore on a terminal until the user leaves.
+///
+/// ```swift
+/// let datastore = try SwiftDatastore(opening: url)
+/// try await Browser(datastore, terminal: CursesTerminal()).run()
+/// ```
+///
+/// Runs on the main actor and never waits there: reading happens elsewhere, and its results come
+/// back as events. The objects of the datastore must be `DynamicObject`s: open it with
+/// `SwiftDatastore(opening:)`.
+@MainActor
+package final class Browser {
+  private let terminal: any Terminal
+  private let options: BrowserOptions
+  private(set) var state: BrowserState
+  /// What is shown. Another one than the browser was made with, when the tables of the file were changed and
+  /// it was opened anew: this is the one to close in the end.
+  package private(set) var datastore: SwiftDatastore
+  private(set) var runner: EffectRunner
+  private let settingsFile: TableSettingsFile?
+  /// Events that wait for the one that is applied.
+  private var pending: [any BrowserEvent] = []
+  private var isUpdating = false
+  /// When the browser has ended because the store has a new table: the file that is to be imported into
+  /// it once the store has been opened anew.
+  package var reopening: LoadSource? { state.importing.awaitsReopening }
+  /// The signal that ended the browser, if one has.
+  private var endingSignal: Int32?
+  /// Says what a screen reader is to speak.
+  private var presenter = LinearPresenter()
+  private var isDrawingScheduled = false
+  /// Whether something has happened since the screen was drawn.
+  private var needsDrawing = false
+  /// Recorded keys that are being pressed.
+  private(set) var replaying: Task<Void, Never>?
+  private var ending: CheckedContinuation<Void, Never>?
+  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+  /// Makes a browser, which does nothing before `run()` or `start()`. Reads what was decided about the
+  /// columns of this store the last time, if `options` say where that is kept.
+  package init(
+    _ datastore: SwiftDatastore, terminal: any Terminal,
+    options: BrowserOptions = BrowserOptions()
+  ) {
+    self.terminal = terminal
+    self.options = options
+    self.datastore = datastore
+    settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
+    runner = EffectRunner(datastore, options.environment)
+    var settings = TableSettings()
+    settings.quickCounts = runner.quickCounts
+    state = BrowserState(
+      schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
+      size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
+    state.filters.file = datastore.url?.path
+    state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
+    state.editing.isCoreData = datastore.isCoreData
+    state.importing.copiedFile = options.copiedFile
+  }
+
+  /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is
+  /// given back however it ends.
+  ///
+  /// - Returns: the signal that ended it, or nil when the user did: SIGHUP when the terminal is gone.
+  /// - Throws: `TerminalError` when there is no usable terminal.
+  @discardableResult
+  package func run() async throws -> Int32? {
+    try start()
+    if !state.isFinished {
+      await withCheckedContinuation { ending = $0 }
+    }
+    await runner.finish()
+    return endingSignal
+  }
+
+  /// Takes the terminal and shows the browser; returns at once.
+  ///
+  /// - Throws: `TerminalError` when there is no usable terminal.
+  package func start() throws {
+    terminal.onEvent = { [weak self] event in
+      guard let self else { return }
+      if case .key = event, replaying != nil { return stopReplaying() }
+      receive(event)
+    }
+    // What keys have changed is shown at once, not in a later turn of the main queue.
+    terminal.onInputTaken = { [weak self] in self?.drawIfNeeded() }
+    listenToRunner()
+    if let theme = options.theme { terminal.theme = theme }
+    state.theme = terminal.theme
+    try terminal.start()
+    state.size = terminal.size
+    state.clipboardHint = terminal.clipboardHint
+    beginRunner()
+    let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
+    state.tableSettings.columns = kept.columns
+    carryOut(state.begin(options))
+    if let fault = kept.fault { send(ErrorReport(fault)) }
+    draw()
+  }
+
+  /// Returns when every effect that was begun has ended, its results are shown, and everything that
+  /// was on the main queue before has run.
+  package func idle() async {
+    repeat {
+      await runner.drainMainQueue()
+      if !runner.isIdle || isDrawingScheduled {
+        await withCheckedContinuation { idleWaiters.append($0) }
+      }
+    } while !runner.isIdle || isDrawingScheduled
+  }
+
+  /// Looks whether another process has written the file, and returns when what it wrote is shown.
+  package func lookForExternalChanges() async {
+    await runner.service(TableChangeWatch.self).look()
+    await idle()
+  }
+
+  private func listenToRunner() {
+    runner.send = { [weak self] in self?.send($0) }
+    runner.becameIdle = { [weak self] in self?.wakeIdleWaiters() }
+  }
+
+  private func beginRunner() {
+    runner.begin()
+    if options.watchesFile { runner.service(TableChangeWatch.self).watchFile() }
+  }
+
+  /// Opens the file once more, since its tables were changed, and goes on with it. Nothing is staged.
+  private func reopen() {
+    let present = datastore
+    runner.perform { [weak self] runner in
+      let opened = await BlockingWork.run { Result { try present.openedAnew() } }
+      await runner.ended(.columnSettings)
+      await runner.service(RecoveryKeeper.self).written()
+      self?.goOn(with: opened)
+    }
+  }
+
+  private func goOn(with opened: Result<SwiftDatastore, any Error>) {
+    guard !state.isFinished else { return }
+    switch opened {
+    case .failure(let error): state.giveUpFollowing(String(describing: error))
+    case .success(let opened):
+      // Something may have been staged meanwhile.
+      guard state.canFollowTables else {
+        state.following = .awaited
+        return
+      }
+      runner.send = { _ in }
+      runner.stop()
+      datastore = opened
+      runner = EffectRunner(opened, options.environment)
+      listenToRunner()
+      let before = state
+      state = before.following(opened.schema, quickCounts: runner.quickCounts)
+      beginRunner()
+      carryOut(state.begin(before.firstView(in: opened.schema)) + [.prepareConsole])
+      state.keepPlace(of: before.table) { opened.hasRowids($0) }
+    }
+    scheduleDrawing()
+  }
+
+  private func wakeIdleWaiters() {
+    guard runner.isIdle, !isDrawingScheduled else { return }
+    let waiters = idleWaiters
+    idleWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private func receive(_ input: InputEvent) {
+    switch input {
+    case .terminate(let signal): endingSignal = signal
+    case .closed: endingSignal = SIGHUP
+    case .key(let key): presenter.key = key
+    default: break
+    }
+    send(UserInput(input))
+  }
+
+  /// Applies an event, and then those that came of it, in the order in which they came: an effect that
+  /// answers at once does not overtake the effects that begin beside it.
+  private func send(_ event: any BrowserEvent) {
+    pending.append(event)
+    guard !isUpdating else { return }
+    isUpdating = true
+    var next = 0
+    while next < pending.count {
+      apply(pending[next])
+      next += 1
+    }
+    pending.removeAll(keepingCapacity: true)
+    isUpdating = false
+  }
+
+  private func apply(_ event: any BrowserEvent) {
+    guard !state.isFinished else { return }
+    let isSeen = event.isSeen(in: state)
+    carryOut(state.update(event))
+    if isSeen { scheduleDrawing() }
+  }
+
+  private func carryOut(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .work: runner.start(effect)
+      case .terminal(let effect): carryOut(effect)
+      }
+    }
+  }
+
+  private func carryOut(_ effect: TerminalEffect) {
+    switch effect {
+    case .suspend: terminal.suspend()
+    case .redraw: terminal.redraw()
+    case .useTheme(let theme): terminal.theme = theme
+    case .replay(let keys): replay(keys)
+    case .putOnClipboard(let text): terminal.copy(text)
+    case .editExternally(let edit): editExternally(edit)
+    case .reopen: reopen()
+    case .quit: finish()
+    }
+  }
+
+  /// Presses keys one after the other; one that ends in a warning or an error is the last.
+  private func replay(_ keys: [Key]) {
+    replaying = Task { @MainActor in
+      for key in keys {
+        guard !Task.isCancelled, !state.isFinished else { break }
+        send(UserInput(.key(key)))
+        await idle()
+        if state.message?.isFailure ?? false { break }
+      }
+      replaying = nil
+    }
+  }
+
+  private func stopReplaying() {
+    replaying?.cancel()
+    state.message = BrowserState.Message(text: "The replay was stopped.", severity: .warning)
+    scheduleDrawing()
+  }
+
+  /// Lets the user's own editor have the screen until it ends.
+  private func editExternally(_ edit: ExternalEdit) {
+    let outcome = ExternalEditor().edit(edit.text, suffix: edit.suffix, on: terminal)
+    send(edit.ended(outcome))
+  }
+
+  private func finish() {
+    replaying?.cancel()
+    runner.stop()
+    terminal.stop()
+    ending?.resume()
+    ending = nil
+  }
+
+  /// Draws once for everything that happens in this turn of the main queue: when all keys that have come
+  /// are taken, or for other events when it ends.
+  private func scheduleDrawing() {
+    needsDrawing = true
+    guard !isDrawingScheduled else { return }
+    isDrawingScheduled = true
+    Task { @MainActor in
+      isDrawingScheduled = false
+      drawIfNeeded()
+      wakeIdleWaiters()
+    }
+  }
+
+  private func drawIfNeeded() {
+    if needsDrawing { draw() }
+  }
+
+  private func draw() {
+    needsDrawing = false
+    guard !state.isFinished else { return }
+    if options.configuration.isForScreenReader {
+      terminal.say(presenter.take(state))
+      return
+    }
+    var buffer = ScreenBuffer(size: state.size, glyphs: terminal.glyphs)
+    let cursor = state.draw(into: &buffer)
+    terminal.draw(buffer, cursor: cursor)
+  }
+}

@@ -1,0 +1,68 @@
+package import DatastoreCore
+package import DatastoreImport
+package import TerminalUI
+
+package import struct Foundation.URL
+
+/// What a browser shows first.
+package struct BrowserOptions: Sendable {
+  /// The entity whose table is shown; the first one without it.
+  package var entity: String?
+  /// The path of the property that makes the sections.
+  package var groupBy: [String]?
+  /// Which rows; all without it. It can be changed like a filter that was typed.
+  package var predicate: Predicate?
+  /// The order of the rows; by key without it.
+  package var order: [SortDescriptor]
+  /// The look; the terminal's own without it.
+  package var theme: Theme?
+  /// The directory in which the browser keeps what outlives it: the arrangement of columns, and unsaved
+  /// changes over a crash when the store's own directory cannot be written. Nothing is kept without it.
+  package var stateDirectory: URL?
+  /// Where scheme files to choose from are; of two with one name the first folder's counts.
+  package var themeFolders: [URL]
+  /// Where filters are kept; without it they are for as long as the browser runs.
+  package var filterFiles: FilterFiles?
+  /// Whether what other processes write to the file is shown by itself.
+  package var watchesFile = false
+  /// A file that is imported when the browser begins.
+  package var importing: LoadSource?
+  /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed
+  /// then.
+  package var copiedFile: String?
+  /// What the user has configured.
+  package var configuration: Configuration
+
+  /// Makes options.
+  package init(
+    entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
+    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
+    stateDirectory: URL? = nil, configuration: Configuration = .standard
+  ) {
+    self.entity = entity
+    self.groupBy = groupBy
+    self.predicate = predicate
+    self.order = order
+    self.theme = theme
+    self.themeFolders = themeFolders
+    self.stateDirectory = stateDirectory
+    self.configuration = configuration
+  }
+
+  /// What effects use of it.
+  var environment: EffectEnvironment {
+    EffectEnvironment(
+      stateDirectory: stateDirectory,
+      filterFiles: filterFiles.map { ($0.savedFile, $0.historyFile) },
+      themeFolders: themeFolders)
+  }
+
+  /// The same for a store that was opened anew, with the table that a file is imported into.
+  package func opening(_ source: LoadSource) -> BrowserOptions {
+    var options = self
+    options.entity = source.entityName
+    (options.groupBy, options.predicate, options.order) = (nil, nil, [])
+    options.importing = source
+    return options
+  }
+}

@@ -1,0 +1,63 @@
+import Gates
+import TerminalUI
+
+/// What the user does.
+struct UserInput: BrowserEvent {
+  let input: InputEvent
+
+  init(_ input: InputEvent) {
+    self.input = input
+  }
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.handle(input) }
+}
+
+extension BrowserState {
+  fileprivate mutating func handle(_ input: InputEvent) -> [Effect] {
+    switch input {
+    case .key(let key): return press(key)
+    case .paste(let text): return paste(text)
+    case .mouse(let event): return layout.isTooSmall ? [] : handle(event)
+    case .resize(let size):
+      self.size = size
+      for index in overlays.indices {
+        var overlay = overlays[index]
+        overlay.resize(in: self)
+        overlays[index] = overlay
+      }
+      return []
+    case .suspended, .resumed: return []
+    case .closed, .terminate:
+      isFinished = true
+      return [.quit]
+    }
+  }
+
+  /// Hands on what was pasted without controls, which came along unseen; newlines and tabs stay, and are
+  /// shown as marks where there is one line only.
+  private mutating func paste(_ text: String) -> [Effect] {
+    guard !overlays.isEmpty else { return [] }
+    let (text, removed) = text.removingControls()
+    let effects = handleInOverlay { $0.paste(text, in: &$1) }
+    if removed > 0 {
+      let subject = removed == 1 ? "One control character" : "\(removed) control characters"
+      message = Message(text: "\(subject) of the pasted text left out.", severity: .warning)
+    }
+    return effects
+  }
+
+  private mutating func press(_ key: Key) -> [Effect] {
+    message = nil
+    // From here on rows may differ because of what the user does.
+    externalChange = nil
+    macro.note(key)
+    if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
+      return [.stopSaving]
+    }
+    if editing.awaited != nil {
+      typeAhead(key)
+      return []
+    }
+    return act(on: key)
+  }
+}

@@ -1,0 +1,71 @@
+import DatastoreCore
+import TerminalUI
+
+/// Going on with the file after its tables have changed.
+extension BrowserState {
+  /// The browser over the file as it is now: what the user has set stays, what knows entities and rows begins
+  /// anew.
+  func following(_ schema: Schema, quickCounts: [Set<Int>]) -> BrowserState {
+    var settings = tableSettings
+    settings.quickCounts = quickCounts
+    var next = BrowserState(
+      schema: schema, storeName: storeName, size: size, keymap: keymap, tableSettings: settings)
+    if !schema.entities.isEmpty { next.focus = focus }
+    next.panes = panes
+    next.overlays = overlays
+    next.messageLog = messageLog
+    next.message = message
+    next.theme = theme
+    // Answers to what was asked of the file before are told apart by their numbers.
+    next.lastFetch = lastFetch
+    next.clipboardHint = clipboardHint
+    next.features = features
+    next.following = .none
+    next.editing = EditingState()
+    next.editing.isReadOnly = editing.isReadOnly
+    next.editing.isCoreData = editing.isCoreData
+    return next
+  }
+
+  /// What the table shows, as far as another schema has what it needs.
+  func firstView(in schema: Schema) -> BrowserOptions {
+    guard let table, let name = entity?.name, let entity = schema.entity(named: name) else {
+      return BrowserOptions()
+    }
+    var first = BrowserOptions(entity: name)
+    first.groupBy = table.query.groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
+    first.order = table.query.order.filter { key in
+      key.operand.keyPaths.allSatisfy { schema.leads($0, from: entity) }
+    }
+    if table.query.filter != nil {
+      first.predicate = try? Predicate.parse(table.query.filterText, entity: entity, in: schema)
+    }
+    return first
+  }
+}
+
+extension BrowserState {
+  /// Puts the table's cursor on the row and the column that another one was on, if it shows the same entity.
+  ///
+  /// - Parameter hasRowids: whether the keys of an entity are the file's, and so the same as before.
+  mutating func keepPlace(of before: TableState?, _ hasRowids: (Entity) -> Bool) {
+    guard let before, let entity, before.title == entity.name else { return }
+    let name = before.currentColumn?.name
+    if let column = table?.columns.firstIndex(where: { $0.name == name }) { table?.column = column }
+    if hasRowids(entity), let key = before.currentKey { table?.want(key) }
+  }
+}
+
+extension Schema {
+  /// Whether there is a property at the end of a path; the empty one is the object's own key.
+  fileprivate func leads(_ path: [String], from start: Entity) -> Bool {
+    var entity = start
+    for (index, name) in path.enumerated() {
+      guard let slot = entity.slot(named: name) else { return false }
+      if index == path.count - 1 { return true }
+      guard let link = entity.links[slot] else { return false }
+      entity = entities[link.destination]
+    }
+    return path.isEmpty
+  }
+}

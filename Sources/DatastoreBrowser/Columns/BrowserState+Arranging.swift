@@ -1,0 +1,125 @@
+import DatastoreCore
+import TerminalUI
+
+/// Deciding about the columns of the table. Each decision holds at once and is kept for the next time.
+extension BrowserState {
+  /// Changes what is decided about the columns of the entity that is shown.
+  mutating func arrange(_ change: (inout ColumnSettings, TableState) -> Void) -> [Effect] {
+    guard var table, let entity else { return [] }
+    var settings = table.settings
+    change(&settings, table)
+    guard settings != table.settings else { return [] }
+    table.settings = settings
+    self.table = table
+    tableSettings.columns[entity.name] = settings.isDefault ? nil : settings
+    return [.keepColumns(entity: entity.name, settings)]
+  }
+
+  /// Shows a column, or hides it unless it is the last one.
+  mutating func setShown(_ isShown: Bool, column: Int) -> [Effect] {
+    guard let table, table.columns.indices.contains(column) else { return [] }
+    if !isShown, table.arrangement.shown == [column] {
+      message = Message(text: "One column must stay.", severity: .warning)
+      return []
+    }
+    return arrange { settings, table in
+      settings.shown[table.columns[column].name] = isShown
+    }
+  }
+
+  mutating func hideColumn(_ column: Int) -> [Effect] {
+    let name = table?.columns[column].name ?? ""
+    let effects = setShown(false, column: column)
+    if !effects.isEmpty {
+      message = Message(
+        text: "\(name) is hidden. Press + to show it again.", severity: .information)
+    }
+    return effects
+  }
+
+  /// Moves a column so many places among those that are shown.
+  mutating func moveColumn(_ column: Int, by step: Int) -> [Effect] {
+    arrange { settings, table in
+      let shown = table.arrangement.shown
+      guard let place = shown.firstIndex(of: column), shown.indices.contains(place + step) else {
+        return
+      }
+      settings.order = Self.order(table, moving: column, toPlaceOf: shown[place + step])
+    }
+  }
+
+  /// The names of all columns with one of them put where another one is.
+  static func order(_ table: TableState, moving column: Int, toPlaceOf other: Int) -> [String] {
+    var order = table.arrangement.all
+    guard let from = order.firstIndex(of: column), let to = order.firstIndex(of: other) else {
+      return order.map { table.columns[$0].name }
+    }
+    order.remove(at: from)
+    order.insert(column, at: to)
+    // The file's own order needs no mention.
+    return order == Array(table.columns.indices) ? [] : order.map { table.columns[$0].name }
+  }
+
+  /// Makes a column wider or, when negative, narrower.
+  mutating func resizeColumn(_ column: Int, by cells: Int) -> [Effect] {
+    setWidth(currentWidth(of: column) + cells, column: column)
+  }
+
+  /// Gives a column a width in cells; nil lets the table decide.
+  mutating func setWidth(_ width: Int?, column: Int) -> [Effect] {
+    arrange { settings, table in
+      let range = ColumnSettings.widths
+      settings.widths[table.columns[column].name] = width.map {
+        min(max(range.lowerBound, $0), range.upperBound)
+      }
+    }
+  }
+
+  /// Makes a column as wide as what is visible of it, at most as the table; when it is that already, the
+  /// table decides again.
+  mutating func fitColumn(_ column: Int) -> [Effect] {
+    guard let table else { return [] }
+    let width = min(fittingWidth(of: column), max(3, tableLayout.tableBody.columns))
+    let isFitted = table.settings.widths[table.columns[column].name] == width
+    return setWidth(isFitted ? nil : width, column: column)
+  }
+
+  /// Keeps the columns up to this one in view; when it is the last of these already, none.
+  mutating func freezeColumn(_ column: Int) -> [Effect] {
+    arrange { settings, table in
+      let name = table.columns[column].name
+      settings.frozenThrough = settings.frozenThrough == name ? nil : name
+    }
+  }
+
+  mutating func groupDigits(_ column: Int) -> [Effect] {
+    arrange { settings, table in
+      let name = table.columns[column].name
+      if settings.grouped.remove(name) == nil { settings.grouped.insert(name) }
+    }
+  }
+
+  /// The width that a column has now.
+  func currentWidth(of column: Int) -> Int {
+    guard let table, let place = table.arrangement.position(of: column) else { return 10 }
+    return table.columnWidths(available: tableLayout.tableBody.columns)[place]
+  }
+
+  /// The width of the widest thing in a column that is visible now, its name included.
+  private func fittingWidth(of column: Int) -> Int {
+    guard let table else { return 0 }
+    let marks = Marks(.unicode)
+    let described = table.columns[column]
+    let mark = table.sortMark(of: described, marks).map { $0.displayWidth() + 1 } ?? 0
+    var widest = described.name.displayWidth() + mark
+    let surroundings = tableSurroundings(table, marks)
+    for line in table.scroll.visible(count: table.lines.count, height: tableHeight) {
+      guard case .row(let index) = table.lines[line], let row = table.rows[table.list.keys[index]]
+      else { continue }
+      let cell = table.shown(
+        row.cells[column], of: row.key, column: described, marks: marks, surroundings)
+      widest = max(widest, cell.text.displayWidth(upTo: ColumnSettings.widths.upperBound))
+    }
+    return widest
+  }
+}

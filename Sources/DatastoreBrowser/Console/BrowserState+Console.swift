@@ -1,0 +1,131 @@
+import DatastoreCore
+import DatastoreExport
+import TerminalUI
+
+/// Asking the file in SQL.
+extension BrowserState {
+  /// Opens the console as it was left.
+  mutating func openConsole() -> [Effect] {
+    var console = keptConsole ?? SQLConsole()
+    console.settle(size: size)
+    let isNew = keptConsole == nil
+    keptConsole = nil
+    open(console)
+    return isNew ? [.prepareConsole] : []
+  }
+
+  /// Closes the console and keeps it as it is; a statement that runs is ended.
+  mutating func closeConsole() -> [Effect] {
+    guard let console = overlay(as: SQLConsole.self) else { return [] }
+    keptConsole = console
+    closeOverlay()
+    return console.isRunning ? [.stopSQL] : []
+  }
+
+  /// Escape: ends what runs, closes the menu, leaves the answer, or closes the console.
+  mutating func leaveConsolePart() -> [Effect] {
+    guard let console = overlay(as: SQLConsole.self) else { return [] }
+    if console.isRunning { return [.stopSQL] }
+    var closedMenu = false
+    changeOverlay(as: SQLConsole.self) { closedMenu = $0.closeMenu() }
+    if closedMenu { return [] }
+    if console.part == .result {
+      changeOverlay(as: SQLConsole.self) { $0.part = .editor }
+      return []
+    }
+    return closeConsole()
+  }
+
+  mutating func runSQL() -> [Effect] {
+    if overlay(as: SQLConsole.self)?.isWriting == true {
+      message = Message(
+        text: "A statement is being written; wait for its end, or stop it with esc.",
+        severity: .warning)
+      return []
+    }
+    var request: SQLRequest?
+    var history: [String] = []
+    changeOverlay(as: SQLConsole.self) { console in
+      guard !console.takeCompletion() else { return }
+      request = console.run()
+      history = console.history
+    }
+    guard let request else { return [] }
+    return [.runSQL(request), .keepSQLHistory(history)]
+  }
+
+  mutating func completeSQL() {
+    changeOverlay(as: SQLConsole.self) { console in
+      if !console.complete(), console.result?.count ?? 0 > 0 { console.part = .result }
+    }
+  }
+
+  /// Lets statements write, after a question, or no longer.
+  mutating func toggleWriting() {
+    guard let console = overlay(as: SQLConsole.self) else { return }
+    if console.isWritable {
+      changeOverlay(as: SQLConsole.self) { $0.isWritable = false }
+      message = Message(text: "Statements only read from now on.", severity: .success)
+      return
+    }
+    open(
+      Question(
+        title: "SQL that writes",
+        message: "Let statements change the file? Each is written AT ONCE, in a transaction of its "
+          + "own; undo does not know of it.",
+        answers: [
+          Question.Answer("y", "let them write") { state in
+            state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
+            return []
+          },
+          Question.Answer("n", "read only") { _ in [] },
+        ], role: .warning))
+  }
+
+  mutating func apply(_ event: SQLEvent) -> [Effect] {
+    let size = size
+    if case .historyFailed(let reason) = event {
+      message = Message(text: reason, severity: .warning)
+    }
+    if overlays.contains(where: { $0 is SQLConsole }) {
+      changeOverlay(as: SQLConsole.self) { $0.take(event, size: size) }
+    } else {
+      keptConsole?.take(event, size: size)
+      // Nobody sees the console's own line.
+      if case .takenBack(_, let report) = event {
+        message = Message(text: report, severity: .warning)
+      }
+    }
+    if case .tablesChanged = event { takeChangeOfTables() }
+    return []
+  }
+
+  mutating func changeResult(_ change: (inout SQLResult, Rectangle) -> Void) {
+    let size = size
+    changeOverlay(as: SQLConsole.self) { $0.changeResult(change, size: size) }
+  }
+
+  /// Shows the value under the cursor of the answer whole.
+  mutating func showResultValue() -> [Effect] {
+    guard let result = overlay(as: SQLConsole.self)?.result ?? nil,
+      let value = result.value(row: result.scroll.cursor, column: result.column)
+    else { return [] }
+    open(
+      ValueScreen(
+        value,
+        title: "row \(CountText.grouped(result.scroll.cursor + 1)): "
+          + result.columns[result.column].name))
+    return []
+  }
+
+  /// The answer that copying and exporting are about, while the console has the keys.
+  var focusedResult: SQLResult? { overlay(as: SQLConsole.self)?.result }
+}
+
+extension Obstacle {
+  static let noResult = Obstacle {
+    $0.focusedResult?.count ?? 0 > 0 ? nil : "There are no rows here."
+  }
+
+  static let cannotWriteSQL = Obstacle { $0.editing.readOnlyReason }
+}

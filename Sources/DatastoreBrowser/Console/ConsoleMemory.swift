@@ -1,0 +1,11 @@
+/// The SQL console as it was left.
+struct ConsoleMemory: FeatureState {
+  var kept: SQLConsole?
+}
+
+extension BrowserState {
+  var keptConsole: SQLConsole? {
+    get { self[ConsoleMemory.self].kept }
+    _modify { yield &self[ConsoleMemory.self].kept }
+  }
+}

@@ -1,0 +1,214 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import Gates
+import SwiftDatastore
+
+extension Lane {
+  /// Statements of the console.
+  static let sql = Lane("sql", .latest)
+  /// Writes of the file of earlier statements.
+  static let sqlHistory = Lane("sql history", .inOrder)
+}
+
+/// What the console asks for.
+extension Effect {
+  /// Reads the names that SQL knows, and the statements of earlier times.
+  static var prepareConsole: Effect { .work { $0.prepareConsole() } }
+
+  static func keepSQLHistory(_ texts: [String]) -> Effect {
+    .work { runner in
+      let history = runner.service(SQLHistory.self)
+      guard let file = history.file, !history.isUnreadable else { return }
+      runner.perform(in: .sqlHistory) { runner in
+        do {
+          try await BlockingWork.run { try file.write(texts) }
+        } catch {
+          runner.send(
+            SQLEvent.historyFailed(
+              "The history of statements could not be kept in \(file.url.path): "
+                + error.localizedDescription))
+        }
+      }
+    }
+  }
+
+  /// Runs a statement; the one before is interrupted.
+  static func runSQL(_ request: SQLRequest) -> Effect {
+    .work { runner in
+      runner.perform(in: .sql) { runner in
+        do {
+          try await runner.read(request, runner.view.store)
+        } catch is CancellationError {
+          runner.send(SQLEvent.ended(request.number, "it was stopped"))
+        } catch let error as SQLTextError where error.isWriting && request.isWritable {
+          await runner.write(request)
+        } catch {
+          runner.send(SQLEvent.failed(request.number, SQLFault(error, in: request.sql)))
+        }
+      }
+    }
+  }
+
+  static var stopSQL: Effect { .work { $0.cancel(.sql) } }
+}
+
+/// The file of earlier statements, as far as it can be used.
+private final class SQLHistory: EffectService {
+  /// Nil keeps nothing.
+  let file: SQLHistoryFile?
+  /// Whether there is a file that could not be read: that one is never replaced.
+  var isUnreadable = false
+
+  init(_ runner: EffectRunner) {
+    file = runner.environment.stateDirectory.map {
+      SQLHistoryFile($0.appendingPathComponent("sql-history.json"))
+    }
+  }
+}
+
+extension SQLFault {
+  fileprivate init(_ error: any Error, in sql: String) {
+    guard let error = error as? SQLTextError else {
+      self.init(sql: sql, message: String(describing: error))
+      return
+    }
+    self.init(
+      sql: sql,
+      message: error.isWriting
+        ? "This statement would change the file; ctrl-t allows that." : error.message,
+      offset: error.utf8Offset)
+  }
+}
+
+extension EffectRunner {
+  fileprivate func prepareConsole() {
+    let store = view.store
+    let history = service(SQLHistory.self)
+    perform { runner in
+      let names = await BlockingWork.run {
+        ((try? store.sqlNames()) ?? []).map { SQLNames(table: $0.table, columns: $0.columns) }
+      }
+      runner.send(SQLEvent.names(names))
+      do {
+        let file = history.file
+        runner.send(SQLEvent.history(try await BlockingWork.run { try file?.read() ?? [] }))
+      } catch {
+        history.isUnreadable = true
+        runner.send(SQLEvent.historyFailed(String(describing: error)))
+      }
+    }
+  }
+
+  fileprivate func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
+    let (arrivals, continuation) = AsyncStream<Void>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let inbox = AnswerInbox { continuation.yield() }
+    let reading = Task.detached {
+      defer { continuation.finish() }
+      try await store.answer(
+        sql: request.sql, begin: { inbox.begin($0.map(\.name)) }, take: { inbox.take($0) })
+    }
+    try await withTaskCancellationHandler {
+      for await _ in arrivals {
+        deliver(inbox, of: request)
+        // However fast rows come, keys come in between.
+        await Task.yield()
+      }
+      try await reading.value
+      // A reader whose pages are taken no more ends as if that was all.
+      try Task.checkCancellation()
+    } onCancel: {
+      reading.cancel()
+      inbox.close()
+    }
+    deliver(inbox, of: request)
+    send(
+      SQLEvent.ended(request.number, inbox.isFull ? "more are not kept; E writes all of them" : nil)
+    )
+  }
+
+  /// Hands on everything that has come since the last time, at once.
+  private func deliver(_ inbox: AnswerInbox, of request: SQLRequest) {
+    let (columns, pages) = inbox.drain()
+    if let columns { send(SQLEvent.began(request.number, columns: columns)) }
+    if !pages.isEmpty { send(SQLEvent.pages(request.number, pages)) }
+  }
+
+  /// Runs a statement that writes, in a transaction of its own. When the work is cancelled, everything is
+  /// taken back.
+  fileprivate func write(_ request: SQLRequest) async {
+    send(SQLEvent.writing(request.number))
+    let isCancelled = Lock(false)
+    do {
+      let sql = request.sql
+      let context = datastore.newContext()
+      let done = try await withTaskCancellationHandler {
+        try await context.perform { context in
+          try context.execute(sql, unless: { isCancelled.withLock { $0 } })
+        }
+      } onCancel: {
+        isCancelled.withLock { $0 = true }
+      }
+      await drainMainQueue()
+      await settleList()
+      var report = "Done: \(CountText.counted(done.rows, "row")) changed."
+      if done.changesSchema {
+        report = "Done: the tables are others now."
+        if view.store.isNative {
+          report +=
+            " The entities of this store stay those of its model; tables made in SQL are seen in "
+            + "this console only."
+        }
+      }
+      send(SQLEvent.wrote(request.number, report))
+      if done.changesSchema, !view.store.isNative {
+        service(TableChangeWatch.self).hasToldOfTables = true
+        send(SQLEvent.tablesChanged)
+      }
+      prepareConsole()
+    } catch is CancellationError {
+      send(
+        SQLEvent.takenBack(
+          request.number, "The statement was stopped; everything it had changed was taken back.")
+      )
+    } catch {
+      send(
+        SQLEvent.failed(request.number, SQLFault(error, in: request.sql)))
+    }
+  }
+}
+
+/// The file of the statements that were run: JSON, an array of texts, the latest one last.
+struct SQLHistoryFile: Sendable {
+  let url: URL
+
+  init(_ url: URL) {
+    self.url = url
+  }
+
+  /// - Throws: a sentence when there is a file that cannot be read.
+  func read() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    do {
+      return try JSONDecoder().decode(
+        [String].self, from: Data(ReadableFile.contents(of: url.path, atMost: 1 << 26)))
+    } catch {
+      throw SQLHistoryFault(
+        description: "The history of statements in \(url.path) cannot be read and is left alone.")
+    }
+  }
+
+  func write(_ texts: [String]) throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+    // Statements may hold what is nobody else's business, so nobody else can read the file.
+    try NewFile.write(encoder.encode(texts), to: url.path)
+  }
+}
+
+struct SQLHistoryFault: Error, CustomStringConvertible {
+  let description: String
+}

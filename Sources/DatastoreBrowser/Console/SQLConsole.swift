@@ -1,0 +1,296 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+/// The SQL console: lines for a statement above, its answer below as a table. It reads only, unless the
+/// user has allowed it to write.
+struct SQLConsole: Overlay {
+  enum Part: Hashable, Sendable {
+    case editor, result
+  }
+
+  var survivesNewTables: Bool { true }
+  var scope: CommandScope { part == .editor ? .console : .consoleResult }
+  var part = Part.editor
+  private(set) var area = TextArea()
+  private(set) var menu = CompletionMenu()
+  private(set) var result: SQLResult?
+  private(set) var fault: SQLFault?
+  /// What the last statement that wrote has done.
+  private(set) var report: String?
+  /// The number of the statement that runs, or ran last.
+  private(set) var number = 0
+  private(set) var isRunning = false
+  /// Whether what runs is a statement that writes.
+  private(set) var isWriting = false
+  var isWritable = false
+  /// Statements that were run, the latest one last.
+  private(set) var history: [String] = []
+  /// Which of them is shown, and what was written before.
+  private var recalled: (index: Int, draft: String)?
+  /// Tables with their columns.
+  private(set) var names: [SQLNames] = []
+
+  static let placeholder = "SELECT …   enter runs it, alt-enter begins a new line"
+
+  // MARK: Editing
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    guard part == .editor else { return [] }
+    if key == "up" || key == "down" {
+      if menu.current != nil || !menu.items.isEmpty, menu.move(by: key == "up" ? -1 : 1) {
+        return []
+      }
+      if !area.handle(key) { recall(key == "up" ? -1 : 1) }
+      return []
+    }
+    let before = area.text
+    if area.handle(key) {
+      menu.close()
+      if area.text != before { textHasChanged() }
+    }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    insert(text)
+    return []
+  }
+
+  mutating func insert(_ text: String) {
+    part = .editor
+    area.insert(text)
+    menu.close()
+    textHasChanged()
+  }
+
+  private mutating func textHasChanged() {
+    recalled = nil
+    fault = nil
+  }
+
+  /// Shows an older statement, or a younger one.
+  private mutating func recall(_ step: Int) {
+    let present = recalled?.index ?? history.count
+    let index = present + step
+    guard index >= 0, index <= history.count, !(recalled == nil && step > 0) else { return }
+    let draft = recalled?.draft ?? area.text
+    recalled = index == history.count ? nil : (index, draft)
+    area.setText(index == history.count ? draft : history[index])
+    fault = nil
+  }
+
+  /// Completes the word at the cursor, or lists what it can become; false when there is no word.
+  mutating func complete() -> Bool {
+    if let item = menu.current ?? (menu.items.count == 1 ? menu.items.first : nil) {
+      replaceWord(with: item.text)
+      menu.close()
+      return true
+    }
+    let completion = SQLCompletion(before: String(area.field.beforeCursor), names)
+    guard !completion.word.isEmpty || completion.isQualified else { return false }
+    if completion.items.count == 1 {
+      replaceWord(with: completion.items[0].text)
+      menu.close()
+    } else {
+      menu.setItems(completion.items)
+      let shared = completion.shared
+      if shared.count > completion.word.count { replaceWord(with: shared) }
+    }
+    return true
+  }
+
+  private mutating func replaceWord(with text: String) {
+    let before = String(area.field.beforeCursor)
+    let word = SQLCompletion.word(at: before)
+    let head = String(before.dropLast(word.count)) + text
+    area.setText(head + String(area.field.afterCursor), cursor: head.count)
+    textHasChanged()
+  }
+
+  /// Takes the completion under the cursor of the menu; false when none is marked.
+  mutating func takeCompletion() -> Bool {
+    guard let item = menu.current else { return false }
+    replaceWord(with: item.text)
+    menu.close()
+    return true
+  }
+
+  mutating func closeMenu() -> Bool {
+    defer { menu.close() }
+    return !menu.items.isEmpty
+  }
+
+  // MARK: Running
+
+  /// Begins a statement; nil when there is nothing to run.
+  mutating func run() -> SQLRequest? {
+    var sql = area.text.trimmingPrefix(while: \.isWhitespace)
+    while let last = sql.last, last.isWhitespace { sql.removeLast() }
+    guard !sql.isEmpty else { return nil }
+    number += 1
+    isRunning = true
+    fault = nil
+    report = nil
+    menu.close()
+    recalled = nil
+    result = SQLResult(sql: String(sql))
+    history.removeAll { $0 == sql }
+    history.append(String(sql))
+    if history.count > Self.longestHistory { history.removeFirst() }
+    return SQLRequest(number: number, sql: String(sql), isWritable: isWritable)
+  }
+
+  static let longestHistory = 200
+
+  mutating func take(_ event: SQLEvent, size: Size) {
+    switch event {
+    case .names(let names): self.names = names
+    case .history(let texts):
+      if history.isEmpty { history = texts }
+    case .began(let number, let columns):
+      guard number == self.number else { return }
+      result?.begin(columns)
+    case .pages(let number, let pages):
+      guard number == self.number else { return }
+      for page in pages { result?.take(page) }
+      part = .result
+    case .ended(let number, let reason):
+      guard number == self.number else { return }
+      isRunning = false
+      result?.end(reason)
+      if result?.count ?? 0 > 0 { part = .result }
+    case .writing(let number):
+      guard number == self.number else { return }
+      isWriting = true
+    case .wrote(let number, let report), .takenBack(let number, let report):
+      guard number == self.number else { return }
+      (isRunning, isWriting) = (false, false)
+      result = nil
+      self.report = report
+    case .failed(let number, let fault):
+      guard number == self.number else { return }
+      (isRunning, isWriting) = (false, false)
+      self.fault = fault
+      if result?.count ?? 0 == 0 {
+        result = nil
+        part = .editor
+        if let offset = fault.offset { putCursor(atByte: offset, of: fault.sql) }
+      } else {
+        result?.end(fault.message)
+      }
+    case .historyFailed, .tablesChanged: break
+    }
+    settle(size: size)
+  }
+
+  /// Puts the cursor on the place of a fault, if the text still is what was run.
+  private mutating func putCursor(atByte offset: Int, of sql: String) {
+    guard let start = area.text.range(of: sql)?.lowerBound,
+      let place = area.text.utf8.index(
+        start, offsetBy: offset, limitedBy: area.text.utf8.endIndex),
+      let exact = place.samePosition(in: area.text.unicodeScalars)
+    else { return }
+    area.setText(area.text, cursor: area.text.distance(from: area.text.startIndex, to: exact))
+  }
+
+  // MARK: Moving
+
+  mutating func changeResult(_ change: (inout SQLResult, Rectangle) -> Void, size: Size) {
+    guard result != nil else { return }
+    let body = Layout(self, size).body
+    if var changed = result {
+      change(&changed, body)
+      changed.settle(height: body.rows, width: body.columns)
+      result = changed
+    }
+  }
+
+  mutating func settle(size: Size) {
+    changeResult({ _, _ in }, size: size)
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    changeResult({ $0.move(movement, height: $1.rows) }, size: state.size)
+    return []
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    changeResult({ $0.wheel(lines, height: $1.rows) }, size: state.size)
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    let layout = Layout(self, state.size)
+    if layout.editor.contains(position) {
+      part = .editor
+    } else if layout.body.contains(position), result?.count ?? 0 > 0 {
+      part = .result
+      changeResult(
+        { result, body in
+          result.click(
+            line: position.row - body.top, offset: position.column - body.left, height: body.rows,
+            width: body.columns)
+        }, size: state.size)
+      if clicks == 2 { return state.showResultValue() }
+    }
+    return []
+  }
+
+  mutating func resize(in state: BrowserState) {
+    settle(size: state.size)
+  }
+}
+
+/// A statement that is to be run.
+struct SQLRequest: Hashable, Sendable {
+  var number: Int
+  var sql: String
+  /// Whether it may write.
+  var isWritable: Bool
+}
+
+/// Why a statement was not run.
+struct SQLFault: Hashable, Sendable {
+  var sql: String
+  var message: String
+  /// Where, in UTF-8 bytes from the start of the statement.
+  var offset: Int?
+}
+
+/// A table with its columns, as SQL knows them.
+struct SQLNames: Hashable, Sendable {
+  var table: String
+  var columns: [String]
+}
+
+/// What comes back to the console.
+enum SQLEvent: BrowserEvent {
+  case names([SQLNames])
+  case history([String])
+  case historyFailed(String)
+  case began(Int, columns: [String])
+  case pages(Int, [RowPage])
+  /// There are no more rows: all were read, or why not.
+  case ended(Int, String?)
+  /// A statement that writes has begun.
+  case writing(Int)
+  case wrote(Int, String)
+  /// It was stopped, and has changed nothing.
+  case takenBack(Int, String)
+  /// The tables of the file are others now.
+  case tablesChanged
+  case failed(Int, SQLFault)
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
+}
+
+extension CommandScope {
+  static let console = CommandScope("sql", title: "In the SQL console")
+  static let consoleResult = CommandScope(
+    "sql-answer", title: "In the answer to SQL", scrolls: true)
+}

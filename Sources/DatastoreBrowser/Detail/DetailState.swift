@@ -1,0 +1,185 @@
+import DatastoreCore
+import TerminalUI
+
+/// One object with all its properties, as the detail pane shows them.
+struct DetailSnapshot: Hashable, Sendable {
+  /// One property.
+  struct Field: Hashable, Sendable {
+    let slot: Int
+    let name: String
+    /// The attribute's type in words, or the entity a relationship leads to.
+    let type: String
+    /// What an attribute holds, or the key of a to-one destination; nil for to-many relationships.
+    let content: CellContent?
+    /// The index of the entity that a relationship leads to.
+    let destination: Int?
+    /// Whether the object cannot be saved before it has a value.
+    var isMissing = false
+  }
+
+  let object: ObjectReference
+  /// The entity that it is of, which may be a descendant of the table's.
+  let entityName: String
+  let fields: [Field]
+
+  /// More of a long text is not shown.
+  static let limit = 4000
+}
+
+/// The members of a to-many relationship, as far as the detail pane shows them.
+struct Members: Hashable, Sendable {
+  var count: Int
+  /// The first ones in the order of the relationship, with their names.
+  var first: [Member]
+
+  struct Member: Hashable, Sendable {
+    var key: Int64
+    var name: String
+  }
+
+  /// How many members are named in the detail pane.
+  static let shown = 5
+}
+
+/// The detail pane: the object under the table's cursor.
+struct DetailState: Sendable {
+  /// The members of a relationship and how far they have been read.
+  enum MemberState: Hashable, Sendable {
+    case reading(before: Members?)
+    case read(Members)
+    case failed(String)
+
+    var members: Members? {
+      switch self {
+      case .reading(let before): before
+      case .read(let members): members
+      case .failed: nil
+      }
+    }
+  }
+
+  /// A thing that the cursor can be on.
+  enum Item: Hashable, Sendable {
+    case field(slot: Int)
+    case member(slot: Int, Members.Member)
+  }
+
+  private(set) var object: ObjectReference?
+  private(set) var snapshot: DetailSnapshot?
+  /// What is shown instead of properties: the object is gone, or could not be read.
+  private(set) var notice: String?
+  private(set) var members: [Int: MemberState] = [:]
+  private var staleMembers: Set<Int> = []
+  /// Whether the object has been read since it was last asked for.
+  private var isRead = false
+  /// What the cursor is on; kept while the table's cursor moves, so that one property can be
+  /// compared from row to row.
+  var cursor = 0
+  var first = 0
+
+  /// Begins to show another object; what was read of the old one stays until the new one comes.
+  mutating func show(_ object: ObjectReference?) {
+    if object?.entity != self.object?.entity {
+      cursor = 0
+      first = 0
+      snapshot = nil
+    }
+    self.object = object
+    notice = nil
+    members = [:]
+    staleMembers = []
+    isRead = false
+    if object == nil { snapshot = nil }
+  }
+
+  /// Begins to read the same object again, coming back to it; what is known of it stays meanwhile.
+  mutating func revive() {
+    isRead = false
+    staleMembers = Set(members.keys)
+  }
+
+  /// Takes an object that was read, or notes that it is not there.
+  mutating func take(_ read: DetailSnapshot?, of object: ObjectReference) {
+    guard object == self.object else { return }
+    snapshot = read
+    isRead = true
+    notice = read == nil ? "This object is no longer in the store." : nil
+  }
+
+  mutating func fail(_ message: String, of object: ObjectReference) {
+    guard object == self.object else { return }
+    snapshot = nil
+    notice = message
+  }
+
+  /// The to-many relationships whose members have to be read; they count as asked for.
+  mutating func takeMissingMembers() -> [Int] {
+    guard isRead, let snapshot, snapshot.object == object else { return [] }
+    let wanted = snapshot.fields.filter { field in
+      field.content == nil && (members[field.slot] == nil || staleMembers.contains(field.slot))
+    }.map(\.slot)
+    for slot in wanted {
+      members[slot] = .reading(before: members[slot]?.members)
+      staleMembers.remove(slot)
+    }
+    return wanted
+  }
+
+  mutating func take(
+    _ result: Result<Members, EffectFailure>, slot: Int, of object: ObjectReference
+  ) {
+    guard object == self.object else { return }
+    switch result {
+    case .success(let read): members[slot] = .read(read)
+    case .failure(let failure): members[slot] = .failed(failure.message)
+    }
+  }
+
+  /// Has the members of a relationship read again.
+  mutating func invalidateMembers(slot: Int, of object: ObjectReference) {
+    guard object == self.object, members[slot] != nil else { return }
+    staleMembers.insert(slot)
+  }
+
+  /// Has relationships read again that name one of the changed objects.
+  mutating func invalidateMembers(changed: [Int: Set<Int64>]) {
+    for field in snapshot?.fields ?? [] {
+      guard let destination = field.destination, let keys = changed[destination],
+        let shown = members[field.slot]?.members?.first,
+        shown.contains(where: { keys.contains($0.key) })
+      else { continue }
+      staleMembers.insert(field.slot)
+    }
+  }
+
+  /// Has the members of all relationships read again.
+  mutating func invalidateAllMembers() {
+    staleMembers = Set(members.keys)
+  }
+
+  /// The things that the cursor can be on, from top to bottom.
+  var items: [Item] {
+    guard notice == nil else { return [] }
+    return (snapshot?.fields ?? []).flatMap { field in
+      [.field(slot: field.slot)]
+        + (members[field.slot]?.members?.first ?? []).map { .member(slot: field.slot, $0) }
+    }
+  }
+
+  /// What the cursor is on.
+  var currentItem: Item? {
+    let items = items
+    return items.isEmpty ? nil : items[min(cursor, items.count - 1)]
+  }
+
+  /// The property that the cursor is on or in.
+  var currentField: DetailSnapshot.Field? {
+    let slot: Int
+    switch currentItem {
+    case .field(let field): slot = field
+    case .member(let field, _): slot = field
+    case nil: return nil
+    }
+    return snapshot?.fields.first { $0.slot == slot }
+  }
+}

@@ -1,0 +1,40 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+/// What can be done with a value of bytes, which no line can show.
+struct BlobEditor: Overlay {
+  var scope: CommandScope { .blobEditor }
+  let subject: EditSubject
+
+  init(_ subject: EditSubject) {
+    self.subject = subject
+  }
+
+  /// The bytes as text; nil when they are none, or too many to be edited.
+  var text: String? {
+    guard case .blob(let data) = subject.value, data.count <= 1_000_000 else { return nil }
+    return String(validating: data, as: UTF8.self)
+  }
+
+  private var description: String {
+    switch subject.value {
+    case .blob(let data): BlobText(data).description
+    default: "NULL"
+    }
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let hints = state.keymap.commands.commands(in: scope).compactMap { command in
+      command.reasonDisabled(state) == nil
+        ? command.keys.first.map { Footer.Hint(key: $0.description, label: command.label) } : nil
+    }
+    Modal(title: subject.name, message: description, hints: hints).draw(
+      into: &buffer, in: Rectangle(buffer.size).inset(horizontal: 2, vertical: 1), maximum: 76)
+    return nil
+  }
+}
+
+extension CommandScope {
+  static let blobEditor = CommandScope("blob-editor", title: "With a value of bytes")
+}

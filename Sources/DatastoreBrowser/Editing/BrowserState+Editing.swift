@@ -1,0 +1,110 @@
+import DatastoreCore
+import TerminalUI
+
+/// What is edited, created and deleted.
+extension BrowserState {
+  /// The object under the cursor: the row of the table, which is also that of the details.
+  var currentObject: ObjectReference? {
+    guard let table, let key = table.currentKey else { return nil }
+    return ObjectReference(entity: table.query.entity, key: key)
+  }
+
+  /// The property under the cursor of the focused panel.
+  var editTarget: EditTarget? {
+    guard let object = currentObject else { return nil }
+    switch focus {
+    case .entities: return nil
+    case .table:
+      return table?.currentColumn.map {
+        EditTarget(object: object, slot: $0.slot, panel: .table)
+      }
+    case .detail:
+      guard let field = detail.currentField, detail.snapshot?.object == object else { return nil }
+      return EditTarget(object: object, slot: field.slot, panel: .detail)
+    }
+  }
+
+  mutating func beginEdit() -> [Effect] {
+    guard let editTarget else { return [] }
+    awaitAnswer(.editor(editTarget))
+    return [.beginEdit(editTarget, nil)]
+  }
+
+  /// Does what the button at a place of the toolbar says.
+  mutating func clickToolbar(at position: Position, _ layout: ScreenLayout) -> [Effect] {
+    let toolbar = Toolbar(self, width: layout.toolbar.columns, isUnicode: true)
+    let button = toolbar.buttons.first {
+      $0.columns.contains(position.column - layout.toolbar.left)
+    }
+    guard let command = button.flatMap({ keymap.commands.named($0.command) }) else { return [] }
+    return perform(command)
+  }
+
+  /// Creates an object; in a table of the members of a relationship, one of them.
+  mutating func createObject() -> [Effect] {
+    guard let table, let entity else { return [] }
+    var values: [Int: Value] = [:]
+    if case .comparison(let comparison) = table.query.scope,
+      case .keyPath(let path) = comparison.left, path.count == 1,
+      case .value(let owner) = comparison.right, let slot = entity.slot(named: path[0]),
+      entity.links[slot]?.kind == .toOne
+    {
+      values[slot] = owner
+    }
+    awaitAnswer(.object(isCreated: false))
+    return [.stage(.create(entity: entity.index, values))]
+  }
+
+  /// Asks whether to delete, with what the delete rules will do.
+  mutating func askToDelete(_ objects: [ObjectReference], _ plan: DeletionPlan) {
+    guard overlays.isEmpty, let first = objects.first else { return }
+    let entity = schema.entities[first.entity].name
+    let what =
+      objects.count == 1 ? currentName(of: first) : "\(CountText.grouped(objects.count)) \(entity)"
+    var sentences = plan.sentences(entity: entity)
+    if objects.count > 1 { sentences.insert(bulkSource, at: 0) }
+    open(
+      Question(
+        title: "Delete \(what)", message: sentences.joined(separator: "\n"),
+        answers: [
+          Question.Answer("y", "delete") { _ in [.stage(.delete(objects))] },
+          Question.Answer("n", "keep") { _ in [] },
+        ], role: plan.denied.isEmpty ? .text : .warning))
+  }
+}
+
+extension BrowserState {
+  /// Which rows a command for many rows is about.
+  var bulkSource: String {
+    guard let table else { return "" }
+    if editing.selection.count(in: table.query, rows: table.list.keys.count) > 0 {
+      return "These are the selected rows."
+    }
+    return table.query.filter == nil
+      ? "These are all rows of the table; none is selected."
+      : "These are all rows that are shown, where \(table.query.filterText)"
+  }
+}
+
+extension DeletionPlan {
+  /// More objects are not looked through before the question.
+  static let limit = 10_000
+
+  /// What will happen, one sentence each.
+  func sentences(entity: String) -> [String] {
+    var sentences: [String] = []
+    func list(_ counts: [String: Int]) -> String {
+      counts.sorted { $0.key < $1.key }.map { "\(CountText.grouped($0.value)) \($0.key)" }
+        .joined(separator: ", ")
+    }
+    if !cascaded.isEmpty { sentences.append("Deleted with it: \(list(cascaded)).") }
+    if !nullified.isEmpty { sentences.append("No longer related to it: \(list(nullified)).") }
+    if !denied.isEmpty {
+      sentences.append("Cannot be saved while it is related to \(list(denied)).")
+    }
+    if !isWhole { sentences.append("There is more: not everything was looked through.") }
+    if sentences.isEmpty { sentences.append("Nothing else changes.") }
+    sentences.append("It stays visible, marked with -, until it is saved.")
+    return sentences
+  }
+}

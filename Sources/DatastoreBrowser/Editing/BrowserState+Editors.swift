@@ -1,0 +1,135 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+/// The editors for the kinds of values, and what they hand back.
+extension BrowserState {
+  /// More of a text is edited outside only.
+  private static let longestLine = 20_000
+
+  /// Opens the editor for a property that was made ready, unless something else was begun meanwhile.
+  mutating func open(_ subject: EditSubject) -> [Effect] {
+    guard overlays.isEmpty, editTarget == subject.target else { return [] }
+    if let relationship = subject.property.relationship {
+      open(ObjectPicker(subject, relationship.kind.isToMany ? .member : .destination))
+      return []
+    }
+    guard let attribute = subject.property.attribute else { return [] }
+    if let picker = ValuePicker(subject) {
+      open(picker)
+      return []
+    }
+    let form = ValueForm(attribute)
+    guard form.isTypeable(subject.value) else {
+      open(BlobEditor(subject))
+      return []
+    }
+    if case .text(let text) = subject.value, text.utf8.count > Self.longestLine {
+      return [.editExternally(subject, text)]
+    }
+    open(CellEditor(subject, attribute: attribute))
+    return []
+  }
+
+  /// Stages a value that an editor hands back, or shows first what it would do to many objects.
+  mutating func accept(_ value: Value, for subject: EditSubject) -> [Effect] {
+    if let bulk = subject.bulk {
+      awaitAnswer(.update(bulk))
+      return [.planUpdate(bulk, slot: subject.target.slot, value)]
+    }
+    guard value != subject.value else { return [] }
+    return [.stage(.assign([subject.target.object], slot: subject.target.slot, value))]
+  }
+
+  /// Makes the value of the topmost list or question NULL, or says why it cannot be.
+  mutating func pickNull() -> [Effect] {
+    let subject =
+      overlay(as: ValuePicker.self)?.subject ?? overlay(as: BlobEditor.self)?.subject
+      ?? overlay(as: ObjectPicker.self).flatMap { $0.purpose == .destination ? $0.subject : nil }
+    guard let subject else { return [] }
+    if let reason = subject.reasonNotNull {
+      message = Message(text: reason, severity: .warning)
+      return []
+    }
+    closeOverlay()
+    return accept(.null, for: subject)
+  }
+
+  mutating func editExternally() -> [Effect] {
+    if let editor = overlay(as: CellEditor.self) {
+      return [.editExternally(editor.subject, editor.field.text)]
+    }
+    guard let editor = overlay(as: BlobEditor.self) else { return [] }
+    return [.editExternally(editor.subject, editor.text ?? "")]
+  }
+
+  /// Takes what was written in the user's own editor.
+  mutating func take(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
+    switch outcome {
+    case .failed(let reason):
+      message = Message(text: reason, severity: .warning)
+      return []
+    case .unchanged:
+      message = Message(text: "The text was not changed.", severity: .note)
+      return []
+    case .edited(let text):
+      guard let attribute = subject.property.attribute else { return [] }
+      if attribute.type == .coded, !Self.isJSON(text) {
+        askToEditAgain(text, subject)
+        return []
+      }
+      return accept(text, attribute, for: subject)
+    }
+  }
+
+  private mutating func accept(
+    _ text: String, _ attribute: AttributeDescription, for subject: EditSubject
+  ) -> [Effect] {
+    if overlay(as: BlobEditor.self) != nil || isBytes(subject, attribute) {
+      if overlay(as: BlobEditor.self) != nil { closeOverlay() }
+      return accept(.blob(Data(text.utf8)), for: subject)
+    }
+    do {
+      let value = try ValueForm(attribute).parse(text, replacing: subject.value)
+      if overlay(as: CellEditor.self) != nil { closeOverlay() }
+      return accept(value, for: subject)
+    } catch {
+      // The text is not lost: it stands in the line, where its fault is told.
+      if overlay(as: CellEditor.self) == nil {
+        open(CellEditor(subject, attribute: attribute))
+      }
+      changeOverlay(as: CellEditor.self) { $0.take(text, fault: error.message) }
+      return []
+    }
+  }
+
+  private func isBytes(_ subject: EditSubject, _ attribute: AttributeDescription) -> Bool {
+    if case .blob = subject.value { return attribute.type != .uuid }
+    return subject.value.isNull && (attribute.type == .data || attribute.type == .coded)
+  }
+
+  private static func isJSON(_ text: String) -> Bool {
+    (try? JSONSerialization.jsonObject(
+      with: Data(text.utf8), options: [.fragmentsAllowed])) != nil
+  }
+
+  private mutating func askToEditAgain(_ text: String, _ subject: EditSubject) {
+    open(
+      Question(
+        title: subject.name, message: "What was written is not JSON, which this value has to be.",
+        answers: [
+          Question.Answer("e", "edit it again") { _ in [.editExternally(subject, text)] },
+          Question.Answer("esc", "drop it") { _ in [] },
+        ], role: .warning))
+  }
+}
+
+extension BrowserState {
+  /// Takes the member under the cursor of the details out of its relationship.
+  mutating func removeMember() -> [Effect] {
+    guard let object = detail.object, case .member(let slot, let member) = detail.currentItem else {
+      return []
+    }
+    return [.stage(.setMember(object, slot: slot, member: member.key, isMember: false))]
+  }
+}

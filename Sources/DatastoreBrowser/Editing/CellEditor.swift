@@ -1,0 +1,135 @@
+import DatastoreCore
+import TerminalUI
+
+/// The line in which a value is edited in its place: a cell of the table, or a line of the details.
+struct CellEditor: Overlay {
+  var scope: CommandScope { .cellEditor }
+  let subject: EditSubject
+  let form: ValueForm
+  private(set) var field: TextField
+  /// Whether the value is to be NULL; typing ends that.
+  private(set) var isNull: Bool
+  /// What is wrong with the text.
+  private(set) var fault: String?
+  /// The values that occur, where they are few; nil until they are known.
+  private(set) var occurring: [FrequencyTable.Entry]?
+  private var hasAsked = false
+  private let initialText: String
+  private let isInitiallyNull: Bool
+
+  init(_ subject: EditSubject, attribute: AttributeDescription) {
+    self.subject = subject
+    form = ValueForm(attribute)
+    initialText = form.text(of: subject.value)
+    isInitiallyNull = subject.value.isNull
+    isNull = isInitiallyNull
+    field = TextField(text: initialText)
+  }
+
+  /// The text as it is now; nil for NULL.
+  var text: String? { isNull ? nil : field.text }
+
+  /// Whether accepting it would change nothing.
+  var isUnchanged: Bool {
+    if subject.bulk != nil { return false }
+    return isNull ? isInitiallyNull : !isInitiallyNull && field.text == initialText
+  }
+
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    guard subject.mayRepeat, !hasAsked else { return [] }
+    hasAsked = true
+    return [.findValues(subject.target)]
+  }
+
+  /// Takes the values that occur; none when they are too many to be listed.
+  mutating func take(_ occurring: [FrequencyTable.Entry], of target: EditTarget) {
+    if target == subject.target { self.occurring = occurring }
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    switch key {
+    case "up": step(days: 1)
+    case "down": step(days: -1)
+    default:
+      let before = field.text
+      guard field.handle(key) else { return [] }
+      fault = nil
+      if field.text != before || key == "backspace" || key == "delete" { isNull = false }
+    }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    isNull = false
+    fault = nil
+    return []
+  }
+
+  private mutating func step(days: Int) {
+    guard form.takesDates else { return }
+    let later =
+      isNull || field.text.isEmpty ? subject.today : form.text(field.text, daysLater: days)
+    guard let later else { return }
+    field.setText(later)
+    isNull = false
+    fault = nil
+  }
+
+  /// Makes the value NULL, or says why it cannot be.
+  mutating func setNull() {
+    if let reason = subject.reasonNotNull {
+      fault = reason
+      return
+    }
+    isNull = true
+    fault = nil
+    field.setText("")
+  }
+
+  /// Takes a text that was written elsewhere.
+  mutating func take(_ text: String, fault: String?) {
+    field.setText(text)
+    isNull = false
+    self.fault = fault
+  }
+
+  /// The value to stage; nil when it is the same as before. A fault is kept and shown.
+  mutating func value() -> Value?? {
+    if isUnchanged { return .some(nil) }
+    if isNull { return .some(.null) }
+    do {
+      return .some(try form.parse(field.text, replacing: subject.value))
+    } catch {
+      fault = error.message
+      return nil
+    }
+  }
+}
+
+extension BrowserState {
+  /// Lists the values that occur, instead of the line in which one is typed.
+  mutating func listOccurringValues() -> [Effect] {
+    guard let editor = overlay(as: CellEditor.self) else { return [] }
+    guard let picker = ValuePicker(editor.subject, occurring: editor.occurring) else { return [] }
+    closeOverlay()
+    open(picker)
+    return []
+  }
+
+  /// Stages what the editor holds and closes it; a fault leaves it open.
+  mutating func acceptEdit() -> [Effect] {
+    guard var editor = overlay(as: CellEditor.self) else { return [] }
+    guard let value = editor.value() else {
+      changeOverlay(as: CellEditor.self) { $0 = editor }
+      return []
+    }
+    closeOverlay()
+    guard let value else { return [] }
+    return accept(value, for: editor.subject)
+  }
+}
+
+extension CommandScope {
+  static let cellEditor = CommandScope("cell-editor", title: "While a value is edited")
+}

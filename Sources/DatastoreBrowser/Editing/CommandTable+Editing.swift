@@ -1,0 +1,104 @@
+import DatastoreCore
+import TerminalUI
+
+extension CommandTable {
+  /// What can be done with changes, in every panel.
+  static let stagingCommands: [Command] = [
+    Command(
+      "save", keys: ["ctrl-s"], label: "Save",
+      help: "Write all unsaved changes in one transaction.", in: CommandScope.panels,
+      unless: .cannotSave
+    ) { $0.save() },
+    Command(
+      "revert", keys: ["ctrl-r"], label: "Revert",
+      help: "Take back all unsaved changes, after a question.", in: CommandScope.panels,
+      unless: .nothingStaged
+    ) { state in
+      state.askToRevert()
+      return []
+    },
+    Command(
+      "undo", keys: ["u"], label: "Undo",
+      help: "Take back the last change; what was saved since is staged the other way round.",
+      in: CommandScope.panels, unless: .nothingToUndo
+    ) { _ in [.stage(.undo)] },
+    Command(
+      "redo", keys: ["U"], label: "Redo", help: "Do again what undo has taken back last.",
+      in: CommandScope.panels, unless: .nothingToRedo
+    ) { _ in [.stage(.redo)] },
+  ]
+
+  /// What can be done with objects and their values.
+  static let editingCommands: [Command] = [
+    Command(
+      "edit", keys: ["e"], label: "edit",
+      help: "Edit this value: text, numbers and dates in their place, others from a list.",
+      in: [.table, .detail], hintRank: 4, unless: .cannotEdit
+    ) { $0.beginEdit() },
+    Command(
+      "create", keys: ["a"], label: "new",
+      help: "Create an object; what must have a value is marked in the details.", in: [.table],
+      hintRank: 7, unless: .cannotCreate
+    ) { $0.createObject() },
+    Command(
+      "duplicate", keys: ["A"], label: "duplicate",
+      help: "Create an object like this one, but for its keys and unique values.", in: [.table],
+      unless: .cannotWriteRow
+    ) { state in
+      guard let object = state.currentObject else { return [] }
+      state.awaitAnswer(.object(isCreated: false))
+      return [.stage(.duplicate([object]))]
+    },
+    Command(
+      "delete", keys: ["D"], label: "delete",
+      help: "Delete this object; what goes with it or loses it is shown before.", in: [.table],
+      hintRank: 45, unless: .cannotWriteRow
+    ) { state in
+      guard let object = state.currentObject else { return [] }
+      state.awaitAnswer(.deletion([object]))
+      return [.planDeletion([object])]
+    },
+  ]
+
+  /// What can be done while a value is edited, and with questions.
+  static let editorCommands: [Command] = [
+    Command(
+      "accept-edit", keys: ["enter"], label: "accept", help: "Stage the value as it is typed.",
+      in: [.cellEditor], hintRank: 1
+    ) { $0.acceptEdit() },
+    closing(
+      "cancel-edit", "Leave the value as it was.", in: [.cellEditor], label: "cancel", hintRank: 2),
+    Command(
+      "set-null", keys: ["ctrl-n"], label: "NULL", help: "Make the value NULL.",
+      in: [.cellEditor], hintRank: 3
+    ) { state in
+      state.changeOverlay(as: CellEditor.self) { $0.setNull() }
+      return []
+    },
+    Command(
+      "list-values", keys: ["tab"], label: "values",
+      help: "List the values that occur in this column, where they are few, to pick one.",
+      in: [.cellEditor], hintRank: 5, unless: .noOccurringValues
+    ) { $0.listOccurringValues() },
+    Command(
+      "accept-edit-and-save", keys: ["ctrl-s"], label: "accept, save",
+      help: "Stage the value as it is typed, and write all unsaved changes.", in: [.cellEditor],
+      hintRank: 6
+    ) { state in
+      let isBulk = state.overlay(as: CellEditor.self)?.subject.bulk != nil
+      let effects = state.acceptEdit()
+      // What many objects would become is shown first.
+      if isBulk { return effects }
+      guard state.overlay(as: CellEditor.self) == nil else { return effects }
+      if effects.isEmpty, let reason = Obstacle.cannotSave.reason(state) {
+        state.message = BrowserState.Message(text: reason, severity: .warning)
+        return []
+      }
+      return effects + state.save()
+    },
+    Command(
+      "dismiss-question", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Answer a question with no.", in: [.question], hintRank: 1
+    ) { Question.dismiss(&$0) },
+  ]
+}

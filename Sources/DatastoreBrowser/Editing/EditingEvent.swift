@@ -1,0 +1,46 @@
+import DatastoreCore
+
+/// What comes back for the editors.
+enum EditingEvent: BrowserEvent {
+  case editReady(EditSubject)
+  case valuesFound(EditTarget, [FrequencyTable.Entry])
+  case deletionPlanned([ObjectReference], DeletionPlan)
+  case updatePlanned(UpdatePlan)
+  case objectsFound(search: Int, Result<[ObjectName], EffectFailure>)
+  /// The user's own editor has ended.
+  case editedExternally(EditSubject, ExternalEditor.Outcome)
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .editReady(let subject):
+      guard state.editing.awaited == .editor(subject.target) else { return [] }
+      return state.open(subject) + state.releaseTypedAhead()
+    case .valuesFound(let target, let entries):
+      state.changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
+    case .deletionPlanned(let objects, let plan):
+      guard state.editing.awaited == .deletion(objects) else { return [] }
+      state.askToDelete(objects, plan)
+      return state.releaseTypedAhead()
+    case .updatePlanned(let plan):
+      guard state.editing.awaited == .update(plan.target) else { return [] }
+      state.ask(plan)
+      return state.releaseTypedAhead()
+    case .objectsFound(let search, .success(let found)):
+      state.changeOverlay(as: ObjectPicker.self) { $0.take(found, search: search) }
+    case .objectsFound(let search, .failure(let failure)):
+      state.changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
+    case .editedExternally(let subject, let outcome): return state.take(outcome, for: subject)
+    }
+    return []
+  }
+}
+
+extension Effect {
+  /// Gives the value of a property to the user's own editor.
+  static func editExternally(_ subject: EditSubject, _ text: String) -> Effect {
+    .editExternally(
+      ExternalEdit(
+        text: text, suffix: subject.property.attribute?.type == .coded ? "json" : "txt",
+        ended: { EditingEvent.editedExternally(subject, $0) }))
+  }
+}

@@ -1,0 +1,125 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+extension Effect {
+  /// Works out what a value would do to many objects.
+  static func planUpdate(_ target: BulkTarget, slot: Int, _ value: Value) -> Effect {
+    .work { runner in
+      runner.answerStaging {
+        try await $0.updatePlan(target, slot: slot, value)
+      } as: {
+        EditingEvent.updatePlanned($0)
+      }
+    }
+  }
+
+  /// Writes a value to all objects that meet a condition, in the store and at once.
+  static func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) -> Effect
+  {
+    .work { $0.writeUpdate(entity: entity, predicate, slot: slot, value) }
+  }
+
+  /// Deletes all objects that meet a condition, in the store and at once.
+  static func writeDeletion(entity: Int, _ predicate: Predicate?) -> Effect {
+    .work { $0.writeDeletion(entity: entity, predicate) }
+  }
+}
+
+/// Changes of many objects at once.
+extension EffectRunner {
+  /// Objects that the preview shows.
+  private static let sampled = 5
+
+  fileprivate func updatePlan(
+    _ target: BulkTarget, slot: Int, _ value: Value
+  ) async throws -> UpdatePlan {
+    let objects = try await samples(of: target)
+    guard let first = objects.first else { throw StagingRefusal("There are no objects.") }
+    let entity = first.entity
+    if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
+      throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
+    }
+    let contents = try await contents(
+      [value] + objects.map { $0.shownValue(at: slot) }, slot, entity)
+    let nameSlot = DisplayName.slot(of: entity)
+    let samples = zip(objects, contents.dropFirst()).map { object, old in
+      UpdatePlan.Sample(
+        name: DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key), old: old)
+    }
+    return UpdatePlan(
+      target: target, slot: slot, value: value,
+      property: "\(entity.name).\(entity.properties[slot].name)", new: contents[0],
+      samples: samples)
+  }
+
+  private func samples(of target: BulkTarget) async throws -> [DynamicObject] {
+    switch target {
+    case .objects(let objects): return try await load(Array(objects.prefix(Self.sampled)))
+    case .matching(let entity, let predicate, _):
+      return try await view.loadObjects(
+        FetchRequest(
+          entity: schema.entities[entity].name, predicate: predicate, limit: Self.sampled))
+    }
+  }
+
+  /// Values as they are shown; related objects by their names.
+  private func contents(
+    _ values: [Value], _ slot: Int, _ entity: Entity
+  ) async throws -> [CellContent] {
+    guard let link = entity.links[slot] else {
+      let format = ValueFormat(type: entity.properties[slot].attribute?.type ?? .undefined)
+      return values.map { format.cell($0) }
+    }
+    let keys = values.compactMap { if case .integer(let key) = $0 { key } else { nil } }
+    let names = try await names(entity: link.destination, keys: Array(Set(keys)))
+    return values.map { value in
+      guard case .integer(let key) = value else { return CellContent("", role: .null, kind: .null) }
+      return CellContent(names[key] ?? DisplayName.placeholder(key: key), role: .relationship)
+    }
+  }
+
+  fileprivate func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) {
+    let described = schema.entities[entity]
+    let name = described.name
+    let property = described.properties[slot].name
+    write(entity) { context in
+      let count = try context.updateMany(
+        entityName: name, where: predicate, values: [property: value])
+      return "Changed \(CountText.counted(count, "object")) of \(name)."
+    }
+  }
+
+  fileprivate func writeDeletion(entity: Int, _ predicate: Predicate?) {
+    let name = schema.entities[entity].name
+    write(entity) { context in
+      let count = try context.deleteMany(entityName: name, where: predicate)
+      return "Deleted \(CountText.counted(count, "object")) of \(name)."
+    }
+  }
+
+  private func write(
+    _ entity: Int, _ body: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> String
+  ) {
+    performSaving { runner in
+      let isCancelled = Lock(false)
+      let context = runner.datastore.newContext()
+      do {
+        let said = try await withTaskCancellationHandler {
+          try await context.perform { context in
+            context.core.isStopped = { isCancelled.withLock { $0 } }
+            return try body(context)
+          }
+        } onCancel: {
+          isCancelled.withLock { $0 = true }
+        }
+        await runner.drainMainQueue()
+        runner.send(SavingEvent.written(entity: entity, said))
+      } catch is CancellationError {
+        runner.send(SavingEvent.saveFailed(.stopped))
+      } catch {
+        runner.send(SavingEvent.saveFailed(.refused(String(describing: error))))
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  static let objectSearch = Lane("object search", .latest)
+}
+
+extension Effect {
+  /// Looks for objects whose names contain a text, or whose key it is; ends the search before it.
+  static func searchObjects(_ number: Int, entity: Int, _ text: String) -> Effect {
+    .work { runner in
+      runner.answer(in: .objectSearch) {
+        try await $0.objects(entity: entity, named: text)
+      } as: {
+        EditingEvent.objectsFound(search: number, $0)
+      }
+    }
+  }
+}
+
+extension EffectRunner {
+  /// Objects that a search shows at most.
+  private static let mostFound = 100
+
+  fileprivate func objects(entity index: Int, named text: String) async throws -> [ObjectName] {
+    let entity = schema.entities[index]
+    let slot = DisplayName.slot(of: entity)
+    var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
+    request.predicate = condition(text, entity, slot)
+    if let slot { request.sortDescriptors = [SortDescriptor([entity.properties[slot].name])] }
+    return try await view.loadObjects(request).map { object in
+      ObjectName(
+        key: object.key, name: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
+    }
+  }
+
+  private func condition(_ text: String, _ entity: Entity, _ slot: Int?) -> Predicate? {
+    guard !text.isEmpty else { return nil }
+    var conditions: [Predicate] = []
+    if let slot {
+      conditions.append(
+        .comparison(
+          Predicate.Comparison(
+            .keyPath([entity.properties[slot].name]), .contains, .value(.text(text)),
+            options: [.caseInsensitive, .diacriticInsensitive])))
+    }
+    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+    if let key = Int64(digits) {
+      conditions.append(
+        .comparison(Predicate.Comparison(.keyPath([]), .equal, .value(.integer(key)))))
+    }
+    return conditions.count == 1 ? conditions[0] : .or(conditions)
+  }
+}

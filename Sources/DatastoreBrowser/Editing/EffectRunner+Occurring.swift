@@ -1,0 +1,48 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  static let occurringValues = Lane("occurring values", .latest)
+}
+
+extension Effect {
+  /// Finds the values that occur in the column of a property, with the number of their rows, unless
+  /// they are too many; ends the search before.
+  ///
+  /// A column of many values is known by its first rows. Nobody waits for the answer, and without one
+  /// the value is typed.
+  static func findValues(_ target: EditTarget) -> Effect {
+    .work { runner in
+      runner.perform(in: .occurringValues) { runner in
+        do {
+          let entries = try await runner.occurringValues(of: target)
+          try Task.checkCancellation()
+          runner.send(EditingEvent.valuesFound(target, entries))
+        } catch is CancellationError {
+          return
+        } catch {
+          runner.send(EditingEvent.valuesFound(target, []))
+          runner.send(ErrorReport(String(describing: error)))
+        }
+      }
+    }
+  }
+}
+
+extension EffectRunner {
+  /// More different values are not offered: typing is quicker then.
+  private static let mostOccurring = 40
+
+  fileprivate func occurringValues(of target: EditTarget) async throws -> [FrequencyTable.Entry] {
+    let entity = schema.entities[target.object.entity]
+    let name = entity.properties[target.slot].name
+    let first = try await view.distinctValues(
+      of: name, entity: entity.index, beginningWith: "", limit: Self.mostOccurring + 1)
+    guard first.count <= Self.mostOccurring else { return [] }
+    let table = try await view.frequencies(
+      of: [name], in: FetchRequest(entity: entity.name), limit: Self.mostOccurring + 1)
+    let values = table.entries.filter { !$0.value.isNull }
+    // Where each value occurs once there is nothing to choose from.
+    return values.contains { $0.count > 1 } ? values : []
+  }
+}

@@ -1,0 +1,106 @@
+import DatastoreCore
+import TerminalUI
+
+/// A list of objects with incremental search over their names, for relationships.
+struct ObjectPicker: PickListOverlay {
+  /// What becomes of the chosen object.
+  enum Purpose: Hashable, Sendable {
+    /// It becomes the destination of a to-one relationship.
+    case destination
+    /// It becomes a member of a to-many relationship.
+    case member
+  }
+
+  var scope: CommandScope { .objectPicker }
+  let subject: EditSubject
+  let purpose: Purpose
+  var list = PickList<Int64?>(isSearchedByOwner: true)
+  /// The number of the search that was asked for last.
+  private(set) var lastSearch = 0
+  private var isSearchWanted = true
+  private var isReading = false
+
+  init(_ subject: EditSubject, _ purpose: Purpose) {
+    self.subject = subject
+    self.purpose = purpose
+    list.notice = "reading…"
+  }
+
+  mutating func searchChanged(in state: BrowserState) { isSearchWanted = true }
+
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    guard isSearchWanted, let destination = subject.destination else { return [] }
+    isSearchWanted = false
+    isReading = true
+    lastSearch += 1
+    return [.searchObjects(lastSearch, entity: destination, list.search.text)]
+  }
+
+  /// Takes what a search has found.
+  mutating func take(_ found: [ObjectName], search: Int) {
+    guard search == lastSearch else { return }
+    isReading = false
+    list.notice = "No object of that name."
+    var items = found.map { object in
+      PickList<Int64?>.Item(
+        object.key, text: object.name,
+        note: .integer(object.key) == subject.value
+          ? "now" : DisplayName.placeholder(key: object.key))
+    }
+    if purpose == .destination, list.search.text.isEmpty {
+      items.insert(
+        PickList<Int64?>.Item(
+          nil, text: "None", note: subject.value.isNull ? "now" : "", role: .null),
+        at: 0)
+    }
+    list.setItems(items)
+  }
+
+  /// Takes why a search has found nothing.
+  mutating func fail(_ reason: String, search: Int) {
+    guard search == lastSearch else { return }
+    isReading = false
+    list.notice = reason
+    list.setItems([])
+  }
+
+  /// Takes the object under the cursor and closes the list.
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let item = list.current else { return [] }
+    state.closeOverlay()
+    switch purpose {
+    case .destination:
+      return state.accept(item.id.map { .integer($0) } ?? .null, for: subject)
+    case .member:
+      guard let member = item.id else { return [] }
+      let target = subject.target
+      return [
+        .stage(.setMember(target.object, slot: target.slot, member: member, isMember: true))
+      ]
+    }
+  }
+
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(60, size.columns - 4), rows: min(18, size.rows - 4)))
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    let title = purpose == .member ? "Add to \(subject.name)" : subject.name
+    Box(title: title, note: isReading ? "searching…" : "", isFocused: true)
+      .draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+/// An object with the name that a person knows it by.
+struct ObjectName: Hashable, Sendable {
+  let key: Int64
+  let name: String
+}
+
+extension CommandScope {
+  static let objectPicker = CommandScope("object-picker", title: "In a list of objects")
+}

@@ -1,0 +1,65 @@
+import TerminalUI
+
+/// The line above the status line: what is unsaved, and the buttons for it.
+struct Toolbar {
+  /// A command as a button.
+  struct Button: Hashable {
+    let command: String
+    let key: String
+    let label: String
+    let isEnabled: Bool
+    let columns: Range<Int>
+  }
+
+  let text: String
+  let isDirty: Bool
+  let buttons: [Button]
+
+  private static let commands = ["save", "revert", "undo", "redo", "review"]
+
+  init(_ state: BrowserState, width: Int, isUnicode: Bool) {
+    let marks = state.editing.marks
+    isDirty = !marks.isEmpty
+    let lamp = isUnicode ? (isDirty ? "●" : "○") : (isDirty ? "*" : "o")
+    var text = " \(lamp) "
+    if state.editing.isSaving {
+      text += "saving… esc stops it"
+    } else if let file = state.importing.copiedFile {
+      text += "a copy of \(file), to look at"
+    } else if state.editing.isReadOnly {
+      text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
+    } else {
+      text += isDirty ? marks.description : "no unsaved changes"
+    }
+    self.text = text
+    var column = text.displayWidth() + 3
+    var buttons: [Button] = []
+    for name in Self.commands {
+      guard let command = state.keymap.commands.named(name),
+        let key = state.keymap.hint(of: command)
+      else {
+        continue
+      }
+      let shown = key.hasPrefix("ctrl-") ? "^" + key.dropFirst("ctrl-".count).uppercased() : key
+      let length = shown.displayWidth() + 1 + command.label.displayWidth()
+      guard column + length <= width else { break }
+      buttons.append(
+        Button(
+          command: name, key: shown, label: command.label,
+          isEnabled: command.reasonDisabled(state) == nil, columns: column..<(column + length)))
+      column += length + 2
+    }
+    self.buttons = buttons
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
+    buffer.draw(text, at: area.origin, width: area.columns, role: isDirty ? .changed : .dim)
+    for button in buttons {
+      let place = Position(column: area.left + button.columns.lowerBound, row: area.top)
+      let used = buffer.draw(button.key, at: place, role: button.isEnabled ? .key : .dim)
+      buffer.draw(
+        button.label, at: Position(column: place.column + used + 1, row: place.row),
+        role: button.isEnabled ? .keyLabel : .dim)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import DatastoreCore
+import TerminalUI
+
+/// How an action on the file of a value has ended.
+enum ValueFileEvent: BrowserEvent {
+  case exists(EditTarget, String)
+  case saved(String, count: Int)
+  case loaded(String)
+  case failed(String)
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .failed(let reason):
+      if state.overlay(as: PathPrompt.self) != nil {
+        state.changeOverlay(as: PathPrompt.self) { $0.fail(reason) }
+      } else {
+        state.message = BrowserState.Message(text: reason, severity: .error)
+      }
+    case .exists(let target, let path):
+      state.open(
+        Question(
+          title: "Save to file", message: "\(path) exists already. Replace it?",
+          answers: [
+            Question.Answer("y", "replace") { _ in
+              [.saveValue(target, path: path, replacing: true)]
+            },
+            Question.Answer("n", "keep it") { _ in [] },
+          ], role: .warning))
+    case .saved(let path, let count):
+      state.closeFileOverlays()
+      state.message = BrowserState.Message(
+        text: "Wrote \(BlobText.size(count)) to \(path).", severity: .success)
+    case .loaded(let path):
+      state.closeFileOverlays()
+      state.message = BrowserState.Message(text: "Read \(path).", severity: .success)
+    }
+    return []
+  }
+}
+
+extension PathPrompt.Purpose {
+  /// The bytes of a property are written to the file.
+  static func saveValue(_ subject: EditSubject) -> PathPrompt.Purpose {
+    PathPrompt.Purpose(title: "Save to", demand: "Type the path of a file.") { _, path in
+      [.saveValue(subject.target, path: path, replacing: false)]
+    }
+  }
+
+  /// The bytes of the file become the value of a property.
+  static func loadValue(_ subject: EditSubject) -> PathPrompt.Purpose {
+    PathPrompt.Purpose(title: "Load from", demand: "Type the path of a file.") { _, path in
+      let isText = subject.property.attribute.map { $0.type == .string } ?? false
+      return [.loadValue(subject.target, path: path, asText: isText)]
+    }
+  }
+}
+
+extension BrowserState {
+  /// Asks for the file that the bytes in the editor are written to, or that they come from.
+  mutating func openPathPrompt(_ purpose: (EditSubject) -> PathPrompt.Purpose) -> [Effect] {
+    guard let editor = overlay(as: BlobEditor.self) else { return [] }
+    open(PathPrompt(purpose(editor.subject)))
+    return []
+  }
+
+  fileprivate mutating func closeFileOverlays() {
+    if overlay(as: PathPrompt.self) != nil, overlays.dropLast().last is BlobEditor {
+      closeOverlay()
+    }
+    if overlays.last is BlobEditor { closeOverlay() }
+  }
+}

@@ -1,0 +1,78 @@
+import DatastoreCore
+import TerminalUI
+
+/// A list of the values that a property can have: true and false, those that the model or the file
+/// allows, or those that occur already.
+struct ValuePicker: PickListOverlay {
+  var scope: CommandScope { .valuePicker }
+  let subject: EditSubject
+  private let values: [Value]
+  var list: PickList<Int>
+
+  /// Nil for properties whose values cannot be listed.
+  ///
+  /// - Parameter occurring: the values that occur and how often, to be offered where any other may be
+  ///   typed as well.
+  init?(_ subject: EditSubject, occurring: [FrequencyTable.Entry]? = nil) {
+    guard let attribute = subject.property.attribute else { return nil }
+    var values: [Value]
+    if let occurring {
+      values = occurring.map(\.value).filter { !$0.isNull }
+    } else if let allowed = subject.allowed {
+      values = allowed
+    } else if attribute.type == .boolean {
+      values = [.integer(1), .integer(0)]
+    } else {
+      return nil
+    }
+    // A value that is there although it should not be can be kept.
+    if !subject.value.isNull, !values.contains(subject.value) { values.append(subject.value) }
+    if attribute.isOptional { values.append(.null) }
+    self.subject = subject
+    self.values = values
+    let form = ValueForm(attribute)
+    var notes: [Value: String] = [:]
+    for entry in attribute.cases ?? [] where form.text(of: entry.value) != entry.name {
+      notes[entry.value] = entry.name
+    }
+    for entry in occurring ?? [] { notes[entry.value] = CountText.counted(entry.count, "row") }
+    list = PickList(
+      values.enumerated().map { index, value in
+        PickList.Item(
+          index, text: value.isNull ? "NULL" : form.text(of: value),
+          note: [notes[value], value == subject.value ? "now" : nil].compactMap { $0 }
+            .joined(separator: ", "), role: value.isNull ? .null : .text)
+      })
+    // A boolean is mostly edited to be the other one.
+    let other = attribute.type == .boolean && subject.value == .integer(1) ? 1 : nil
+    list.select(
+      other ?? (subject.value == .integer(0) && attribute.type == .boolean ? 0 : nil)
+        ?? values.firstIndex(of: subject.value) ?? 0)
+  }
+
+  /// The value under the cursor; nil when the search has left none.
+  var value: Value? { list.current.map { values[$0.id] } }
+
+  /// Takes the value under the cursor and closes the list.
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let value else { return [] }
+    state.closeOverlay()
+    return state.accept(value, for: subject)
+  }
+
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(44, size.columns - 4), rows: min(values.count + 3, 14)))
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: subject.name, isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension CommandScope {
+  static let valuePicker = CommandScope("value-picker", title: "In a list of values")
+}

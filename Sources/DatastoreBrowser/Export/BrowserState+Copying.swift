@@ -1,0 +1,114 @@
+import DatastoreCore
+import TerminalUI
+
+/// What is to become a text for the clipboard.
+enum CopyRequest: Hashable, Sendable {
+  /// The whole value of an attribute.
+  case value(ObjectReference, slot: Int)
+  /// What a cell shows.
+  case text(String)
+  /// A value that is not one of an object.
+  case plain(Value, type: AttributeType = .undefined)
+  /// Rows, as fields separated by tabs.
+  case rows(ExportSource, withHeader: Bool)
+}
+
+/// A text for the clipboard.
+struct CopiedText: Hashable, Sendable {
+  var text: String
+  /// What it was made of: `3 rows`.
+  var subject: String
+}
+
+/// Putting values on the clipboard.
+extension BrowserState {
+  /// What `y` copies; nil where there is no value.
+  var copyableCell: CopyRequest? {
+    if let overlay = overlays.last as? any CopyableOverlay {
+      return overlay.copyableCell(in: self)
+    }
+    switch focus {
+    case .entities: return nil
+    case .table:
+      guard let table, let key = table.currentKey, let column = table.currentColumn else {
+        return nil
+      }
+      if column.destination == nil {
+        return .value(ObjectReference(entity: table.query.entity, key: key), slot: column.slot)
+      }
+      guard !column.isToMany else {
+        return table.counts.count(slot: column.slot, key: key).map { .text(String($0)) }
+      }
+      guard case .reference(let related) = table.rows[key]?.cells[table.column].kind else {
+        return .text("")
+      }
+      return name(column.destination, related)
+    case .detail:
+      guard let object = detail.object, let field = detail.currentField else { return nil }
+      if case .member(_, let member) = detail.currentItem { return .text(member.name) }
+      guard field.destination != nil else { return .value(object, slot: field.slot) }
+      switch field.content?.kind {
+      case .reference(let related): return name(field.destination, related)
+      case nil: return detail.members[field.slot]?.members.map { .text(String($0.count)) }
+      default: return .text("")
+      }
+    }
+  }
+
+  /// The name of a related object, as the screen shows it.
+  private func name(_ entity: Int?, _ key: Int64) -> CopyRequest {
+    let shown = entity.flatMap { names[$0, key] }?.shown(key: key).text
+    return .text(shown ?? DisplayName.placeholder(key: key))
+  }
+
+  mutating func copyCell() -> [Effect] {
+    // That something was copied is a message, too, which the cursor is not to go to.
+    changeOverlay(as: MessageLogState.self) { $0.stay() }
+    return copyableCell.map { [.copy($0)] } ?? []
+  }
+
+  /// Copies the selected rows, or the one under the cursor.
+  mutating func copyRows(withHeader: Bool) -> [Effect] {
+    if let overlay = overlays.last as? any CopyableOverlay {
+      guard let row = overlay.copyableRow(in: self) else { return [] }
+      return [.copy(.rows(row, withHeader: withHeader))]
+    }
+    guard var rows = tableRows, let table else { return [] }
+    let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
+    if selected == 0 {
+      guard let key = table.currentKey else { return [] }
+      rows.selection = [key]
+    }
+    return [.copy(.rows(.objects(rows), withHeader: withHeader))]
+  }
+
+  /// Takes a text for the clipboard.
+  mutating func take(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
+    switch result {
+    case .failure(let failure):
+      message = Message(text: failure.message, severity: .warning)
+      return []
+    case .success(let copied):
+      let hint = clipboardHint.map { " " + $0 } ?? ""
+      message = Message(text: "Copied \(copied.subject).\(hint)", severity: .success)
+      return [.putOnClipboard(copied.text)]
+    }
+  }
+}
+
+extension Obstacle {
+  static let nothingToCopy = Obstacle {
+    $0.copyableCell == nil ? "There is no value here that could be copied." : nil
+  }
+
+  static let noRowsToCopy = Obstacle { state in
+    if let overlay = state.overlays.last as? any CopyableOverlay {
+      return overlay.copyableRow(in: state) == nil ? "There is no row here." : nil
+    }
+    guard let table = state.table else { return "There is no table here." }
+    let selected = state.editing.selection.count(
+      in: table.query, rows: table.list.keys.count)
+    if selected == 0, table.currentKey == nil { return "There is no row here." }
+    return state.editing.selection.isAll(of: table.query) ? nothingToExport.reason(state) : nil
+  }
+}

@@ -1,0 +1,156 @@
+import DatastoreCore
+import DatastoreExport
+import TerminalUI
+
+/// Writing rows to a file.
+extension BrowserState {
+  /// The selected rows of the table, or all of them when none is selected; nil without a table.
+  var tableRows: ObjectRows? {
+    guard let table else { return nil }
+    var rows = ObjectRows(
+      entity: table.query.entity, columns: table.arrangement.shown.map { table.columns[$0] },
+      list: table.list)
+    let selection = editing.selection
+    let isSelected = selection.count(in: table.query, rows: table.list.keys.count) > 0
+    if isSelected, !selection.isAll(of: table.query) { rows.selection = selection.keys }
+    return rows
+  }
+
+  /// Asks how and where to the rows of the table are written.
+  mutating func exportTable() -> [Effect] {
+    if let result = focusedResult {
+      openExport(.answer(result.rows), name: "answer")
+      return []
+    }
+    guard let rows = tableRows, let entity else { return [] }
+    openExport(.objects(rows), name: entity.name)
+    return []
+  }
+
+  /// Asks how and where to rows are written.
+  ///
+  /// - Parameter name: what they are called.
+  mutating func openExport(_ source: ExportSource, name: String) {
+    open(
+      ExportScreen(source, subject: subject(of: source, name), name: name, memory: exporting))
+  }
+
+  /// Writes the rows of the table to a file whose name says the format.
+  mutating func exportTable(to path: String) -> [Effect] {
+    guard let rows = tableRows else { return [] }
+    guard let format = ExportFormat(fileName: path) else {
+      message = Message(
+        text: "The name of the file says the format: end it with "
+          + ExportFormat.listed.map { "." + $0.fileExtension }.joined(separator: ", ") + ".",
+        severity: .warning)
+      return []
+    }
+    return export(.objects(rows), as: format, to: path)
+  }
+
+  private func subject(of source: ExportSource, _ name: String) -> String {
+    var text = CountText.counted(source.count, "row")
+    if case .answer(let rows) = source, !rows.isWhole {
+      text = "all rows, read again, more than \(CountText.grouped(source.count))"
+    }
+    if case .objects(let rows) = source {
+      if rows.selection != nil { text = "selected: " + text }
+      text += " of \(schema.entities[rows.entity].name)"
+    } else {
+      text += " of \(name)"
+    }
+    text += ", " + CountText.counted(source.columnCount, "column")
+    guard case .objects = source, !editing.marks.isEmpty else { return text }
+    return text + "; unsaved changes are in it, rows to be deleted are not"
+  }
+
+  /// Begins to write what the export screen says.
+  mutating func acceptExport() -> [Effect] {
+    guard let screen = overlay(as: ExportScreen.self) else { return [] }
+    let path = screen.field.text
+    guard !path.isEmpty, !path.hasSuffix("/") else {
+      let reason =
+        path.isEmpty ? "Type the path of a file." : "This is a directory; name a file in it."
+      changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
+      return []
+    }
+    return export(screen.source, as: screen.format, to: path)
+  }
+
+  private mutating func export(
+    _ source: ExportSource, as format: ExportFormat, to path: String
+  ) -> [Effect] {
+    exporting.last += 1
+    exporting.format = format
+    exporting.folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return begin(
+      ExportRequest(number: exporting.last, source: source, format: format, path: path))
+  }
+
+  private mutating func begin(_ request: ExportRequest) -> [Effect] {
+    open(ExportProgress(request))
+    return [.export(request)]
+  }
+
+  /// Follows how the writing of a file goes on.
+  mutating func apply(_ event: ExportEvent) -> [Effect] {
+    switch event {
+    case .progress(let number, let rows):
+      changeOverlay(as: ExportProgress.self) { $0.take(rows: rows, of: number) }
+    case .exists(var request):
+      guard endExport(request.number) else { return [] }
+      request.isReplacing = true
+      let replacing = request
+      open(
+        Question(
+          title: "Export", message: "\(request.path) exists already. Replace it?",
+          answers: [
+            Question.Answer("y", "replace") { $0.begin(replacing) },
+            Question.Answer("n", "keep it") { _ in [] },
+          ], role: .warning))
+    case .finished(let number, let report):
+      guard endExport(number) else { return [] }
+      overlays.removeAll { $0 is ExportScreen }
+      message = Message(
+        text: report.description, severity: report.replacedTexts > 0 ? .warning : .success)
+    case .stopped(let number):
+      guard endExport(number) else { return [] }
+      message = Message(text: "The export was stopped; no file was written.", severity: .warning)
+    case .failed(let number, let reason):
+      guard endExport(number) else { return [] }
+      if overlay(as: ExportScreen.self) != nil {
+        changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
+      } else {
+        message = Message(text: reason, severity: .error)
+      }
+    }
+    return []
+  }
+
+  /// Takes the progress of an export away; false when it is that of another one.
+  private mutating func endExport(_ number: Int) -> Bool {
+    guard number == exporting.last else { return false }
+    overlays.removeAll { $0 is ExportProgress }
+    return true
+  }
+}
+
+extension Obstacle {
+  /// There are no rows, or not all of them are known.
+  static let nothingToExport = Obstacle { state in
+    if let console = state.overlay(as: SQLConsole.self) {
+      if console.isRunning { return "The answer is still being read; wait for that, or stop it." }
+      return noResult.reason(state)
+    }
+    guard let table = state.table else { return "There is no table here." }
+    let selected = state.editing.selection.count(
+      in: table.query, rows: table.list.keys.count)
+    if selected > 0, !state.editing.selection.isAll(of: table.query) { return nil }
+    switch table.phase {
+    case .reading: return "The table is still being read; wait for that."
+    case .stopped: return "Only a part of the table was read; press r to read all of it."
+    case .failed: return "The table could not be read; press r to try it again."
+    case .ready: return nil
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import DatastoreCore
+import DatastoreExport
+import Foundation
+import SwiftDatastore
+import TerminalUI
+
+extension Lane {
+  static let copying = Lane("copying", .latest)
+}
+
+extension Effect {
+  /// Makes a text for the clipboard; one that is still being made is given up.
+  static func copy(_ request: CopyRequest) -> Effect {
+    .work { runner in
+      runner.answer(in: .copying) {
+        try await $0.copied(request)
+      } as: {
+        Copied(result: $0)
+      }
+    }
+  }
+}
+
+/// A text for the clipboard was made.
+struct Copied: BrowserEvent {
+  let result: Result<CopiedText, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.take(copied: result) }
+}
+
+extension EffectRunner {
+  fileprivate func copied(_ request: CopyRequest) async throws -> CopiedText {
+    switch request {
+    case .text(let text): return try CopiedText(checking: text)
+    case .plain(let value, let type):
+      return try await Task.detached { try CopiedText(value, type: type) }.value
+    case .value(let object, let slot):
+      guard let loaded = try await load(entity: object.entity, key: object.key),
+        let attribute = loaded.entity.properties[slot].attribute
+      else { throw CopyRefusal(reason: "This object is no longer in the store.") }
+      let value = loaded.shownValue(at: slot)
+      return try await Task.detached { try CopiedText(value, type: attribute.type) }.value
+    case .rows(let source, let withHeader):
+      let reader = ExportReader(source, format: .tsv, view: view)
+      return try await CopiedText.rows(reader, withHeader: withHeader)
+    }
+  }
+}
+
+/// Why something is not put on the clipboard.
+struct CopyRefusal: Error, CustomStringConvertible {
+  let reason: String
+
+  var description: String { reason }
+
+  static let tooLarge = CopyRefusal(
+    reason: "Terminals take at most \(BlobText.size(ClipboardSequence.mostBytes)) at a time; "
+      + "write it to a file with E, or select less.")
+}
+
+extension CopiedText {
+  /// A text as it is.
+  ///
+  /// - Throws: `CopyRefusal` if terminals do not take that much.
+  init(checking text: String) throws {
+    guard text.utf8.count <= ClipboardSequence.mostBytes else { throw CopyRefusal.tooLarge }
+    self.init(
+      text: text.repaired,
+      subject: text.isEmpty ? "an empty text" : CountText.counted(text.count, "character"))
+  }
+
+  /// A value: text as it is, others as CSV has them.
+  init(_ value: Value, type: AttributeType) throws {
+    if case .text(let text) = value {
+      try self.init(checking: text)
+      return
+    }
+    if case .blob(let data) = value, data.count > ClipboardSequence.mostBytes {
+      throw CopyRefusal.tooLarge
+    }
+    let page = RowPage(slotCount: 1, rowCapacity: 1)
+    page.setValue(value, row: page.appendRow(key: 0), slot: 0)
+    page.seal()
+    let output = ExportOutput()
+    var options = ExportOptions()
+    options.writesHeader = false
+    var writer = ExportFormat.tsv.makeWriter(
+      [ExportColumn(name: "", type: type)], options: options, to: output)
+    try writer.write(page, row: 0)
+    try self.init(checking: String(decoding: output.contents.dropLast(), as: UTF8.self))
+    switch value {
+    case .null: subject = "NULL as an empty text"
+    case .blob where type != .uuid: subject += ": the bytes in Base64"
+    default: break
+    }
+  }
+
+  /// Rows as spreadsheets take them: fields between tabs.
+  @concurrent
+  static func rows(_ reader: ExportReader, withHeader: Bool) async throws -> CopiedText {
+    let output = ExportOutput()
+    var options = ExportOptions()
+    options.writesHeader = withHeader
+    var writer = ExportFormat.tsv.makeWriter(reader.columns, options: options, to: output)
+    let keys = reader.rowKeys()
+    var count = 0
+    try writer.begin()
+    for start in stride(from: 0, to: keys.count, by: 16) {
+      try Task.checkCancellation()
+      let (page, _) = try await reader.page(keys[start..<min(keys.count, start + 16)])
+      for row in 0..<page.rowCount {
+        try writer.write(page, row: row)
+        guard output.contents.count <= ClipboardSequence.mostBytes else {
+          throw CopyRefusal.tooLarge
+        }
+      }
+      count += page.rowCount
+    }
+    try writer.end()
+    return CopiedText(
+      text: String(decoding: output.contents, as: UTF8.self),
+      subject: CountText.counted(count, "row") + (withHeader ? " with a header" : ""))
+  }
+}

@@ -1,0 +1,48 @@
+import TerminalUI
+
+/// How far a file is written; takes the keys until it is, so that what is written does not change
+/// meanwhile.
+struct ExportProgress: Overlay {
+  var scope: CommandScope { .exporting }
+  let request: ExportRequest
+  private(set) var rows = 0
+
+  init(_ request: ExportRequest) {
+    self.request = request
+  }
+
+  /// Takes how many rows are written, unless it is about an older export.
+  mutating func take(rows: Int, of number: Int) {
+    if number == request.number { self.rows = rows }
+  }
+
+  /// Whether it is known how many rows there are.
+  private var isEndKnown: Bool {
+    if case .answer(let rows) = request.source { rows.isWhole } else { true }
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Rectangle(buffer.size).centred(
+      Size(columns: min(64, buffer.size.columns - 4), rows: 6))
+    buffer.fill(area)
+    Box(title: "Export", note: "esc stops", isFocused: true).draw(into: &buffer, in: area)
+    let inside = area.inset(horizontal: 2, vertical: 1)
+    let count = request.source.count
+    buffer.draw(
+      "\(request.format.title) to \(request.path)", at: inside.origin, width: inside.columns,
+      truncation: .head)
+    buffer.draw(
+      isEndKnown
+        ? "\(CountText.grouped(rows)) of \(CountText.counted(count, "row"))"
+        : CountText.counted(rows, "row"),
+      at: Position(column: inside.left, row: inside.top + 1), width: inside.columns, role: .dim)
+    let fraction = count == 0 ? 1 : Double(rows) / Double(count)
+    ProgressBar(fraction: isEndKnown ? fraction : nil).draw(
+      into: &buffer, at: Position(column: inside.left, row: inside.top + 2), width: inside.columns)
+    return nil
+  }
+}
+
+extension CommandScope {
+  static let exporting = CommandScope("exporting", title: "While a file is written")
+}

@@ -1,0 +1,155 @@
+import DatastoreCore
+import DatastoreExport
+import TerminalUI
+
+/// Where to and in which format rows are written: a list of formats and a line for the path.
+struct ExportScreen: PathCompleting {
+  var scope: CommandScope { .export }
+  let source: ExportSource
+  /// What is written, in words.
+  let subject: String
+  private(set) var format: ExportFormat
+  private(set) var field: TextField
+  /// What is wrong, or the names that would complete the path.
+  private(set) var note: String?
+  private(set) var isFault = false
+
+  /// - Parameter name: what the file is called at first, without its extension.
+  init(_ source: ExportSource, subject: String, name: String, memory: ExportMemory) {
+    self.source = source
+    self.subject = subject
+    format = memory.format
+    field = TextField(
+      text: "\(memory.folder)\(Self.fileName(name)).\(memory.format.fileExtension)")
+  }
+
+  /// A name without what file systems and shells do not like.
+  static func fileName(_ name: String) -> String {
+    let kept = name.unicodeScalars.map { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "-_. ".unicodeScalars.contains(scalar)
+        ? Character(scalar) : "_"
+    }
+    let text = String(kept.prefix(80)).trimmingPrefix { $0 == "." || $0 == " " || $0 == "-" }
+    return text.isEmpty ? "export" : String(text)
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    let before = field.text
+    if field.handle(key), field.text != before { pathHasChanged() }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    pathHasChanged()
+    return []
+  }
+
+  /// The up and down keys choose a format.
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    let formats = ExportFormat.listed
+    guard let index = formats.firstIndex(of: format) else { return [] }
+    choose(formats[min(max(0, index + movement.rows(height: 2).signum()), formats.count - 1)])
+    return []
+  }
+
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    guard Self.area(in: state.size).contains(position) else {
+      state.closeOverlay()
+      return []
+    }
+    let row = position.row - Self.list(in: state.size).top
+    if ExportFormat.listed.indices.contains(row) { choose(ExportFormat.listed[row]) }
+    return []
+  }
+
+  /// Chooses a format; the path takes its extension if it had that of another format.
+  mutating func choose(_ chosen: ExportFormat) {
+    format = chosen
+    let path = field.text
+    guard ExportFormat(fileName: path) != nil, ExportFormat(fileName: path) != chosen,
+      let point = path.lastIndex(of: ".")
+    else { return }
+    field.setText("\(path[..<point]).\(chosen.fileExtension)")
+  }
+
+  /// The extension that was typed says the format.
+  private mutating func pathHasChanged() {
+    note = nil
+    if let named = ExportFormat(fileName: field.text) { format = named }
+  }
+
+  /// Takes the completion of the path, if it has not been changed since it was asked for.
+  mutating func take(_ completion: PathCompletion, of path: String) {
+    guard path == field.text else { return }
+    field.setText(completion.path)
+    pathHasChanged()
+    isFault = false
+    note = completion.names.count > 1 ? completion.names.joined(separator: "  ") : nil
+  }
+
+  mutating func fail(_ reason: String) {
+    note = reason
+    isFault = true
+  }
+}
+
+extension ExportScreen {
+  static func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(76, size.columns - 4), rows: ExportFormat.listed.count + 9))
+  }
+
+  private static func inside(in size: Size) -> Rectangle {
+    area(in: size).inset(horizontal: 2, vertical: 1)
+  }
+
+  static func list(in size: Size) -> Rectangle {
+    inside(in: size).split(top: 2).rest.split(top: ExportFormat.listed.count).top
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    buffer.fill(area)
+    Box(title: "Export", note: "enter writes, esc cancels", isFocused: true)
+      .draw(into: &buffer, in: area)
+    let inside = Self.inside(in: buffer.size)
+    for (row, line) in subject.wrapped(to: inside.columns).prefix(2).enumerated() {
+      buffer.draw(
+        line, at: Position(column: inside.left, row: inside.top + row), width: inside.columns,
+        role: .dim)
+    }
+    let list = Self.list(in: buffer.size)
+    for (row, listed) in ExportFormat.listed.enumerated() {
+      let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
+      buffer.draw(listed == format ? "> " : "  ", at: line.origin, width: 2, role: .key)
+      buffer.draw(
+        listed.title, at: Position(column: line.left + 2, row: line.top), width: 12, role: .text)
+      buffer.draw(
+        listed.note, at: Position(column: line.left + 14, row: line.top),
+        width: max(0, line.columns - 14), role: .dim)
+      if listed == format { buffer.highlight(line, as: .selection) }
+    }
+    let top = list.bottom + 1
+    let used = buffer.draw("File: ", at: Position(column: inside.left, row: top), role: .key)
+    // Drawing scrolls the field sideways; the state between two drawings is what the keys left.
+    var field = field
+    let cursor = field.draw(
+      into: &buffer, at: Position(column: inside.left + used, row: top),
+      width: max(0, inside.columns - used), placeholder: "a path; tab completes it")
+    let lines = (note ?? "").wrapped(to: inside.columns).prefix(3)
+    for (row, line) in lines.enumerated() {
+      buffer.draw(
+        line, at: Position(column: inside.left, row: top + 1 + row), width: inside.columns,
+        role: isFault ? .error : .dim)
+    }
+    return cursor
+  }
+}
+
+extension CommandScope {
+  static let export = CommandScope("export", title: "Where a file is written to")
+}

@@ -1,0 +1,157 @@
+import DatastoreCore
+import DatastoreExport
+import TerminalUI
+
+/// Rows that can be written to a file or put on the clipboard, whatever screen they come from.
+enum ExportSource: Hashable, Sendable {
+  case objects(ObjectRows)
+  case values(ValueRows)
+  case answer(AnswerRows)
+
+  /// How many rows there are, as far as the screen knows.
+  var count: Int {
+    switch self {
+    case .objects(let rows): rows.selection?.count ?? rows.list.keys.count
+    case .values(let rows): rows.rows.count
+    case .answer(let rows): rows.row == nil ? rows.count : 1
+    }
+  }
+
+  var columnCount: Int {
+    switch self {
+    case .objects(let rows): rows.columns.count
+    case .values(let rows): rows.columns.count
+    case .answer(let rows): rows.columns.count
+    }
+  }
+}
+
+/// Objects as the table shows them: its order, its columns, and what is not saved yet. Objects that are
+/// to be deleted are left out, so that what is written is what a save would leave.
+struct ObjectRows: Hashable, Sendable {
+  /// The index of the entity.
+  var entity: Int
+  /// The columns from left to right.
+  var columns: [TableColumn]
+  /// All rows of the table.
+  var list: KeyList
+  /// The keys of the rows that are wanted; nil for all.
+  var selection: Set<Int64>?
+
+  /// The keys in their order: selected rows that the table does not show come last. O(rows).
+  var keys: [Int64] {
+    guard let selection else { return Array(list.keys) }
+    let shown = list.keys.filter { selection.contains($0) }
+    return shown.count == selection.count
+      ? shown : shown + selection.subtracting(shown).sorted()
+  }
+}
+
+/// Rows of values that a screen has: a summary.
+struct ValueRows: Hashable, Sendable {
+  /// What they are called: the name of a file that is proposed, and of the table that `INSERT`
+  /// statements fill.
+  var name: String
+  var columns: [ExportColumn]
+  /// One value for each column.
+  var rows: [[Value]]
+}
+
+/// A file that is to be written.
+struct ExportRequest: Hashable, Sendable {
+  var number: Int
+  var source: ExportSource
+  var format: ExportFormat
+  /// As it was typed; `~` is the home directory.
+  var path: String
+  /// Whether a file that is there may be replaced.
+  var isReplacing = false
+}
+
+/// How the writing of a file goes on.
+enum ExportEvent: BrowserEvent {
+  /// So many rows are written.
+  case progress(Int, rows: Int)
+  /// There is a file already.
+  case exists(ExportRequest)
+  case finished(Int, ExportReport)
+  /// The user ended it; nothing is there.
+  case stopped(Int)
+  /// Why nothing was written, as a sentence.
+  case failed(Int, String)
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
+}
+
+/// What was written.
+struct ExportReport: Hashable, Sendable {
+  var path: String
+  var rows: Int
+  var bytes: Int
+  /// Texts that are not UTF-8, in which � stands for some bytes.
+  var replacedTexts = 0
+
+  var description: String {
+    let size = "\(CountText.counted(rows, "row")), \(BlobText.size(bytes))"
+    guard replacedTexts > 0 else { return "Wrote \(size), to \(path)." }
+    let texts = CountText.counted(replacedTexts, "text")
+    return
+      "Wrote \(size), to \(path); \(texts) not in UTF-8 have � for some bytes (SQL keeps them)."
+  }
+}
+
+/// What the browser remembers about exports.
+struct ExportMemory: FeatureState {
+  /// The number of the last one.
+  var last = 0
+  /// How and where to the last one was written.
+  var format = ExportFormat.csv
+  var folder = ""
+}
+
+extension BrowserState {
+  var exporting: ExportMemory {
+    get { self[ExportMemory.self] }
+    _modify { yield &self[ExportMemory.self] }
+  }
+}
+
+extension ExportFormat {
+  /// The formats in the order of the list.
+  static let listed: [ExportFormat] = [.csv, .tsv, .json, .jsonLines, .markdown, .sql, .table]
+
+  /// What the list calls it.
+  var title: String {
+    switch self {
+    case .csv: "CSV"
+    case .tsv: "TSV"
+    case .json: "JSON"
+    case .jsonLines: "JSON lines"
+    case .markdown: "Markdown"
+    case .sql: "SQL"
+    case .table: "Text"
+    }
+  }
+
+  /// What it is good for.
+  var note: String {
+    switch self {
+    case .csv: "fields separated by commas, with a header line"
+    case .tsv: "fields separated by tabs, with a header line"
+    case .json: "an array of objects"
+    case .jsonLines: "one object a line"
+    case .markdown: "a table of GitHub Flavored Markdown"
+    case .sql: "INSERT statements in a transaction"
+    case .table: "columns of aligned text"
+    }
+  }
+
+  /// What the names of its files end with.
+  var fileExtension: String {
+    switch self {
+    case .table: "txt"
+    case .markdown: "md"
+    default: rawValue
+    }
+  }
+}

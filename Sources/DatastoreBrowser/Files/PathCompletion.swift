@@ -1,0 +1,69 @@
+import DatastoreCore
+import Foundation
+
+/// How a path can go on.
+struct PathCompletion: Hashable, Sendable {
+  /// The path with everything that all names have in common.
+  var path: String
+  /// The names that it can become.
+  var names: [String]
+}
+
+/// An overlay with a path that Tab completes.
+protocol PathCompleting: Overlay {
+  /// Receives the completion of a path, which may have been changed since it was asked for.
+  mutating func take(_ completion: PathCompletion, of path: String)
+}
+
+extension Effect {
+  static func completePath(_ path: String) -> Effect {
+    .work { runner in
+      runner.perform { runner in
+        let completion = await BlockingWork.run { PathCompletion(completing: path) }
+        runner.send(PathCompleted(path: path, completion: completion))
+      }
+    }
+  }
+}
+
+struct PathCompleted: BrowserEvent {
+  let path: String
+  let completion: PathCompletion
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    for index in state.overlays.indices {
+      guard var overlay = state.overlays[index] as? any PathCompleting else { continue }
+      overlay.take(completion, of: path)
+      state.overlays[index] = overlay
+    }
+    return []
+  }
+}
+
+extension PathCompletion {
+  /// A path with the home directory for `~`.
+  static func expanded(_ path: String) -> String {
+    path == "~" || path.hasPrefix("~/")
+      ? (ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()) + path.dropFirst()
+      : path
+  }
+
+  /// Looks into the directory that the path leads to. O(its files).
+  init(completing path: String) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? ""
+    let beginning = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let real = folder.isEmpty ? "." : Self.expanded(folder)
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: real)) ?? []
+    let names = all.filter { name in
+      name.hasPrefix(beginning) && (beginning.hasPrefix(".") || !name.hasPrefix("."))
+    }.map { name in
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: real + "/" + name, isDirectory: &isFolder)
+      return isFolder.boolValue ? name + "/" : name
+    }.sorted()
+    var shared = names.first ?? beginning
+    for name in names { shared = shared.commonPrefix(with: name) }
+    self.init(path: folder + shared, names: names)
+  }
+}

@@ -1,0 +1,78 @@
+import DatastoreCore
+import TerminalUI
+
+/// A line for the path of a file, with completion by Tab.
+struct PathPrompt: PathCompleting {
+  /// What is done with the file.
+  struct Purpose: Sendable {
+    /// What is done, before “file”: `Save to`.
+    let title: String
+    /// What is said when there is no path.
+    let demand: String
+    let accept: @Sendable (inout BrowserState, String) -> [Effect]
+  }
+
+  var scope: CommandScope { .pathPrompt }
+  let purpose: Purpose
+  private(set) var field = TextField()
+  /// What is wrong, or the names that would complete the path.
+  private(set) var note: (text: String, role: StyleRole)?
+
+  init(_ purpose: Purpose) {
+    self.purpose = purpose
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    if field.handle(key) { note = nil }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    note = nil
+    return []
+  }
+
+  /// Takes the completion of the path, if it has not been changed since it was asked for.
+  mutating func take(_ completion: PathCompletion, of path: String) {
+    guard path == field.text else { return }
+    field.setText(completion.path)
+    note = completion.names.count > 1 ? (completion.names.joined(separator: "  "), .dim) : nil
+  }
+
+  mutating func fail(_ reason: String) {
+    note = (reason, .error)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let line = state.layout.status
+    buffer.draw("", at: line.origin, width: line.columns)
+    let used = buffer.draw(" \(purpose.title) file: ", at: line.origin, role: .key)
+    var field = field
+    let cursor = field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used), placeholder: "a path; Tab completes it")
+    if let note {
+      let below = state.layout.footer
+      buffer.draw(" " + note.text, at: below.origin, width: below.columns, role: note.role)
+    }
+    return cursor
+  }
+}
+
+extension BrowserState {
+  /// Does with the file what it was asked for.
+  mutating func acceptPath() -> [Effect] {
+    guard let prompt = overlay(as: PathPrompt.self) else { return [] }
+    let path = prompt.field.text
+    guard !path.isEmpty else {
+      changeOverlay(as: PathPrompt.self) { $0.fail(prompt.purpose.demand) }
+      return []
+    }
+    return prompt.purpose.accept(&self, path)
+  }
+}
+
+extension CommandScope {
+  static let pathPrompt = CommandScope("path-prompt", title: "In the line for a path")
+}

@@ -1,0 +1,162 @@
+import DatastoreCore
+import TerminalUI
+
+extension CommandTable {
+  /// What can be done in the form of the filter.
+  static let filterFormCommands: [Command] = [
+    Command(
+      "edit-field", keys: ["enter", "e"], label: "change",
+      help: "Change the field under the cursor: type a value, or pick from a list.",
+      in: [.filterForm], hintRank: 1
+    ) { $0.editFormField() },
+    formCommand("next-field", ["tab", "right", "l"], "field", "Go to the next field.") {
+      $0.moveField(by: 1)
+    },
+    formCommand(
+      "previous-field", ["shift-tab", "left", "h"], "field before", "Go to the field before."
+    ) { $0.moveField(by: -1) },
+    formCommand("add-row", ["a"], "add", "Add a condition below.", hintRank: 2) { $0.addRow() },
+    formCommand(
+      "add-group", ["A"], "group", "Add a group below, whose conditions are joined on their own.",
+      hintRank: 8
+    ) { $0.addGroup() },
+    formCommand(
+      "remove-row", ["d", "delete"], "remove", "Remove the condition or the group.", hintRank: 7
+    ) { $0.remove() },
+    formCommand(
+      "remove-value", ["backspace"], "remove value", "Take a value out of the list behind IN."
+    ) { $0.removeValue() },
+    formCommand(
+      "indent", ["]"], "indent",
+      "Put the condition into the group above it, or into a new group.", hintRank: 12
+    ) { $0.indent() },
+    formCommand("outdent", ["["], "outdent", "Take the condition out of its group.") {
+      $0.outdent()
+    },
+    formCommand(
+      "move-row-up", ["alt-up", "shift-up", "K"], "up",
+      "Move the condition or the group up among those that it is joined with.", hintRank: 13
+    ) { $0.moveRow(by: -1) },
+    formCommand(
+      "move-row-down", ["alt-down", "shift-down", "J"], "down",
+      "Move the condition or the group down among those that it is joined with."
+    ) { $0.moveRow(by: 1) },
+    formCommand(
+      "next-choice", ["space"], "next choice",
+      "Go to the next choice: ALL, ANY or NONE of a group, the operator, TRUE or FALSE.",
+      hintRank: 9
+    ) { $0.cycle() },
+    formCommand(
+      "negate", ["n"], "not", "Turn the condition into its opposite, and back.", hintRank: 10
+    ) { $0.toggleNegation() },
+    formCommand("ignore-case", ["c"], "case", "Make upper and lower case the same, or different.") {
+      $0.toggle(.caseInsensitive)
+    },
+    formCommand(
+      "ignore-accents", ["i"], "accents", "Make letters with accents the same as those without."
+    ) { $0.toggle(.diacriticInsensitive) },
+    formCommand("null-value", ["N"], "NULL", "Compare with NULL: no value.") { $0.setNull() },
+    Command(
+      "apply-form", keys: ["w"], label: "show rows",
+      help: "Show only the rows that meet the conditions; without any, all rows.",
+      in: [.filterForm], hintRank: 2
+    ) { $0.applyFilter() },
+  ]
+
+  private static func formCommand(
+    _ name: String, _ keys: [Key], _ label: String, _ help: String, hintRank: Int? = nil,
+    change: @escaping @Sendable (inout FilterForm) -> Void
+  ) -> Command {
+    Command(name, keys: keys, label: label, help: help, in: [.filterForm], hintRank: hintRank) {
+      $0.changeForm(change)
+    }
+  }
+
+  /// What can be done while a value is typed in the form.
+  static let filterValueCommands: [Command] = [
+    Command(
+      "take-value", keys: ["enter"], label: "take", help: "Take the value that is typed or marked.",
+      in: [.filterValue], hintRank: 1
+    ) { state in state.changeForm { $0.finishEditing() } },
+    Command(
+      "complete-value", keys: ["tab"], label: "complete",
+      help: "Write the marked value of the list, or the first one.", in: [.filterValue],
+      hintRank: 2
+    ) { state in state.changeForm { $0.editor?.takeCompletion() } },
+    Command(
+      "next-value", keys: ["down"], label: "values", help: "Mark the next value of the list.",
+      in: [.filterValue], hintRank: 3, hintKeys: "↑↓"
+    ) { state in state.changeForm { $0.editor?.mark(by: 1) } },
+    Command(
+      "previous-value", keys: ["up"], label: "value above",
+      help: "Mark the value above in the list.", in: [.filterValue]
+    ) { state in state.changeForm { $0.editor?.mark(by: -1) } },
+    Command(
+      "type-null", keys: ["ctrl-n"], label: "NULL", help: "Compare with NULL instead: no value.",
+      in: [.filterValue], hintRank: 4
+    ) { state in
+      state.changeForm { form in
+        form.cancelEditing()
+        form.setNull()
+      }
+    },
+    Command(
+      "cancel-value", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Leave the value of the condition as it was.", in: [.filterValue], hintRank: 5
+    ) { state in state.changeForm { $0.cancelEditing() } },
+  ]
+
+  /// What can be done in the lists that lie over the filter.
+  static let filterListCommands: [Command] =
+    [
+      picking(
+        "choose", label: "choose", "Give the condition what is under the cursor.",
+        in: [.filterChoice]),
+      Command(
+        "go-on", keys: ["tab"], label: "go on",
+        help: "List the properties behind the relationship under the cursor.",
+        in: [.filterChoice], hintRank: 2
+      ) { state in
+        guard
+          let form = state.overlays.lazy.compactMap({ $0 as? FilterState }).last?.form
+        else { return [] }
+        state.changeOverlay(as: FilterChoice.self) { $0.goOn(form) }
+        return []
+      },
+      picking(
+        "take-saved", label: "take",
+        "Edit the saved filter under the cursor, or name the present one.", in: [.savedFilters]),
+      Command(
+        "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
+        help: "Delete the saved filter under the cursor; asks once.", in: [.savedFilters],
+        hintRank: 2
+      ) { $0.deleteSavedFilter() },
+      Command(
+        "save-filter", keys: ["enter"], label: "save", help: "Save the filter under this name.",
+        in: [.filterName], hintRank: 1
+      ) { $0.saveFilter() },
+      Command(
+        "this-file-only", keys: ["ctrl-t"], label: "this file only",
+        help: "Save the filter for this file only, or for every file.", in: [.filterName],
+        hintRank: 2
+      ) { state in
+        state.changeOverlay(as: SavedFilterList.self) { $0.toggleFile() }
+        return []
+      },
+      Command(
+        "cancel-name", keys: ["esc", "ctrl-c"], label: "cancel",
+        help: "Go back to the list without saving.", in: [.filterName], hintRank: 3
+      ) { state in
+        state.changeOverlay(as: SavedFilterList.self) { $0.endNaming() }
+        return []
+      },
+      Command(
+        "close-filter-list", keys: ["esc", "ctrl-c"], label: "close",
+        help: "Close the list.", in: [.filterChoice, .savedFilters], hintRank: 9
+      ) { state in
+        state.closeOverlay()
+        return [.stopFinding]
+      },
+    ]
+    + moving("list", "among the choices", in: [.filterChoice, .savedFilters])
+}

@@ -1,0 +1,209 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  /// Counting the rows that meet a condition.
+  static let matchCount = Lane("match count", .latest)
+  /// Finding what a condition may be completed with.
+  static let completion = Lane("completion", .latest)
+  /// Uses of the files that keep filters.
+  static let filterFiles = Lane("filter files", .inOrder)
+}
+
+/// What the filter asks for.
+extension Effect {
+  /// Counts what a query shows, and everything if wanted; ends the count before.
+  static func countMatches(_ query: TableQuery, countsAll: Bool) -> Effect {
+    .work { runner in
+      var queries = [query]
+      if countsAll, query.filter != nil { queries.append(query.counting(nil)) }
+      let wanted = queries
+      runner.perform(in: .matchCount) { runner in
+        for query in wanted {
+          do {
+            let count = try await runner.view.countMatches(query.request(in: runner.schema))
+            try Task.checkCancellation()
+            runner.send(FilterEvent.counted(query, .success(count)))
+          } catch is CancellationError {
+            return
+          } catch {
+            runner.send(FilterEvent.counted(query, .failure(EffectFailure(error))))
+          }
+        }
+      }
+    }
+  }
+
+  static var stopCounting: Effect { .work { $0.cancel(.matchCount) } }
+
+  /// Finds values that may be compared with; ends the search before.
+  static func findCompletions(
+    _ query: PredicateCompletion.ValueQuery, entity index: Int
+  ) -> Effect {
+    .work { runner in
+      runner.answer(in: .completion) {
+        try await $0.values(query, entity: index)
+      } as: { result in
+        // Values are offered where that is possible; the condition can be typed without them, and
+        // counting its matches reports what is wrong with the store.
+        FilterEvent.valuesFound(query, (try? result.get()) ?? [])
+      }
+    }
+  }
+
+  /// Finds objects of an entity by their names; ends the search before.
+  static func findObjects(_ index: Int, named text: String) -> Effect {
+    .work { runner in
+      runner.perform(in: .completion) { runner in
+        do {
+          let found = try await runner.objects(of: runner.schema.entities[index], named: text)
+          try Task.checkCancellation()
+          runner.send(FilterEvent.objectsFound(entity: index, named: text, found))
+        } catch is CancellationError {
+          return
+        } catch {
+          runner.send(FilterEvent.objectsFound(entity: index, named: text, []))
+          runner.send(FilterEvent.failed(String(describing: error)))
+        }
+      }
+    }
+  }
+
+  static var stopFinding: Effect { .work { $0.cancel(.completion) } }
+
+  /// Reads a value of an object, to filter by it.
+  static func readFilterValue(
+    _ reference: ObjectReference, slot: Int, isExcluded: Bool
+  ) -> Effect {
+    .work { runner in
+      runner.answer { runner in
+        let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+        guard let object = objects.first else {
+          throw EffectFailure(message: "This object is not there any more.")
+        }
+        guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }
+        let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)
+        return .integer(Int64(members.count))
+      } as: { (result: Result<Value, EffectFailure>) in
+        switch result {
+        case .success(let value):
+          FilterEvent.valueRead(reference, slot: slot, value, isExcluded: isExcluded)
+        case .failure(let failure): FilterEvent.failed(failure.message)
+        }
+      }
+    }
+  }
+
+  /// Reads the filters that were used and saved before.
+  static var readFilterMemory: Effect {
+    .usingFilterFiles { files, send in
+      do {
+        await send(.historyRead(try await files.history()))
+      } catch {
+        await send(.failed(String(describing: error)))
+      }
+      await send(.savedRead(try await files.saved()))
+    }
+  }
+
+  static func keepFilterHistory(entity: String, text: String) -> Effect {
+    .usingFilterFiles { files, _ in try await files.keepHistory(text, entity: entity) }
+  }
+
+  static func saveFilter(_ filter: SavedFilter) -> Effect {
+    .usingFilterFiles { files, send in
+      await send(.savedRead(try await files.change { $0.save(filter) }))
+    }
+  }
+
+  static func deleteFilter(_ filter: SavedFilter) -> Effect {
+    .usingFilterFiles { files, send in
+      await send(.savedRead(try await files.change { $0.delete(filter) }))
+    }
+  }
+
+  /// Uses the files when everything before has been done with them.
+  private static func usingFilterFiles(
+    _ body:
+      @escaping @Sendable (FilterFiles, @MainActor (FilterEvent) -> Void) async throws -> Void
+  ) -> Effect {
+    .work { runner in
+      guard let files = runner.service(FilterMemoryFiles.self).files else { return }
+      runner.perform(in: .filterFiles) { runner in
+        do {
+          try await body(files) { runner.send($0) }
+        } catch {
+          runner.send(FilterEvent.failed(String(describing: error)))
+        }
+      }
+    }
+  }
+}
+
+/// The files of filters, which wait for each other's writes.
+private final class FilterMemoryFiles: EffectService {
+  /// Nil keeps filters for this run only.
+  let files: FilterFiles?
+
+  init(_ runner: EffectRunner) {
+    files = runner.environment.filterFiles.map { FilterFiles(saved: $0.saved, history: $0.history) }
+  }
+}
+
+extension EffectRunner {
+  /// More values or objects are not offered.
+  private static let mostFound = 200
+
+  /// The values that may stand beside a path, whatever object they belong to.
+  fileprivate func values(
+    _ query: PredicateCompletion.ValueQuery, entity index: Int
+  ) async throws -> [FoundValue] {
+    let entity = schema.entities[index]
+    let resolved = try PredicatePath(query.path, from: entity, in: schema)
+    switch resolved.destination {
+    case .object(let destination):
+      return try await objects(of: destination, named: query.prefix)
+    case .attribute(let attribute):
+      if attribute.type == .data || attribute.type == .coded { return [] }
+      let path = entity.resolvingAliases(in: query.path, of: schema)
+      guard
+        case .object(let owner) = try PredicatePath(
+          Array(path.dropLast()), from: entity, in: schema
+        ).destination
+      else { return [] }
+      let names = CaseNames(attribute)
+      // How these are written is not how they are stored, so they are all read.
+      let isPlain = attribute.type != .date && attribute.type != .uuid
+      return try await view.distinctValues(
+        of: attribute.name, entity: owner.index,
+        beginningWith: isPlain || attribute.declaredType != nil ? query.prefix : "",
+        limit: Self.mostFound
+      ).map { FoundValue(value: $0, detail: names.name(of: $0) ?? "") }
+    }
+  }
+
+  /// Objects whose names contain a text, or whose key it is.
+  fileprivate func objects(of entity: Entity, named text: String) async throws -> [FoundValue] {
+    let slot = DisplayName.slot(of: entity)
+    var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
+    var alternatives: [Predicate] = []
+    if let key = Int64(text.drop { $0 == "#" }) {
+      alternatives.append(.comparison(.init(.keyPath([]), .equal, .value(.integer(key)))))
+    }
+    if let slot {
+      let name = entity.properties[slot].name
+      request.sortDescriptors = [SortDescriptor([name], options: .caseInsensitive)]
+      alternatives.append(
+        .comparison(
+          .init(
+            .keyPath([name]), .contains, .value(.text(text)),
+            options: [.caseInsensitive, .diacriticInsensitive])))
+    }
+    if !text.isEmpty { request.predicate = .or(alternatives) }
+    return try await view.objects(of: request).map { object in
+      FoundValue(
+        value: .integer(object.key),
+        detail: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import DatastoreCore
+import TerminalUI
+
+/// A list over the form, from which one thing is picked for the field under its cursor.
+struct FilterChoice: PickListOverlay {
+  /// What the form gets.
+  enum Picked: Hashable, Sendable {
+    case kind(PredicateForm.Kind)
+    case quantifier(Predicate.Quantifier)
+    case property(Predicate.Operand)
+    case comparator(Predicate.Comparator)
+    case value(Value, at: Int)
+  }
+
+  /// The objects that are searched in the store.
+  struct Objects: Hashable, Sendable {
+    var entity: Int
+    /// Which value of the row they are for.
+    var index: Int
+  }
+
+  private let title: String
+  var list: PickList<Picked>
+  /// By property, the path of a relationship behind which there are more.
+  private var leadsTo: [Picked: [String]] = [:]
+  private var entity: Entity?
+  private let objects: Objects?
+  /// What was searched for last.
+  private var searched: String?
+
+  var scope: CommandScope { .filterChoice }
+
+  private init(
+    _ title: String, _ items: [PickList<Picked>.Item], current: Picked? = nil,
+    objects: Objects? = nil
+  ) {
+    self.title = title
+    self.objects = objects
+    list = PickList(items, isSearchedByOwner: objects != nil)
+    if let current { list.select(current) }
+  }
+
+  static func kinds(current: PredicateForm.Kind) -> FilterChoice {
+    FilterChoice(
+      "Of the conditions in this group",
+      PredicateForm.Kind.allCases.map { .init(.kind($0), text: $0.heading, note: $0.explanation) },
+      current: .kind(current))
+  }
+
+  static func quantifiers(current: Predicate.Quantifier) -> FilterChoice {
+    let all: [(Predicate.Quantifier, String)] = [
+      (.any, "at least one of them"), (.all, "each of them"), (.none, "not one of them"),
+    ]
+    return FilterChoice(
+      "Of the related objects",
+      all.map { .init(.quantifier($0), text: $0.word ?? "", note: $1) },
+      current: .quantifier(current == .direct ? .any : current))
+  }
+
+  static func comparators(
+    _ comparators: [Predicate.Comparator], current: Predicate.Comparator
+  ) -> FilterChoice {
+    FilterChoice(
+      "How to compare",
+      comparators.map { .init(.comparator($0), text: $0.word, note: $0.explanation) },
+      current: .comparator(current))
+  }
+
+  static func truths(at index: Int) -> FilterChoice {
+    FilterChoice(
+      "The value",
+      [(1, "TRUE"), (0, "FALSE")].map { .init(.value(.integer($0), at: index), text: $1) }
+        + [.init(.value(.null, at: index), text: "NULL", note: "no value", role: .null)])
+  }
+
+  static func objects(_ entity: Entity, at index: Int) -> FilterChoice {
+    var choice = FilterChoice(
+      "A \(entity.name)", [], objects: Objects(entity: entity.index, index: index))
+    choice.list.notice = "searching…"
+    return choice
+  }
+
+  static func properties(
+    current: Predicate.Operand, _ form: FilterForm, behind path: [String] = []
+  ) -> FilterChoice {
+    let properties = PredicateForm.properties(behind: path, of: form.entity, in: form.schema)
+    let title = ([form.entity.name] + path).joined(separator: ".")
+    var choice = FilterChoice(
+      "A property of \(title)",
+      properties.map { property in
+        .init(
+          .property(property.operand), text: property.text, note: property.detail,
+          role: property.leadsTo == nil ? .text : .relationship)
+      }, current: .property(current))
+    for property in properties { choice.leadsTo[.property(property.operand)] = property.leadsTo }
+    choice.entity = form.entity
+    return choice
+  }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let picked = list.current?.id else { return [] }
+    return state.takeFilterChoice(picked)
+  }
+
+  /// The objects that match what is typed.
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    guard let objects, searched != list.search.text else { return [] }
+    searched = list.search.text
+    return [.findObjects(objects.entity, named: list.search.text)]
+  }
+
+  mutating func take(_ found: [FoundValue], entity: Int, named text: String) {
+    guard let objects, objects.entity == entity, text == searched else { return }
+    list.notice = text.isEmpty ? "There are none." : "Nothing matches."
+    var items = found.map { found in
+      PickList<Picked>.Item(
+        .value(found.value, at: objects.index), text: found.detail,
+        note: PredicateForm.literal(found.value))
+    }
+    if text.isEmpty {
+      items.insert(
+        .init(.value(.null, at: objects.index), text: "NULL", note: "no object", role: .null), at: 0
+      )
+    }
+    list.setItems(items)
+  }
+
+  /// Shows the properties behind the relationship under the cursor.
+  mutating func goOn(_ form: FilterForm) {
+    guard let current = list.current?.id, let path = leadsTo[current],
+      case .property(let operand) = current
+    else { return }
+    self = .properties(current: operand, form, behind: path)
+  }
+
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(Size(columns: min(size.columns - 8, 72), rows: min(size.rows - 4, 20)))
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: title, note: "\(list.matches.count)", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension PredicateForm.Kind {
+  /// What stands in the form.
+  var heading: String {
+    switch self {
+    case .all: "ALL of these hold"
+    case .any: "ANY of these holds"
+    case .none: "NONE of these holds"
+    case .notAll: "NOT ALL of these hold"
+    }
+  }
+
+  var explanation: String {
+    switch self {
+    case .all: "joined by AND"
+    case .any: "joined by OR"
+    case .none: "not one of them"
+    case .notAll: "at least one does not"
+    }
+  }
+}
+
+extension Predicate.Comparator {
+  /// The operator in plain words.
+  var explanation: String {
+    switch self {
+    case .equal: "is"
+    case .notEqual: "is not"
+    case .lessThan: "is less than"
+    case .lessThanOrEqual: "is at most"
+    case .greaterThan: "is greater than"
+    case .greaterThanOrEqual: "is at least"
+    case .in: "is one of"
+    case .between: "lies between"
+    case .contains: "contains"
+    case .beginsWith: "begins with"
+    case .endsWith: "ends with"
+    case .like: "is like, with * and ?"
+    case .matches: "matches the regular expression"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import DatastoreCore
+import TerminalUI
+
+/// What comes back of it.
+enum FilterEvent: BrowserEvent {
+  case counted(TableQuery, Result<Int, EffectFailure>)
+  case valuesFound(PredicateCompletion.ValueQuery, [FoundValue])
+  case objectsFound(entity: Int, named: String, [FoundValue])
+  /// The value of an attribute or the key of a to-one destination; the number of members of a to-many.
+  case valueRead(ObjectReference, slot: Int, Value, isExcluded: Bool)
+  case historyRead([String: [String]])
+  case savedRead([SavedFilter])
+  case failed(String)
+}
+
+extension FilterEvent {
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .counted(let query, let result):
+      state.changeOverlay(as: FilterState.self) { $0.matches.take(result, of: query) }
+    case .valuesFound(let query, let found):
+      state.changeOverlay(as: FilterState.self) { $0.take(found, for: query) }
+    case .objectsFound(let entity, let text, let found):
+      state.changeOverlay(as: FilterChoice.self) { $0.take(found, entity: entity, named: text) }
+    case .valueRead(let object, let slot, let value, let isExcluded):
+      return state.quickFilter(object, slot: slot, value, isExcluded: isExcluded)
+    case .historyRead(let history):
+      state.filters.take(history)
+      let memory = state.filters
+      state.changeOverlay(as: FilterState.self) {
+        $0.line.take(history: memory.history[$0.entity.name] ?? [])
+      }
+    case .savedRead(let saved): state.filters.take(saved)
+    case .failed(let reason):
+      state.message = BrowserState.Message(text: reason, severity: .error)
+      state.changeOverlay(as: FilterState.self) { $0.notice = reason }
+    }
+    return []
+  }
+}

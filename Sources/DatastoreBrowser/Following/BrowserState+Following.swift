@@ -1,0 +1,87 @@
+import DatastoreCore
+import TerminalUI
+
+/// Whether the browser has to follow a change of the file's tables, such as a `CREATE TABLE` in the console.
+enum SchemaFollowing: FeatureState {
+  /// The entities are those of the file.
+  case none
+  /// They are to be read as soon as nothing is staged and nothing runs that knows the old ones.
+  case awaited
+  /// The file is being opened again.
+  case opening
+
+  init() { self = .none }
+}
+
+extension BrowserState {
+  var following: SchemaFollowing {
+    get { self[SchemaFollowing.self] }
+    _modify { yield &self[SchemaFollowing.self] }
+  }
+}
+
+/// Another process has changed the tables.
+struct TablesChangedElsewhere: BrowserEvent {
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.takeChangeOfTablesElsewhere()
+    return []
+  }
+}
+
+/// Following the tables of the file. A datastore's schema never changes while it is open, so the file is
+/// opened once more behind the screen, and the browser goes on with that.
+extension BrowserState {
+  /// Whether nothing would be lost by it: no change is staged or being saved, and no editor is open.
+  var canFollowTables: Bool {
+    editing.marks.isEmpty && !editing.isSaving && editing.awaited == nil && !importing.isRunning
+      && importing.awaitsReopening == nil && !isFinished
+      && overlays.allSatisfy(\.survivesNewTables)
+  }
+
+  /// Takes over that a statement has changed the tables.
+  mutating func takeChangeOfTables() {
+    following = .awaited
+    guard !editing.marks.isEmpty else { return }
+    open(
+      Question(
+        title: "The tables have changed",
+        message: "There are unsaved changes: \(editing.marks.description). They are kept, and the "
+          + "list of entities stays as it was until they are saved or reverted; then it follows.",
+        answers: [
+          Question.Answer("s", "save and follow") { state in
+            if let reason = Obstacle.cannotSave.reason(state) {
+              state.message = Message(text: reason, severity: .warning)
+              return []
+            }
+            return state.save()
+          },
+          Question.Answer("esc", "later") { _ in [] },
+        ], role: .warning))
+  }
+
+  /// Takes over that another process has changed the tables. Nothing is asked: the keys that are typed just
+  /// now are meant for something else.
+  mutating func takeChangeOfTablesElsewhere() {
+    following = .awaited
+    message = Message(
+      text: editing.marks.isEmpty
+        ? "Another process has changed the tables of the file."
+        : "Another process has changed the tables of the file; the list of entities follows when the "
+          + "changes are saved or reverted.", severity: .warning)
+  }
+
+  /// Has the file opened anew, once that may be.
+  mutating func followTables() -> [Effect] {
+    guard following == .awaited, canFollowTables else { return [] }
+    following = .opening
+    return [.reopen]
+  }
+
+  /// Takes over that the file could not be opened anew.
+  mutating func giveUpFollowing(_ reason: String) {
+    following = .none
+    message = Message(
+      text: "The tables have changed, but the file could not be opened anew: \(reason)",
+      severity: .error)
+  }
+}

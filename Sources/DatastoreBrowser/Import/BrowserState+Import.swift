@@ -1,0 +1,209 @@
+import DatastoreCore
+import DatastoreImport
+import TerminalUI
+
+/// Importing files.
+extension BrowserState {
+  /// Records at fault that are kept to be looked at.
+  static let keptImportFaults = 10_000
+
+  /// Shows how a file would be imported, by default into the table that is shown.
+  mutating func openImport(_ path: String) -> [Effect] {
+    importing.lastPreview += 1
+    let shown = entity.flatMap { $0.isReadOnly ? nil : $0.index }
+    let named = schema.entities.first {
+      !$0.isReadOnly && $0.name.lowercased() == ImportForm.tableName(of: path).lowercased()
+    }
+    let target: ImportForm.Target =
+      (named?.index ?? shown).map(ImportForm.Target.entity)
+      ?? .newTable(ImportForm.freeName(for: path, in: schema))
+    let form = ImportForm(path, target: target, number: importing.lastPreview)
+    open(form)
+    return [.previewImport(importing.lastPreview, path: path, form.reading)]
+  }
+
+  /// Lets the line of the form under the cursor be changed, or begins the import.
+  mutating func changeImportLine() -> [Effect] {
+    guard let form = overlay(as: ImportForm.self) else { return [] }
+    let line = form.currentLine
+    if line == .start { return beginImport() }
+    let name = form.text(of: line, in: schema).name
+    open(
+      ImportPicker(
+        name, form.choices(for: line, in: self), present: form.present(line), in: schema))
+    return []
+  }
+
+  /// Takes the name of the new table that was typed.
+  mutating func acceptImportName() -> [Effect] {
+    let schema = schema
+    changeOverlay(as: ImportForm.self) { $0.acceptName(in: schema) }
+    return []
+  }
+
+  /// Lets the type of a column of a new table be picked.
+  mutating func changeImportType() -> [Effect] {
+    guard let form = overlay(as: ImportForm.self) else { return [] }
+    let types = form.types(of: form.currentLine)
+    guard !types.isEmpty, case .column(let index) = form.currentLine else {
+      message = Message(
+        text:
+          "Only the columns of a new table have types to pick; a table that is there has its own.",
+        severity: .warning)
+      return []
+    }
+    open(
+      ImportPicker(
+        form.text(of: form.currentLine, in: schema).name, types,
+        present: .type(index, form.mappings[index].type), in: schema))
+    return []
+  }
+
+  /// Takes what was picked for a line of the form.
+  mutating func applyToImport(_ choice: ImportChoice) -> [Effect] {
+    guard var form = overlay(as: ImportForm.self) else { return [] }
+    let readsAgain = form.apply(choice, schema: schema)
+    var effects: [Effect] = []
+    if readsAgain {
+      importing.lastPreview += 1
+      form.await(importing.lastPreview)
+      effects = [.previewImport(importing.lastPreview, path: form.path, form.reading)]
+    }
+    changeOverlay(as: ImportForm.self) { $0 = form }
+    return effects
+  }
+
+  /// Leaves a column out, or takes it in again.
+  mutating func toggleImportColumn() -> [Effect] {
+    guard let form = overlay(as: ImportForm.self), case .column(let index) = form.currentLine else {
+      return []
+    }
+    if form.mappings[index].property != nil { return applyToImport(.property(index, nil)) }
+    let name = form.preview?.columns[index].name
+    guard let entity = form.entity(in: schema) else {
+      return applyToImport(.property(index, name))
+    }
+    let taken = Set(form.mappings.compactMap(\.property))
+    let free = ImportForm.properties(of: entity).filter { !taken.contains($0) }
+    guard let property = free.first(where: { $0 == name }) else { return changeImportLine() }
+    return applyToImport(.property(index, property))
+  }
+
+  /// Begins to import as the form says.
+  mutating func beginImport() -> [Effect] {
+    guard let form = overlay(as: ImportForm.self) else { return [] }
+    if let reason = form.obstacle(in: schema) ?? Obstacle.cannotImport.reason(self) {
+      message = Message(text: reason, severity: .warning)
+      return []
+    }
+    let source = form.source(in: schema)
+    if case .newTable = form.target {
+      guard editing.marks.isEmpty else {
+        message = Message(
+          text: "The file is opened anew with a new table; save or revert your changes first.",
+          severity: .warning)
+        return []
+      }
+      closeOverlay()
+      importing.run = ImportState.Run(source: source)
+      return [.makeImportTable(source)]
+    }
+    closeOverlay()
+    return beginImport(of: source)
+  }
+
+  /// Begins to import a file, and shows the table that it goes into.
+  mutating func beginImport(of source: LoadSource) -> [Effect] {
+    importing.run = ImportState.Run(source: source)
+    var effects: [Effect] = []
+    if let entity = schema.entity(named: source.entityName), table?.query.entity != entity.index {
+      entities.scroll.move(
+        to: entity.index, count: schema.entities.count, height: layout.entityBody.rows)
+      effects = openSelectedEntity()
+    }
+    return effects + [.startImport(source)]
+  }
+
+  /// Follows how an import goes on.
+  mutating func apply(_ event: ImportEvent) -> [Effect] {
+    switch event {
+    case .previewed(let number, let result):
+      let state = self
+      changeOverlay(as: ImportForm.self) { $0.take(result, of: number, in: state) }
+    case .progressed(let progress, let faults, let count):
+      importing.run?.progress = progress
+      importing.run?.faults += faults
+      importing.run?.faultCount = count
+    case .ended(let outcome): return take(outcome)
+    case .tableMade(let source):
+      importing.awaitsReopening = source
+      return finish()
+    }
+    return []
+  }
+
+  private mutating func take(_ outcome: ImportOutcome) -> [Effect] {
+    importing.run?.outcome = outcome
+    guard let run = importing.run else { return [] }
+    var (text, severity) = run.summary(Marks(.unicode))
+    if let file = importing.copiedFile, case .completed(let report) = outcome {
+      text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
+      text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
+      text += "Nothing is stored; --into FILE keeps it."
+      // Last, since it is what a narrow line leaves out.
+      let header = report.findings.first { $0.subject == .header }
+      text +=
+        header.map { $0.value == "yes" ? " It has a header row." : " It has no header row." } ?? ""
+    }
+    if run.faultCount > 0,
+      let key = keymap.commands.named("import-progress").flatMap({
+        keymap.hint(of: $0)
+      })
+    {
+      text += " \(key) shows why."
+    }
+    if case .failed = outcome { severity = .error }
+    message = Message(text: text, severity: severity)
+    guard importing.leavesAfterwards else { return [] }
+    return finish()
+  }
+
+  /// Asks whether the import is to be cancelled; it goes on meanwhile.
+  mutating func askToCancelImport() -> [Effect] {
+    guard let run = importing.run, importing.isRunning else { return [] }
+    open(
+      Question(
+        title: "Cancel the import",
+        message: "Cancel the import of \(run.fileName)? Rows that have been written to "
+          + "\(run.entity) stay there; they can be deleted like any others.",
+        answers: [
+          Question.Answer("y", "cancel it") { state in
+            state.importing.isRunning ? [.cancelImport] : []
+          },
+          Question.Answer("n", "go on") { _ in [] },
+        ]))
+    return []
+  }
+
+  /// Asks what becomes of an import that runs when the browser is left.
+  mutating func askToLeaveImport() -> [Effect] {
+    guard let run = importing.run else { return [] }
+    open(
+      Question(
+        title: "An import is running",
+        message: "\(run.fileName) is still being imported. Rows that have been written to "
+          + "\(run.entity) stay there.",
+        answers: [
+          Question.Answer("c", "cancel it and leave") { state in
+            state.importing.leavesAfterwards = true
+            return state.importing.isRunning ? [.cancelImport] : state.finish()
+          },
+          Question.Answer("w", "leave when it is done") { state in
+            state.importing.leavesAfterwards = true
+            return state.importing.isRunning ? [] : state.finish()
+          },
+          Question.Answer("esc", "stay") { _ in [] },
+        ]))
+    return []
+  }
+}

@@ -1,0 +1,98 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Importing files.
+  static let importCommands: [Command] = [
+    Command(
+      "import", keys: ["P"], label: "import",
+      help: "Import a CSV, TSV, JSON or JSON Lines file; how it is read is shown before.",
+      in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
+      taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
+    ) { state in
+      state.open(PathPrompt(.importing))
+      return []
+    },
+    Command(
+      "import-progress", keys: ["ctrl-t"], label: "import",
+      help: "Look at the import that runs or was last, and at the records that it left out.",
+      in: CommandScope.panels, unless: .noImport
+    ) { state in
+      state.open(ImportScreen())
+      return []
+    },
+    picking(
+      "change-import", keys: ["enter", "e"], label: "change",
+      "Change this line of the import; on the last line, begin.", in: [.importForm]),
+    Command(
+      "import-type", keys: ["t"], label: "type",
+      help: "Pick the type of this column in a new table.", in: [.importForm], hintRank: 3
+    ) { $0.changeImportType() },
+    Command(
+      "skip-import-column", keys: ["space", "x"], label: "leave out",
+      help: "Leave this column out of the import, or take it in again.", in: [.importForm],
+      hintRank: 4
+    ) { $0.toggleImportColumn() },
+    Command(
+      "begin-import", keys: ["I", "ctrl-s"], label: "import", help: "Begin the import.",
+      in: [.importForm], hintRank: 2
+    ) { $0.beginImport() },
+    Command(
+      "accept-import-name", keys: ["enter"], label: "take",
+      help: "Take this name for the new table.", in: [.importName], hintRank: 1
+    ) { $0.acceptImportName() },
+    Command(
+      "cancel-import-name", keys: ["esc", "ctrl-c"], label: "cancel",
+      help: "Leave the name of the new table as it was.", in: [.importName], hintRank: 2
+    ) { state in
+      state.changeOverlay(as: ImportForm.self) { $0.cancelNaming() }
+      return []
+    },
+    closing(
+      "close-import", keys: ["esc", "q", "ctrl-c"], "Import nothing.", in: [.importForm],
+      hintRank: 6),
+    Command(
+      "cancel-import", keys: ["x"], label: "cancel the import",
+      help: "Cancel the import that runs; what has been written stays.", in: [.importScreen],
+      hintRank: 1, unless: .noRunningImport
+    ) { $0.askToCancelImport() },
+    Command(
+      "export-faults", keys: ["E"], label: "export",
+      help: "Write the records that were left out to a file, with places and reasons.",
+      in: [.importScreen], hintRank: 2, unless: .noFaults
+    ) { $0.exportFaults() },
+    closing(
+      "close-import-progress", keys: ["esc", "q", "enter", "ctrl-t", "ctrl-c"],
+      "Close this view of the import, which goes on.", in: [.importScreen], hintRank: 6),
+  ]
+}
+
+extension Obstacle {
+  /// The file cannot be written, or another import runs.
+  static let cannotImport = Obstacle { state in
+    if let reason = cannotStage.reason(state) { return reason }
+    return state.importing.isRunning
+      ? "An import is running; wait for its end, or cancel it with esc." : nil
+  }
+
+  static let noImport = Obstacle {
+    $0.importing.run == nil ? "Nothing has been imported yet; P imports a file." : nil
+  }
+
+  static let noFaults = Obstacle {
+    $0.importing.run?.faults.isEmpty == false ? nil : "No record has been left out."
+  }
+
+  static let noRunningImport = Obstacle {
+    $0.importing.isRunning ? nil : "The import has ended."
+  }
+}
+
+extension PathPrompt.Purpose {
+  /// The rows of the file are imported.
+  static let importing = PathPrompt.Purpose(
+    title: "Import", demand: "Type the path of a CSV, TSV, JSON or JSON Lines file."
+  ) { state, path in
+    state.closeOverlay()
+    return state.openImport(path)
+  }
+}

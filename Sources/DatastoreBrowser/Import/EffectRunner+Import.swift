@@ -1,0 +1,166 @@
+import DatastoreCore
+import DatastoreImport
+import Foundation
+import SwiftDatastore
+
+extension Lane {
+  static let importPreview = Lane("import preview", .latest)
+  static let importing = Lane("importing", .latest, atEnd: .cancelled)
+}
+
+/// What importing asks for.
+extension Effect {
+  /// Reads the beginning of a file.
+  static func previewImport(_ number: Int, path: String, _ reading: ReadingOptions) -> Effect {
+    .work { runner in
+      runner.answer(in: .importPreview) { _ in
+        try await BlockingWork.run {
+          try ImportPreview(path: PathCompletion.expanded(path), reading: reading)
+        }
+      } as: {
+        ImportEvent.previewed(number, $0)
+      }
+    }
+  }
+
+  /// Reads a whole file into the table that it is for.
+  static func startImport(_ source: LoadSource) -> Effect {
+    .work { $0.importFile(source) }
+  }
+
+  /// Makes a table for a file. The import begins when the store has been opened again with it.
+  static func makeImportTable(_ source: LoadSource) -> Effect {
+    .work { $0.makeTable(for: source) }
+  }
+
+  static var cancelImport: Effect { .work { $0.cancel(.importing) } }
+}
+
+/// Importing files in the background.
+extension EffectRunner {
+  /// Reads a file into its table, in batches: what cannot be taken is left out and told.
+  fileprivate func importFile(_ source: LoadSource) {
+    let relay = ImportRelay(keeping: BrowserState.keptImportFaults) { [weak self] relay in
+      Task { @MainActor in self?.tell(relay) }
+    }
+    var options = LoadOptions()
+    options.faults = .skip
+    options.saving = .eachBatch
+    let operation = LoadOperation(
+      LoadPlan(sources: [source]), into: datastore, options: options, author: "import")
+    run(relay) { .completed(try await operation.run { relay.take($0) }) }
+  }
+
+  /// Makes a table whose columns hold all values of a file.
+  fileprivate func makeTable(for source: LoadSource) {
+    let relay = ImportRelay(keeping: 0) { [weak self] relay in
+      Task { @MainActor in self?.tell(relay) }
+    }
+    guard let url = datastore.url else {
+      send(ImportEvent.ended(.failed("A store in memory cannot get another table.")))
+      return
+    }
+    perform(in: .importing) { runner in
+      do {
+        let loader = StoreLoader(LoadPlan(sources: [source]), into: url)
+        try await loader.makeTables { relay.take($0) }
+        runner.send(ImportEvent.tableMade(source))
+      } catch is CancellationError {
+        runner.send(ImportEvent.ended(.cancelled))
+      } catch {
+        runner.send(ImportEvent.ended(.failed(String(describing: error))))
+      }
+    }
+  }
+
+  private func run(
+    _ relay: ImportRelay, _ body: @escaping @Sendable () async throws -> ImportOutcome
+  ) {
+    perform(in: .importing) { runner in
+      var outcome: ImportOutcome
+      do {
+        outcome = try await body()
+      } catch is CancellationError {
+        outcome = .cancelled
+      } catch {
+        outcome = .failed(String(describing: error))
+      }
+      // The last rows are merged and shown before the end is told.
+      await runner.drainMainQueue()
+      runner.tell(relay)
+      runner.send(ImportEvent.ended(outcome))
+    }
+  }
+
+  /// Hands over what an import has told since the last time.
+  private func tell(_ relay: ImportRelay) {
+    guard let told = relay.drain() else { return }
+    send(ImportEvent.progressed(told.progress, told.faults, faultCount: told.faultCount))
+  }
+}
+
+/// Collects what a load tells on its queue until the main actor has time for it, so that neither waits
+/// for the other.
+private final class ImportRelay: Sendable {
+  struct Told {
+    let progress: ImportProgress
+    let faults: [LoadFault]
+    let faultCount: Int
+  }
+
+  private struct State {
+    var progress: LoadProgress?
+    var faults: [LoadFault] = []
+    var kept = 0
+    var faultCount = 0
+    var isAwaited = false
+    var began = ContinuousClock.now
+    var stage: LoadProgress.Stage?
+  }
+
+  private let state = Lock(State())
+  private let limit: Int
+  private let deliver: @Sendable (ImportRelay) -> Void
+
+  /// - Parameter limit: faults that are kept; the others are counted.
+  init(keeping limit: Int, deliver: @escaping @Sendable (ImportRelay) -> Void) {
+    self.limit = limit
+    self.deliver = deliver
+  }
+
+  func take(_ event: LoadEvent) {
+    let isFirst = state.withLock { state in
+      switch event {
+      case .progress(let progress):
+        if progress.stage != state.stage, progress.stage != .finishing {
+          state.began = .now
+          state.stage = progress.stage
+        }
+        state.progress = progress
+      case .fault(let fault):
+        state.faultCount += 1
+        if state.kept < limit {
+          state.kept += 1
+          state.faults.append(fault)
+        }
+      }
+      guard state.progress != nil, !state.isAwaited else { return false }
+      state.isAwaited = true
+      return true
+    }
+    if isFirst { deliver(self) }
+  }
+
+  func drain() -> Told? {
+    state.withLock { state in
+      state.isAwaited = false
+      guard let progress = state.progress else { return nil }
+      let passed = state.began.duration(to: .now) / .seconds(1)
+      let faults = state.faults
+      state.faults = []
+      return Told(
+        progress: ImportProgress(load: progress, pace: LoadPace(progress, after: passed)),
+        faults: faults, faultCount: state.faultCount)
+    }
+  }
+}

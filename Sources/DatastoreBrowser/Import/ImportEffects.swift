@@ -1,0 +1,26 @@
+import DatastoreImport
+
+/// What comes back.
+enum ImportEvent: BrowserEvent {
+  case previewed(Int, Result<ImportPreview, EffectFailure>)
+  /// How far the import is, and faults that have not been told before.
+  case progressed(ImportProgress, [LoadFault], faultCount: Int)
+  case ended(ImportOutcome)
+  case tableMade(LoadSource)
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.apply(self) }
+}
+
+/// How far an import is.
+struct ImportProgress: Hashable, Sendable {
+  let load: LoadProgress
+  let pace: LoadPace
+}
+
+/// How an import has ended.
+enum ImportOutcome: Sendable {
+  case completed(LoadReport)
+  case cancelled
+  /// In a sentence.
+  case failed(String)
+}

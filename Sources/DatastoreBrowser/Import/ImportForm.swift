@@ -1,0 +1,222 @@
+import DatastoreCore
+import DatastoreImport
+import TerminalUI
+
+/// How a file is imported: what was found out about it, its first rows, and which column fills which
+/// property. Everything can be corrected before the import begins.
+struct ImportForm: LineListOverlay {
+  /// Where the records go.
+  enum Target: Hashable, Sendable {
+    /// Index of an entity.
+    case entity(Int)
+    case newTable(String)
+  }
+
+  /// What becomes of one column.
+  struct Mapping: Hashable, Sendable {
+    /// The property that it fills; nil when it is left out.
+    var property: String?
+    /// The type that the property of a new table gets; nil for the one that holds all values.
+    var type: ColumnType?
+  }
+
+  var scope: CommandScope { naming == nil ? .importForm : .importName }
+  let path: String
+  /// What the user has said; what is nil is found out.
+  private(set) var reading = ImportForm.detecting
+  var target: Target
+  /// Nil until the file has been read with these settings.
+  private(set) var preview: ImportPreview?
+  private(set) var failure: String?
+  private(set) var mappings: [Mapping] = []
+  /// The column that tells which object a record is about; nil when each is a new one.
+  private(set) var key: String?
+  var scroll = ScrollState()
+  /// The name of the new table while it is typed.
+  var naming: TextField?
+  /// What is wrong with it.
+  var namingFault: String?
+  /// The number of the preview that is awaited.
+  private(set) var number: Int
+
+  init(_ path: String, target: Target, number: Int) {
+    self.path = path
+    self.target = target
+    self.number = number
+  }
+
+  /// Everything is to be found out, and columns without names get some.
+  private static var detecting: ReadingOptions {
+    var options = ReadingOptions()
+    options.csv.header = .detect
+    options.csv.repairsHeader = true
+    return options
+  }
+
+  /// What the name of a table is when it is made of the file.
+  static func tableName(of path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    guard let point = file.lastIndex(of: "."), point != file.startIndex else { return file }
+    return String(file[..<point])
+  }
+
+  func entity(in schema: Schema) -> Entity? {
+    if case .entity(let index) = target { return schema.entities[index] }
+    return nil
+  }
+
+  /// The name of the table.
+  func targetName(in schema: Schema) -> String {
+    switch target {
+    case .entity(let index): schema.entities[index].name
+    case .newTable(let name): name
+    }
+  }
+
+  /// The settings as they hold now: those found out where nothing was said.
+  var found: ReadingOptions { preview?.reading ?? reading }
+
+  /// Takes the beginning of the file.
+  mutating func take(
+    _ result: Result<ImportPreview, EffectFailure>, of number: Int, in state: BrowserState
+  ) {
+    guard number == self.number else { return }
+    switch result {
+    case .success(let preview):
+      let isSame = preview.columns.map(\.name) == self.preview?.columns.map(\.name)
+      self.preview = preview
+      failure = nil
+      if !isSame { map(in: state.schema) }
+    case .failure(let failure):
+      preview = nil
+      mappings = []
+      self.failure = failure.message
+    }
+    resize(in: state)
+  }
+
+  /// Puts each column on the property of its name.
+  private mutating func map(in schema: Schema) {
+    let columns = preview?.columns ?? []
+    guard let entity = entity(in: schema) else {
+      mappings = columns.map { Mapping(property: $0.name) }
+      if !columns.contains(where: { $0.name == key }) { key = nil }
+      return
+    }
+    let properties = Self.properties(of: entity)
+    var taken: Set<String> = []
+    mappings = columns.map { column in
+      let wanted = Self.plain(column.name)
+      let found =
+        properties.first { $0 == column.name } ?? properties.first { Self.plain($0) == wanted }
+      guard let found, taken.insert(found).inserted else { return Mapping() }
+      return Mapping(property: found)
+    }
+    if let key, property(of: key) == nil { self.key = nil }
+  }
+
+  /// A name without what people write differently.
+  private static func plain(_ name: String) -> String {
+    String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
+
+  /// The properties that a column can fill.
+  static func properties(of entity: Entity) -> [String] {
+    entity.properties.indices.compactMap { slot in
+      let property = entity.properties[slot]
+      if let attribute = property.attribute { return attribute.isReadOnly ? nil : attribute.name }
+      guard let relationship = property.relationship, relationship.kind == .toOne,
+        !relationship.isReadOnly
+      else { return nil }
+      return relationship.name
+    }
+  }
+
+  /// The property that a column fills.
+  func property(of column: String) -> String? {
+    guard let place = preview?.columns.firstIndex(where: { $0.name == column }) else { return nil }
+    return mappings[place].property
+  }
+
+  /// Takes what was picked for a line.
+  ///
+  /// - Returns: whether the file has to be read anew.
+  mutating func apply(_ choice: ImportChoice, schema: Schema) -> Bool {
+    switch choice {
+    case .target(let target):
+      self.target = target
+      map(in: schema)
+      return false
+    case .format(let format):
+      reading = Self.detecting
+      reading.format = format
+    case .delimiter(let delimiter): reading.csv.delimiter = delimiter
+    case .header(let header): reading.csv.header = header
+    case .encoding(let encoding): reading.encoding = encoding
+    case .decimal(let mark): reading.csv.decimalMark = mark
+    case .missing(let texts): reading.csv.missing = texts
+    case .dates(let order): reading.dates = order
+    case .array(let name): reading.json.path = ReadingOptions.path(name)
+    case .flattens(let flattens): reading.json.flattens = flattens
+    case .key(let column):
+      key = column
+      return false
+    case .property(let column, let name):
+      for index in mappings.indices where mappings[index].property == name && name != nil {
+        mappings[index].property = nil
+      }
+      mappings[column].property = name
+      if name == nil, preview?.columns[column].name == key { key = nil }
+      return false
+    case .type(let column, let type):
+      mappings[column].type = type
+      return false
+    }
+    return true
+  }
+
+  /// Waits for another preview.
+  mutating func await(_ number: Int) { self.number = number }
+
+  /// Why the import cannot begin, as a sentence; nil when it can.
+  func obstacle(in schema: Schema) -> String? {
+    if naming != nil { return "Accept the name of the table with enter first." }
+    if let failure { return failure }
+    guard let preview else { return "The file is still being read; wait for that." }
+    if preview.columns.isEmpty { return "The file has no columns." }
+    if mappings.allSatisfy({ $0.property == nil }) {
+      return "No column fills anything; pick a property for at least one."
+    }
+    return nil
+  }
+
+  /// What will go wrong with many rows, as a sentence; nil when nothing is to be expected.
+  func warning(in schema: Schema) -> String? {
+    guard key == nil, let preview, let entity = entity(in: schema) else { return nil }
+    let filled = Set(mappings.compactMap(\.property))
+    let missing = entity.properties.lazy.compactMap(\.attribute).first {
+      !$0.isOptional && !$0.isReadOnly && $0.defaultValue.isNull && !filled.contains($0.name)
+    }
+    guard let missing, !preview.columns.isEmpty else { return nil }
+    return "\(entity.name).\(missing.name) must have a value, but no column fills it."
+  }
+
+  /// What is to be loaded.
+  func source(in schema: Schema) -> LoadSource {
+    let columns = zip(preview?.columns ?? [], mappings).map { column, mapping in
+      ImportManifest.Column(
+        name: column.name, property: mapping.property ?? column.name,
+        role: mapping.property == nil ? .ignored : .attribute(mapping.type))
+    }
+    let content = ImportManifest.EntityContent(
+      entity: targetName(in: schema), key: key, columns: columns, ignoresOthers: true)
+    return LoadSource(
+      input: .file(path: PathCompletion.expanded(path)), name: path, reading: found,
+      content: .entity(content))
+  }
+}
+
+extension CommandScope {
+  static let importForm = CommandScope("import", title: "Before an import", scrolls: true)
+  static let importName = CommandScope("import-name", title: "While a new table is named")
+}

@@ -1,0 +1,44 @@
+import DatastoreCore
+import TerminalUI
+
+/// A list of what a line of the import form can be.
+struct ImportPicker: PickListOverlay {
+  var scope: CommandScope { .importPicker }
+  let title: String
+  private let choices: [ImportChoice]
+  var list: PickList<Int>
+
+  init(_ title: String, _ choices: [ImportChoice], present: ImportChoice?, in schema: Schema) {
+    self.title = title
+    self.choices = choices
+    list = PickList(
+      choices.enumerated().map { index, choice in
+        PickList.Item(
+          index, text: choice.title(in: schema), note: choice == present ? "now" : "")
+      })
+    if let place = choices.firstIndex(where: { $0 == present }) { list.select(place) }
+  }
+
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(50, size.columns - 4), rows: min(choices.count + 3, size.rows - 6)))
+  }
+
+  /// Takes the line under the cursor into the form and closes the list.
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let current = list.current else { return [] }
+    state.closeOverlay()
+    return state.applyToImport(choices[current.id])
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: buffer.size)
+    buffer.fill(area)
+    Box(title: title, isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: buffer.size))
+  }
+}
+
+extension CommandScope {
+  static let importPicker = CommandScope("import-list", title: "In a list of the import")
+}

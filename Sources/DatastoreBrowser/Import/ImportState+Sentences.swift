@@ -1,0 +1,44 @@
+import DatastoreImport
+import TerminalUI
+
+extension ImportState.Run {
+  /// How it goes or has gone, in sentences.
+  func summary(_ marks: Marks) -> (String, BrowserState.Message.Severity) {
+    switch outcome {
+    case nil:
+      return ("\(sentence(marks)). x cancels; what has been written stays.", .information)
+    case .completed(let report):
+      return (
+        Self.sentence(report, "Imported \(Self.count(report)) into \(entity)"),
+        faultCount > 0 ? .warning : .success
+      )
+    case .cancelled:
+      if written == 0 { return ("The import was cancelled before any row was written.", .warning) }
+      return (
+        "The import was cancelled. \(CountText.counted(written, "row")) had been written to "
+          + "\(entity) and stay there; nothing of the rest was.", .warning
+      )
+    case .failed(let reason):
+      let rows = written == 0 ? "Nothing was" : "\(CountText.counted(written, "row")) had been"
+      return ("\(reason) \(rows) written to \(entity) before that.", .error)
+    }
+  }
+
+  /// How many rows were taken, and of how many if some were not.
+  private static func count(_ report: LoadReport) -> String {
+    let all = CountText.counted(report.rows, "row")
+    return report.skippedRows == 0 ? all : "\(CountText.grouped(report.rowsTaken)) of \(all)"
+  }
+
+  /// What was done with the rows.
+  static func sentence(_ report: LoadReport, _ beginning: String) -> String {
+    var parts: [String] = []
+    if report.inserted > 0 { parts.append("\(CountText.grouped(report.inserted)) new") }
+    if report.updated > 0 { parts.append("\(CountText.grouped(report.updated)) updated") }
+    if report.skippedRows > 0 { parts.append("\(CountText.grouped(report.skippedRows)) left out") }
+    if report.skippedReferences > 0 {
+      parts.append("\(CountText.counted(report.skippedReferences, "reference")) left empty")
+    }
+    return beginning + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + "."
+  }
+}

@@ -1,0 +1,85 @@
+import DatastoreImport
+import TerminalUI
+
+/// The import that runs, or that was last.
+struct ImportState: FeatureState {
+  /// One import.
+  struct Run: Sendable {
+    let source: LoadSource
+    /// Nil until the first rows have been read.
+    var progress: ImportProgress?
+    /// Records that were left out, as many as are kept.
+    var faults: [LoadFault] = []
+    /// All of them.
+    var faultCount = 0
+    /// Nil while it runs.
+    var outcome: ImportOutcome?
+
+    /// What is read, in short.
+    var fileName: String {
+      source.name.split(separator: "/").last.map(String.init) ?? source.name
+    }
+
+    var entity: String { source.entityName }
+
+    /// Rows that are in the store.
+    var written: Int {
+      if case .completed(let report) = outcome { return report.inserted + report.updated }
+      return progress?.load.written ?? 0
+    }
+  }
+
+  var run: Run?
+  /// The number of the last preview.
+  var lastPreview = 0
+  /// The file that is shown, when the store is only a copy of it.
+  var copiedFile: String?
+
+  /// Whether the browser ends with the import.
+  var leavesAfterwards = false
+  /// A file whose table is new, so that the store has to be opened anew.
+  var awaitsReopening: LoadSource?
+
+  var isRunning: Bool { run != nil && run?.outcome == nil }
+}
+
+extension LoadSource {
+  /// The entity whose rows the records become; empty for files that only link objects.
+  var entityName: String {
+    if case .entity(let content) = content { return content.entity }
+    return ""
+  }
+}
+
+extension ImportState.Run {
+  /// One line on how it goes on.
+  func sentence(_ marks: Marks) -> String {
+    guard let progress else { return "Importing \(fileName)…" }
+    if progress.load.stage == .inferring {
+      return "Finding the types of \(fileName): \(CountText.counted(progress.load.rows, "row"))"
+    }
+    var parts = ["Importing \(fileName): \(CountText.counted(progress.load.rows, "row"))"]
+    if let rate = progress.pace.rowsPerSecond { parts.append("\(CountText.grouped(rate))/s") }
+    if let left = progress.pace.secondsLeft { parts.append("\(LoadPace.duration(left)) left") }
+    if faultCount > 0 { parts.append(CountText.counted(faultCount, "fault")) }
+    return parts.joined(separator: marks.separator)
+  }
+
+  /// Draws the line with a bar behind it.
+  func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
+    buffer.draw("", at: area.origin, width: area.columns, role: .statusBar)
+    let bar = min(24, area.columns / 6)
+    buffer.draw(
+      " " + sentence(Marks(buffer.glyphs)), at: area.origin, width: max(0, area.columns - bar - 1),
+      role: .statusBar)
+    ProgressBar(fraction: progress?.pace.fraction).draw(
+      into: &buffer, at: Position(column: area.right - bar, row: area.top), width: bar)
+  }
+}
+
+extension BrowserState {
+  var importing: ImportState {
+    get { self[ImportState.self] }
+    _modify { yield &self[ImportState.self] }
+  }
+}

@@ -1,0 +1,48 @@
+import TerminalUI
+
+/// Keys that are recorded, to be pressed again later.
+struct MacroState: FeatureState {
+  /// The keys of the recording that runs; nil when none does.
+  private(set) var recording: [Key]?
+  /// The last recording.
+  private(set) var last: [Key] = []
+
+  /// Begins a recording.
+  mutating func begin() { recording = [] }
+
+  /// Notes a key, if a recording runs.
+  mutating func note(_ key: Key) { recording?.append(key) }
+
+  /// Ends the recording; the key that ended it, the last one noted, is no part of it.
+  mutating func end() {
+    guard let keys = recording else { return }
+    recording = nil
+    if keys.count > 1 { last = keys.dropLast() }
+  }
+}
+
+extension BrowserState {
+  /// Begins to record keys, or ends that.
+  mutating func toggleRecording() -> [Effect] {
+    if macro.recording == nil {
+      macro.begin()
+      message = Message(
+        text: "Recording. Press the same key again to end it.", severity: .success)
+    } else {
+      macro.end()
+      let count = macro.last.count
+      message = Message(
+        text: macro.last.isEmpty
+          ? "Nothing was recorded." : "Recorded \(CountText.counted(count, "key")).",
+        severity: .success)
+    }
+    return []
+  }
+}
+
+extension BrowserState {
+  var macro: MacroState {
+    get { self[MacroState.self] }
+    _modify { yield &self[MacroState.self] }
+  }
+}

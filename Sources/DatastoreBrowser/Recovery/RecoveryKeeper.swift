@@ -1,0 +1,74 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+extension Lane {
+  /// Writes of the recovery file.
+  static let recovery = Lane("recovery", .inOrder, atEnd: .completed)
+}
+
+/// Keeps what is staged in the recovery file, so that a crash loses none of it.
+@MainActor
+final class RecoveryKeeper: EffectService {
+  private unowned let runner: EffectRunner
+  /// Nil for stores without a file.
+  let file: RecoveryFile?
+  private var isWriting = false
+  /// What is to be written next; of several states meanwhile only the last one is.
+  private var next: [StagedObject]?
+  /// Whether the last writing failed, which was told.
+  private(set) var hasFailed = false
+
+  init(_ runner: EffectRunner) {
+    self.runner = runner
+    file = runner.datastore.url.map {
+      RecoveryFile(store: $0, stateDirectory: runner.environment.stateDirectory)
+    }
+  }
+
+  /// Begins to keep whatever is staged.
+  func begin() {
+    runner.service(StagingFeed.self).stagedHasChanged = { [weak self] in self?.keep($0) }
+  }
+
+  /// Has what is staged written to the recovery file, when the writing before has ended.
+  func keep(_ staged: [StagedObject]) {
+    guard file != nil else { return }
+    next = staged
+    guard !isWriting else { return }
+    isWriting = true
+    runner.perform(in: .recovery) { [self] runner in
+      while let staged = next {
+        next = nil
+        await write(staged, runner)
+      }
+      isWriting = false
+    }
+  }
+
+  private func write(_ staged: [StagedObject], _ runner: EffectRunner) async {
+    guard let file else { return }
+    if staged.isEmpty {
+      await file.remove()
+      return
+    }
+    let view = runner.view
+    let document = RecoveryDocument(
+      staged, schema: runner.schema, store: runner.datastore.url?.path ?? "",
+      keyValues: { view.keyValues(entity: $0, key: $1) })
+    do {
+      let data = try await Task.detached { try document.encoded() }.value
+      try await file.write(data)
+      hasFailed = false
+    } catch {
+      // Told once, not with every key.
+      if !hasFailed { runner.send(ErrorReport(String(describing: error))) }
+      hasFailed = true
+    }
+  }
+
+  /// Returns when the recovery file is what it has to be.
+  func written() async {
+    while isWriting { await runner.ended(.recovery) }
+  }
+}

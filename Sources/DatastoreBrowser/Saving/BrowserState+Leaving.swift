@@ -1,0 +1,83 @@
+import TerminalUI
+
+/// Saving, reverting and leaving.
+extension BrowserState {
+  /// Begins to write what is staged.
+  mutating func save() -> [Effect] {
+    editing.isSaving = true
+    return [.save]
+  }
+
+  /// Asks before everything that is staged is taken back.
+  mutating func askToRevert() {
+    open(
+      Question(
+        title: "Revert",
+        message: "Take back all unsaved changes: \(editing.marks.description)?\n"
+          + "This cannot be undone.",
+        answers: [
+          Question.Answer("y", "revert") { _ in [.stage(.revertAll)] },
+          Question.Answer("n", "keep them") { _ in [] },
+        ]))
+  }
+
+  /// Leaves the browser; asks first where changes would be lost.
+  mutating func leave() -> [Effect] {
+    if importing.isRunning, importing.copiedFile == nil { return askToLeaveImport() }
+    guard !editing.marks.isEmpty else { return finish() }
+    open(
+      Question(
+        title: "Unsaved changes",
+        message: "There are unsaved changes: \(editing.marks.description).",
+        answers: [
+          Question.Answer("s", "save and leave") { state in
+            if let reason = Obstacle.cannotSave.reason(state) {
+              state.message = Message(text: reason, severity: .warning)
+              return []
+            }
+            state.editing.leavesAfterSaving = true
+            return state.save()
+          },
+          Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] },
+          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
+          Question.Answer("esc", "stay") { _ in [] },
+        ]))
+    return []
+  }
+
+  /// Ends the browser.
+  mutating func finish() -> [Effect] {
+    isFinished = true
+    return [.quit]
+  }
+
+  /// Takes over that everything was written.
+  mutating func take(saved report: SaveReport) -> [Effect] {
+    editing.isSaving = false
+    rename(report.rekeyed)
+    message = Message(text: "Saved: \(report.description).", severity: .success)
+    var effects: [Effect] = []
+    for entity in report.entities.sorted() where entities.beginCounting(entity) {
+      effects.append(.count(entity: entity))
+    }
+    guard editing.leavesAfterSaving else { return effects }
+    return finish()
+  }
+
+  /// Follows objects that the file has given other keys.
+  private mutating func rename(_ keys: [Int: [Int64: Int64]]) {
+    guard !keys.isEmpty else { return }
+    if var table, let renamed = keys[table.query.entity] {
+      table.rename(renamed)
+      self.table = table
+    }
+  }
+
+  /// Takes over that many objects were written at once.
+  mutating func take(written entity: Int, _ said: String) -> [Effect] {
+    editing.isSaving = false
+    editing.selection = RowSelection()
+    message = Message(text: said, severity: .success)
+    return entities.beginCounting(entity) ? [.count(entity: entity)] : []
+  }
+}

@@ -1,0 +1,78 @@
+import DatastoreCore
+import TerminalUI
+
+/// What keeps changes from being saved, and what is done about it.
+extension BrowserState {
+  /// Takes over that nothing was written.
+  mutating func take(_ failure: SaveFailure) {
+    editing.isSaving = false
+    switch failure {
+    case .stopped:
+      editing.leavesAfterSaving = false
+      message = Message(
+        text: editing.marks.isEmpty
+          ? "It was stopped; nothing was written."
+          : "The saving was stopped; nothing was written, and the changes are still there.",
+        severity: .warning)
+    case .refused(let reason):
+      editing.leavesAfterSaving = false
+      open(
+        Question(
+          title: "Nothing was saved", message: reason,
+          answers: [Question.Answer("esc", "close") { _ in [] }], role: .error))
+    case .invalid(let faults):
+      editing.leavesAfterSaving = false
+      open(IssueList(title: "Nothing was saved", faults.compactMap { issue($0) }))
+    case .refusedRow(let issues):
+      editing.leavesAfterSaving = false
+      open(IssueList(title: "Nothing was saved", issues))
+    case .conflicting(let conflicts):
+      open(ConflictScreen(conflicts, savesAfterwards: true))
+    }
+  }
+
+  private func issue(_ fault: ValidationError.Fault) -> IssueList.Issue? {
+    guard let entity = schema.entity(named: fault.entity) else { return nil }
+    let reference = ObjectReference(entity: entity.index, key: fault.key)
+    var text = fault.description
+    // A name says more than a key.
+    if case .name(let name)? = names[entity.index, fault.key] {
+      text = text.replacing("\(fault.entity) \(fault.key)", with: "\(fault.entity) \(name)")
+    }
+    return IssueList.Issue(
+      object: reference, slot: entity.slot(named: fault.property), text: text)
+  }
+
+  /// Shows an object in its table, and the property in the details.
+  mutating func goTo(_ object: ObjectReference, slot: Int?) -> [Effect] {
+    var effects: [Effect] = []
+    if var table, table.query.entity == object.entity, table.list.keys.contains(object.key) {
+      table.want(object.key)
+      table.findAnchor(height: tableHeight)
+      self.table = table
+    } else {
+      effects = follow(to: object)
+    }
+    focus = .table
+    if let slot, let index = table?.columns.firstIndex(where: { $0.slot == slot }) {
+      table?.column = index
+    } else if slot != nil {
+      showsDetail = true
+    }
+    return effects
+  }
+
+  /// Settles conflicts as they were chosen, and saves again where that is what led to them.
+  mutating func settleConflicts() -> [Effect] {
+    guard let screen = overlay(as: ConflictScreen.self) else { return [] }
+    guard screen.undecided == 0 else {
+      message = Message(
+        text: "Choose m (mine) or t (theirs) for each property; M or T for all of them.",
+        severity: .warning)
+      return []
+    }
+    closeOverlay()
+    if screen.savesAfterwards { editing.isSaving = true }
+    return [.settle(screen.settlements, saves: screen.savesAfterwards)]
+  }
+}

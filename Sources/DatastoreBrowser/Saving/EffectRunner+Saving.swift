@@ -1,0 +1,153 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+/// What saving asks for.
+extension Effect {
+  static var save: Effect { .work { $0.save() } }
+
+  /// Gives up what is being saved, or written to many objects.
+  static var stopSaving: Effect { .work { $0.service(Saver.self).stopSaving() } }
+
+  /// Settles conflicts as they were chosen, and saves then.
+  static func settle(_ settlements: [Settlement], saves: Bool) -> Effect {
+    .work { runner in
+      runner.performStaging { runner in
+        do {
+          for settlement in settlements {
+            try await runner.view.settle(settlement.conflict, keeping: settlement.mine)
+          }
+          runner.view.processPendingChanges()
+          runner.publishStaging()
+          if saves { runner.save() }
+        } catch {
+          runner.send(SavingEvent.saveFailed(.refused(String(describing: error))))
+        }
+      }
+    }
+  }
+}
+
+/// What comes back of it.
+enum SavingEvent: BrowserEvent {
+  case saved(SaveReport)
+  case saveFailed(SaveFailure)
+  /// Many objects were changed in the store at once, in words.
+  case written(entity: Int, String)
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .saved(let report): return state.take(saved: report)
+    case .saveFailed(let failure): state.take(failure)
+    case .written(let entity, let said): return state.take(written: entity, said)
+    }
+    return []
+  }
+}
+
+/// The writing that runs among what is staged.
+private final class Saver: EffectService {
+  private unowned let runner: EffectRunner
+  /// The number of the last saving, or writing of many objects at once.
+  var work: Int?
+
+  init(_ runner: EffectRunner) {
+    self.runner = runner
+  }
+
+  func stopSaving() {
+    if let work { runner.cancel(work) }
+  }
+}
+
+extension EffectRunner {
+  /// Writes what is staged, or many objects at once, so that it can be stopped.
+  func performSaving(_ body: @escaping @MainActor (EffectRunner) async -> Void) {
+    service(Saver.self).work = performStaging(body)
+  }
+
+  fileprivate func save() {
+    performSaving { runner in
+      let staged = runner.view.stagedObjects()
+      do {
+        let saved = try await runner.view.save()
+        runner.finish(saved, staged)
+      } catch is CancellationError {
+        runner.send(SavingEvent.saveFailed(.stopped))
+      } catch let error as ValidationError {
+        runner.send(SavingEvent.saveFailed(.invalid(error.faults)))
+      } catch let error as ConflictError {
+        runner.send(SavingEvent.saveFailed(.conflicting(error.conflicts)))
+      } catch let error as StoreError where error.isAboutAnotherFile {
+        let way = "To do that, leave with q and k: the changes are kept and offered again then."
+        runner.send(SavingEvent.saveFailed(.refused("\(error) \(way)")))
+      } catch let error as StoreError {
+        let issues = runner.issues(error, among: staged)
+        runner.send(
+          SavingEvent.saveFailed(issues.isEmpty ? .refused(error.description) : .refusedRow(issues))
+        )
+      } catch {
+        runner.send(SavingEvent.saveFailed(.refused(String(describing: error))))
+      }
+    }
+  }
+
+  /// The properties that a refusal of the store is about, for an object that is staged; else nothing.
+  private func issues(
+    _ error: StoreError, among staged: [StagedObject]
+  ) -> [IssueList.Issue] {
+    let (name, key, properties): (String?, Int64?, [String]) =
+      switch error {
+      case .notUnique(let entity, let properties, let key): (entity, key, properties)
+      case .missingValue(let entity, let property, let key):
+        (entity, key, property.components(separatedBy: ", "))
+      case .brokenReference(let entity, let property, let key, _):
+        (entity, key, property.map { [$0] } ?? [])
+      case .keyChanged(let entity, let property, let key): (entity, key, [property])
+      case .checkFailed(let entity, _, let key), .refused(let entity, let key, _): (entity, key, [])
+      default: (nil, nil, [])
+      }
+    guard let entity = name.flatMap({ schema.entity(named: $0) }), let key,
+      staged.contains(where: { $0.entity == entity.index && $0.key == key && $0.kind != .deleted })
+    else { return [] }
+    var slots = properties.compactMap { entity.slot(named: $0) }
+    if case .checkFailed(_, let constraint, _) = error {
+      slots = view.slots(ofCheck: constraint, in: entity)
+    }
+    let object = ObjectReference(entity: entity.index, key: key)
+    guard slots.count > 1 else {
+      return [IssueList.Issue(object: object, slot: slots.first, text: error.description)]
+    }
+    return slots.map { slot in
+      IssueList.Issue(
+        object: object, slot: slot,
+        text: "\(entity.properties[slot].name): \(error.description)")
+    }
+  }
+
+  private func finish(_ saved: SwiftDatastoreSavedChanges, _ staged: [StagedObject]) {
+    // Rows that were only written do not tell of it: nothing of theirs has changed here.
+    if let list {
+      let renamed = saved.rekeyed[list.entity] ?? [:]
+      let keys = staged.filter { $0.entity == list.entity }.map { renamed[$0.key] ?? $0.key }
+      send(ListEvent.changed(fetch: list.number, list.controller.list, changed: Set(keys)))
+    }
+    publishStaging()
+    send(
+      SavingEvent.saved(
+        SaveReport(
+          changed: saved.updatedCount, inserted: saved.insertedCount,
+          deleted: saved.deletedCount, related: staged.count, entities: Set(staged.map(\.entity)),
+          rekeyed: saved.rekeyed)))
+  }
+}
+
+extension StoreError {
+  /// Whether the file has to be opened anew before anything can be saved.
+  fileprivate var isAboutAnotherFile: Bool {
+    switch self {
+    case .replaced, .tablesChanged: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import DatastoreCore
+import TerminalUI
+
+/// Every unsaved change, grouped by object, each to be taken back alone.
+struct ReviewScreen: LineListOverlay {
+  /// A line of the list.
+  enum Line: Hashable, Sendable {
+    case object(Int)
+    /// A change of an object, by the indices of both.
+    case change(Int, Int)
+  }
+
+  var scope: CommandScope { .review }
+  private(set) var objects: [ReviewedObject]?
+  private(set) var lines: [Line] = []
+  var scroll = ScrollState()
+  /// Whether the changes are others now than those that are shown.
+  private var isStale = true
+
+  /// Has the changes read again.
+  mutating func stagingChanged() { isStale = true }
+
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    guard isStale else { return [] }
+    isStale = false
+    return [.review]
+  }
+
+  mutating func take(_ objects: [ReviewedObject], in state: BrowserState) {
+    self.objects = objects
+    lines = objects.indices.flatMap { index in
+      [.object(index)] + objects[index].changes.indices.map { .change(index, $0) }
+    }
+    resize(in: state)
+  }
+
+  /// What the cursor is on: an object, and the property if it is on one.
+  var current: (object: ReviewedObject, slot: Int?)? {
+    guard let objects, lines.indices.contains(scroll.cursor) else { return nil }
+    switch lines[scroll.cursor] {
+    case .object(let index): return (objects[index], nil)
+    case .change(let index, let change):
+      return (objects[index], objects[index].changes[change].slot)
+    }
+  }
+
+  func lineCount(in state: BrowserState) -> Int { lines.count }
+
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state.size).inset(horizontal: 2, vertical: 1)
+  }
+
+  func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }
+
+  /// Closes the list and goes to the object under the cursor.
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let (object, slot) = current else { return [] }
+    state.closeOverlay()
+    return state.goTo(object.object, slot: slot)
+  }
+
+  static func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(Size(columns: min(size.columns - 4, 110), rows: size.rows - 4))
+  }
+}
+
+/// An object with unsaved changes, in words.
+struct ReviewedObject: Hashable, Sendable {
+  let object: ObjectReference
+  /// Its sign, and what has been done to it meanwhile.
+  let mark: StagingMarks.Mark
+  /// `Employee Ann`.
+  let title: String
+  let changes: [Change]
+
+  struct Change: Hashable, Sendable {
+    let slot: Int
+    let property: String
+    let old: CellContent
+    let new: CellContent
+    /// What somebody else has put in place of `old` since; nil elsewhere.
+    var theirs: CellContent?
+  }
+}
+
+extension CommandScope {
+  static let review = CommandScope("review", title: "In the list of unsaved changes", scrolls: true)
+}

@@ -1,0 +1,34 @@
+import DatastoreExport
+import SwiftDatastore
+
+extension Effect {
+  /// Reads the indexes of the file and lays the schema out in lines.
+  static var readSchema: Effect {
+    .work { runner in
+      let datastore = runner.datastore
+      runner.answer { _ in
+        try await BlockingWork.run { () throws -> SchemaText in
+          let stored = try datastore.storedEntities()
+          return SchemaText(
+            SchemaOutline(
+              entities: zip(datastore.schema.entities, stored).map { entity, stored in
+                EntityOutline(
+                  entity.description, kind: stored.information.kind.rawValue,
+                  indexes: stored.indexes, details: stored.details)
+              }))
+        }
+      } as: {
+        SchemaRead(text: $0)
+      }
+    }
+  }
+}
+
+struct SchemaRead: BrowserEvent {
+  let text: Result<SchemaText, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.changeSchema { $0.take(text, size: $1) }
+    return []
+  }
+}

@@ -1,0 +1,148 @@
+import DatastoreCore
+import Foundation
+import TerminalUI
+
+/// The schema of the file: entities with attributes, relationships and indexes, or the graph of them.
+struct SchemaScreen: SearchableLines, LineListOverlay {
+  var scope: CommandScope { .schema }
+  var searchedThing: String { "the schema" }
+
+  /// Nil while it is being read.
+  private(set) var text: Result<SchemaText, EffectFailure>?
+  private(set) var form = SchemaText.Form.outline
+  var scroll = ScrollState()
+  /// Cells that lines are scrolled sideways.
+  private(set) var left = 0
+  /// What was last searched for.
+  private(set) var search = ""
+  private(set) var message = ""
+  /// The entity that the cursor is put on when the schema has come.
+  private let wanted: Int?
+
+  /// - Parameter entity: the entity that the cursor begins on.
+  init(at entity: Int?) {
+    wanted = entity
+  }
+
+  static func area(in size: Size) -> Rectangle { Rectangle(size).split(bottom: 2).rest }
+
+  static func body(in size: Size) -> Rectangle {
+    area(in: size).inset(horizontal: 2, vertical: 1)
+  }
+
+  private var schema: SchemaText? { try? text?.get() }
+
+  private var count: Int { schema?.lines(form, .unicode).count ?? 0 }
+
+  /// The entity under the cursor.
+  var entity: Int? { schema?.entity(ofLine: scroll.cursor, form) }
+
+  /// Takes the schema.
+  mutating func take(_ text: Result<SchemaText, EffectFailure>, size: Size) {
+    self.text = text
+    if let wanted { go(to: wanted, size: size) }
+  }
+
+  /// Changes between outline and graph; the cursor stays on its entity.
+  mutating func changeForm(size: Size) {
+    let entity = entity
+    form = form == .outline ? .graph : .outline
+    (scroll, left) = (ScrollState(), 0)
+    if let entity { go(to: entity, size: size) }
+  }
+
+  /// Puts the cursor on the title of an entity, with as much of it on the screen as there is room for.
+  private mutating func go(to entity: Int, size: Size) {
+    guard let schema, schema.titles(form).indices.contains(entity) else { return }
+    let line = schema.titles(form)[entity]
+    scroll = ScrollState(cursor: line, first: form == .graph ? line - 1 : line)
+    settle(size)
+  }
+
+  /// Goes to the title of an entity so many further on; backwards first to that of its own.
+  mutating func moveEntity(by step: Int, size: Size) {
+    guard let schema, let entity else { return }
+    let isInside = schema.titles(form)[entity] < scroll.cursor
+    let target = step < 0 && isInside ? entity : entity + step
+    go(to: min(max(0, target), schema.titles(form).count - 1), size: size)
+  }
+
+  mutating func scrollSideways(by cells: Int, size: Size) {
+    let most = max(0, (schema?.width(form) ?? 0) - Self.body(in: size).columns)
+    left = min(max(0, left + cells), most)
+  }
+
+  private mutating func settle(_ size: Size) {
+    scroll.settle(count: count, height: Self.body(in: size).rows)
+    scrollSideways(by: 0, size: size)
+  }
+}
+
+extension SchemaScreen {
+  mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size) {
+    search = text
+    message = ""
+    guard !text.isEmpty, let schema else { return }
+    let start = scroll.cursor
+    let found = schema.lines(form, .unicode).indices.filter {
+      schema.lines(form, .unicode)[$0].range(of: text, options: .caseInsensitive) != nil
+    }
+    let next =
+      forward
+      ? found.first { includingStart ? $0 >= start : $0 > start } ?? found.first
+      : found.last { $0 < start } ?? found.last
+    guard let next else {
+      message = "“\(text)” is not in the schema."
+      return
+    }
+    if forward ? next < start : next >= start, !includingStart {
+      message = "The search went on from the \(forward ? "top" : "bottom")."
+    }
+    scroll.move(to: next, count: count, height: Self.body(in: size).rows)
+  }
+
+  mutating func findAgain(forward: Bool, size: Size) {
+    find(search, forward: forward, includingStart: false, size: size)
+  }
+
+  func lineCount(in state: BrowserState) -> Int { count }
+
+  func body(in state: BrowserState) -> Rectangle { Self.body(in: state.size) }
+
+  mutating func cursorMoved(in state: inout BrowserState) -> [Effect] {
+    message = ""
+    return []
+  }
+
+  func pick(in state: inout BrowserState) -> [Effect] { state.openEntity(of: self) }
+
+  mutating func resize(in state: BrowserState) { settle(state.size) }
+}
+
+extension BrowserState {
+  /// Shows the schema of the file, the entity that is shown first.
+  mutating func openSchema() -> [Effect] {
+    let entity = focus == .entities ? entities.scroll.cursor : table?.query.entity
+    open(SchemaScreen(at: entity))
+    return [.readSchema]
+  }
+
+  /// Changes the schema screen.
+  mutating func changeSchema(_ change: (inout SchemaScreen, Size) -> Void) {
+    let size = size
+    changeOverlay(as: SchemaScreen.self) { change(&$0, size) }
+  }
+
+  /// Closes the schema and shows the table of the entity under its cursor.
+  mutating func openEntity(of screen: SchemaScreen) -> [Effect] {
+    guard let entity = screen.entity else { return [] }
+    closeOverlay()
+    entities.scroll.move(
+      to: entity, count: schema.entities.count, height: layout.entityBody.rows)
+    return openSelectedEntity()
+  }
+}
+
+extension CommandScope {
+  static let schema = CommandScope("schema", title: "In the schema", scrolls: true)
+}

@@ -1,0 +1,71 @@
+import DatastoreCore
+import TerminalUI
+
+/// The line in which the number of a row is typed, to go there.
+struct RowNumberPrompt: Overlay {
+  var scope: CommandScope { .rowNumber }
+  var field = TextField()
+  /// Why what was typed leads nowhere.
+  var fault: String?
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    if field.handle(key) { fault = nil }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    fault = nil
+    return []
+  }
+
+  /// The place of the row that the text means in a list of so many, from 0; nil when it means none.
+  ///
+  /// `120` and `1 200` are counted from 1, `-1` is the last row, `50%` the one in the middle.
+  static func row(_ text: String, count: Int) -> Int? {
+    let text = text.filter { !$0.isWhitespace && $0 != "," && $0 != "." }
+    guard count > 0 else { return nil }
+    if text.hasSuffix("%"), let percent = Int(text.dropLast()), (0...100).contains(percent) {
+      return Int(Double(count - 1) * Double(percent) / 100)
+    }
+    guard let number = Int(text), number != 0 else { return nil }
+    let row = number > 0 ? number - 1 : count + number
+    return (0..<count).contains(row) ? row : nil
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let (line, below) = (state.layout.status, state.layout.footer)
+    buffer.draw("", at: line.origin, width: line.columns)
+    let used = buffer.draw("Go to row number: ", at: line.origin, role: .key)
+    var field = field
+    let count = CountText.grouped(state.table?.list.keys.count ?? 0)
+    let cursor = field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used), placeholder: "1 to \(count), -1 for the last, or 50%")
+    if let fault { buffer.draw(fault, at: below.origin, width: below.columns, role: .error) }
+    return cursor
+  }
+}
+
+extension BrowserState {
+  /// Goes to the row whose number was typed; when there is none, the line stays open and says so.
+  mutating func acceptRowNumber() -> [Effect] {
+    guard let prompt = overlay(as: RowNumberPrompt.self), let table else { return [] }
+    let count = table.list.keys.count
+    guard let row = RowNumberPrompt.row(prompt.field.text, count: count) else {
+      changeOverlay(as: RowNumberPrompt.self) { prompt in
+        prompt.fault =
+          "There is no such row. The rows are numbered 1 to \(CountText.grouped(count))."
+      }
+      return []
+    }
+    closeOverlay()
+    focus = .table
+    changeTable { $0.moveCursor(toRow: row, height: $1) }
+    return []
+  }
+}
+
+extension CommandScope {
+  static let rowNumber = CommandScope("row-number", title: "In the line for a row number")
+}

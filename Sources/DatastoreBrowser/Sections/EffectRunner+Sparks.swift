@@ -1,0 +1,53 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  static let sparks = Lane("sparks", .latest)
+}
+
+extension Effect {
+  /// Computes how the numbers of a column are spread in some sections; ends what was computed before.
+  static func computeSparks(_ request: SectionSparks.Request) -> Effect {
+    .work { runner in
+      runner.answer(in: .sparks) {
+        try await $0.sparks(request)
+      } as: {
+        SparksRead(request: request, result: $0)
+      }
+    }
+  }
+
+  static var stopSparks: Effect { .work { $0.cancel(.sparks) } }
+}
+
+struct SparksRead: BrowserEvent {
+  let request: SectionSparks.Request
+  let result: Result<SectionSparks.Answer, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.take(result, of: request)
+    return []
+  }
+}
+
+extension EffectRunner {
+  fileprivate func sparks(_ request: SectionSparks.Request) async throws -> SectionSparks.Answer {
+    var rows = request.query.request(in: schema)
+    var scale = request.scale
+    if scale == nil {
+      scale = try await view.histogramScale(
+        of: request.path, in: rows, bins: SectionSparks.bins)
+    }
+    guard let scale else { return SectionSparks.Answer(scale: nil, counts: [:]) }
+    let sections = Predicate.comparison(
+      Predicate.Comparison(
+        .keyPath(request.groupPath), .in, .list(request.sections.map { .value($0) })))
+    rows.predicate = rows.predicate.map { .and([$0, sections]) } ?? sections
+    let groups = try await view.groupedHistograms(
+      of: request.path, in: rows, groupBy: request.groupPath, scale)
+    return SectionSparks.Answer(
+      scale: scale,
+      counts: Dictionary(
+        groups.map { ($0.group, $0.counts) }, uniquingKeysWith: { first, _ in first }))
+  }
+}

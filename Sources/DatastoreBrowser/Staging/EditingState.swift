@@ -1,0 +1,98 @@
+import DatastoreCore
+import TerminalUI
+
+/// What the browser keeps about edits: what is staged, and what is being done with it.
+struct EditingState: FeatureState {
+  /// Whether the file was opened so that nothing can be saved.
+  var isReadOnly = false
+  /// Whether that is because it is a store of Core Data.
+  var isCoreData = false
+  var marks = StagingMarks()
+  var selection = RowSelection()
+  /// What was asked for and will take the keys that are pressed meanwhile; nil when nothing was.
+  var awaited: Awaited?
+  /// The keys that were pressed since.
+  var typedAhead: [Key] = []
+  /// Whether the changes are being written.
+  var isSaving = false
+  /// Whether the browser ends once the changes are written.
+  var leavesAfterSaving = false
+
+  /// Why nothing in the file can be changed; nil where it can.
+  var readOnlyReason: String? {
+    if isCoreData {
+      return "Core Data made this file; changes made here would upset what its program counts on."
+    }
+    return isReadOnly
+      ? "This file was opened read-only; open it without --read-only to change it." : nil
+  }
+}
+
+/// What is about to come and takes keys. Answers to something else, asked for before, release none.
+enum Awaited: Hashable, Sendable {
+  case editor(EditTarget)
+  /// A new row; it is there when what is staged is told after it.
+  case object(isCreated: Bool)
+  case deletion([ObjectReference])
+  case update(BulkTarget)
+}
+
+extension BrowserState {
+  /// Shows what is staged now.
+  mutating func apply(_ marks: StagingMarks) -> [Effect] {
+    if marks.inConflict > editing.marks.inConflict {
+      let count = marks.inConflict
+      message = Message(
+        text: "\(CountText.counted(count, "unsaved object")) \(count == 1 ? "was" : "were") "
+          + "changed elsewhere, too (!): saving asks whose to keep.",
+        severity: .warning)
+    }
+    editing.marks = marks
+    for index in overlays.indices { overlays[index].stagingChanged() }
+    return editing.awaited == .object(isCreated: true) ? releaseTypedAhead() : []
+  }
+
+  /// Has the keys that come next wait for what was asked for, so that they never meet something else.
+  mutating func awaitAnswer(_ answer: Awaited) {
+    editing.awaited = answer
+    editing.typedAhead = []
+  }
+
+  /// Ends the waiting: the keys that have waited meet nothing.
+  mutating func dropTypedAhead() {
+    editing.awaited = nil
+    editing.typedAhead = []
+  }
+
+  /// Keeps a key for what is awaited; Escape ends the waiting.
+  mutating func typeAhead(_ key: Key) {
+    if key == "esc" || key == "ctrl-c" {
+      dropTypedAhead()
+    } else {
+      editing.typedAhead.append(key)
+    }
+  }
+
+  /// Presses the keys that have waited for what is there now.
+  mutating func releaseTypedAhead() -> [Effect] {
+    let keys = editing.typedAhead
+    dropTypedAhead()
+    var effects: [Effect] = []
+    for (index, key) in keys.enumerated() {
+      // One of them may ask for something in its turn.
+      if editing.awaited != nil {
+        editing.typedAhead.append(contentsOf: keys[index...])
+        break
+      }
+      effects += act(on: key)
+    }
+    return effects
+  }
+}
+
+extension BrowserState {
+  var editing: EditingState {
+    get { self[EditingState.self] }
+    _modify { yield &self[EditingState.self] }
+  }
+}

@@ -1,0 +1,244 @@
+import DatastoreCore
+import Foundation
+import SwiftDatastore
+
+extension Lane {
+  /// What changes what is staged, or depends on it, in the order in which it was asked for.
+  static let staging = Lane("staging", .inOrder, atEnd: .cancelled)
+}
+
+extension Effect {
+  /// Stages a change in the view context.
+  static func stage(_ step: StagingStep) -> Effect { .work { $0.stage(step) } }
+}
+
+/// Staging in the view context: on the main actor, when everything it touches has been read off it.
+extension EffectRunner {
+  func stage(_ step: StagingStep) {
+    performStaging { runner in
+      do {
+        try await runner.carryOut(step)
+      } catch is CancellationError {
+        return
+      } catch {
+        runner.send(StagingEvent.refused(String(describing: error)))
+      }
+      runner.view.processPendingChanges()
+      runner.publishStaging()
+    }
+  }
+
+  /// Does something with what is staged, after everything that was asked for before.
+  @discardableResult
+  func performStaging(_ body: @escaping @MainActor (EffectRunner) async -> Void) -> Int {
+    perform(in: .staging, body)
+  }
+
+  /// Finds something out about what is staged, and sends it; a refusal is told in a sentence.
+  func answerStaging<Answer>(
+    _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
+    as event: @escaping @MainActor (Answer) -> any BrowserEvent
+  ) {
+    answer(in: .staging, find) { result in
+      switch result {
+      case .success(let answer): event(answer)
+      case .failure(let failure): StagingEvent.refused(failure.message)
+      }
+    }
+  }
+
+  /// Tells the screens what is staged, when it is something else than they know.
+  func publishStaging() { service(StagingFeed.self).publish() }
+
+  private func carryOut(_ step: StagingStep) async throws {
+    switch step {
+    case .assign(let objects, let slot, let value): try await assign(value, slot, of: objects)
+    case .setMember(let object, let slot, let member, let isMember):
+      try await setMember(member, of: object, slot, isMember)
+    case .create(let entity, let values): try await create(schema.entities[entity], values)
+    case .duplicate(let objects): try await duplicate(objects)
+    case .delete(let objects): try await delete(objects)
+    case .undo: view.undo()
+    case .redo: view.redo()
+    case .revertAll: view.revertChanges()
+    case .revert(let object, let slot): try await revert(object, slot)
+    }
+  }
+
+  /// The objects of references of one entity, read off the main actor.
+  ///
+  /// - Throws: `StagingRefusal` when one of them is gone.
+  func load(_ references: [ObjectReference]) async throws -> [DynamicObject] {
+    guard let entity = references.first?.entity else { return [] }
+    let objects = try await view.load(entity: entity, keys: references.map(\.key))
+    if objects.count < references.count {
+      throw StagingRefusal("The object is no longer in the store; press r to read again.")
+    }
+    return objects
+  }
+
+  /// The object a reference leads to, read off the main actor; nil when it is not there.
+  func load(entity: Int, key: Int64) async throws -> DynamicObject? {
+    try await view.load(entity: entity, keys: [key]).first
+  }
+
+  private func assign(_ value: Value, _ slot: Int, of references: [ObjectReference]) async throws {
+    let objects = try await load(references)
+    if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
+      throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
+    }
+    guard let link = objects.first?.entity.links[slot] else {
+      view.undoGroup { for object in objects { object[slot] = value } }
+      return
+    }
+    let destination = try await destination(value, link)
+    // The other side of a one-to-one relationship loses its value, for which it has to be there.
+    let former = objects.compactMap { object -> Int64? in
+      if case .integer(let key) = object[slot] { return key }
+      return nil
+    }
+    let kept = try await view.load(entity: link.destination, keys: former)
+    withExtendedLifetime(kept) {
+      view.undoGroup {
+        for object in objects { object.set(destination, for: link.description.name) }
+      }
+    }
+  }
+
+  private func destination(
+    _ value: Value, _ link: RelationshipLink
+  ) async throws -> DynamicObject? {
+    guard case .integer(let key) = value else { return nil }
+    guard let object = try await load(entity: link.destination, key: key), !object.isKnownDeleted
+    else {
+      throw StagingRefusal("The chosen \(link.description.destination) is no longer in the store.")
+    }
+    return object
+  }
+
+  private func setMember(
+    _ member: Int64, of reference: ObjectReference, _ slot: Int, _ isMember: Bool
+  ) async throws {
+    guard let object = try await load([reference]).first, let link = object.entity.links[slot],
+      let other = try await destination(.integer(member), link)
+    else { return }
+    _ = try await view.loadRelatedKeys(of: object, slot: slot)
+    if let inverse = link.inverseSlot, other.entity.links[inverse]?.kind == .toOne {
+      if let reason = reasonNotWritable(other, inverse) { throw StagingRefusal(reason) }
+    }
+    view.undoGroup { view.setMember(other, of: object, slot: slot, isMember: isMember) }
+  }
+
+  private func create(_ entity: Entity, _ values: [Int: Value]) async throws {
+    var destinations: [Int: DynamicObject] = [:]
+    for (slot, value) in values {
+      if let link = entity.links[slot] { destinations[slot] = try await destination(value, link) }
+    }
+    // A first object of an entity asks the store for its key, once.
+    let object = try view.undoGroup {
+      let object = try view.createObject(entityName: entity.name)
+      for (slot, value) in values {
+        if let destination = destinations[slot] {
+          object.set(destination, for: entity.properties[slot].name)
+        } else if entity.links[slot] == nil {
+          object[slot] = value
+        }
+      }
+      return object
+    }
+    send(StagingEvent.created(ObjectReference(entity: entity.index, key: object.key)))
+  }
+
+  private func duplicate(_ references: [ObjectReference]) async throws {
+    let objects = try await load(references)
+    var related: [ObjectIdentifier: [Int: DynamicObject]] = [:]
+    for object in objects {
+      for slot in object.entity.relationshipSlots {
+        guard let link = object.entity.links[slot], Self.isCopied(link, in: schema),
+          let destination = try await destination(object[slot], link)
+        else { continue }
+        related[ObjectIdentifier(object), default: [:]][slot] = destination
+      }
+    }
+    let copies = try view.undoGroup {
+      try objects.map { object in
+        let copy = try view.createObject(entityName: object.entity.name)
+        for slot in object.entity.properties.indices where isCopied(slot, of: object.entity) {
+          copy[slot] = object[slot]
+        }
+        for (slot, destination) in related[ObjectIdentifier(object)] ?? [:] {
+          copy.set(destination, for: object.entity.properties[slot].name)
+        }
+        return copy
+      }
+    }
+    // The table may be that of an ancestor.
+    if let first = copies.first, let original = references.first {
+      send(StagingEvent.created(ObjectReference(entity: original.entity, key: first.key)))
+    }
+  }
+
+  /// Values that must differ between objects are left out, and so are those that nobody may write.
+  private func isCopied(_ slot: Int, of entity: Entity) -> Bool {
+    guard let attribute = entity.properties[slot].attribute else { return false }
+    let isUnique =
+      attribute.isUnique || entity.description.uniqueness.contains { $0.contains(attribute.name) }
+    return !isUnique && !attribute.isReadOnly && !view.isKeyPart(slot, of: entity)
+  }
+
+  /// A one-to-one destination belongs to the original.
+  private static func isCopied(_ link: RelationshipLink, in schema: Schema) -> Bool {
+    guard link.kind == .toOne, !link.description.isReadOnly else { return false }
+    return link.inverseSlot.map {
+      schema.entities[link.destination].links[$0]?.kind != .toOne
+    } ?? true
+  }
+
+  private func delete(_ references: [ObjectReference]) async throws {
+    let objects = try await load(references)
+    let plan = try await DeletionWalk(self, limit: .max).run(objects)
+    withExtendedLifetime(plan) {
+      view.undoGroup { for object in objects { view.deleteObject(object) } }
+    }
+  }
+
+  private func revert(_ reference: ObjectReference, _ slot: Int?) async throws {
+    guard let object = try await load(entity: reference.entity, key: reference.key) else { return }
+    for slot in object.entity.relationshipSlots where object.hasStagedMembers(at: slot) {
+      _ = try await view.loadRelatedKeys(of: object, slot: slot)
+    }
+    view.undoGroup {
+      if let slot {
+        view.revertChanges(of: object, slot: slot)
+      } else {
+        view.revertChanges(of: object)
+      }
+    }
+  }
+
+  /// Why an object's property cannot be given another value; nil when it can.
+  func reasonNotWritable(_ object: DynamicObject, _ slot: Int) -> String? {
+    let property = object.entity.properties[slot]
+    if object.isKnownDeleted {
+      return "This object is to be deleted; press u to take that back, or revert it."
+    }
+    if !object.isInserted, view.isKeyPart(slot, of: object.entity) {
+      return
+        "\(property.name) is part of the primary key, which a saved object keeps; duplicate it "
+        + "with A and delete this one instead."
+    }
+    guard !object.isWritable(at: slot) else { return nil }
+    return "\(object.entity.name).\(property.name) is read-only: the file computes it."
+  }
+}
+
+/// A change that cannot be staged, in words.
+struct StagingRefusal: Error, CustomStringConvertible {
+  let reason: String
+
+  var description: String { reason }
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+}

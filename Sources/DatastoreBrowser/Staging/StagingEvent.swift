@@ -1,0 +1,37 @@
+import DatastoreCore
+
+/// What comes back of staging.
+enum StagingEvent: BrowserEvent {
+  /// What is staged is something else now.
+  case staged(StagingMarks)
+  /// A change cannot be staged, in words.
+  case refused(String)
+  case created(ObjectReference)
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .staged(let marks): return state.apply(marks)
+    case .refused(let reason):
+      // Keys that were meant for what is refused must not meet anything else.
+      state.dropTypedAhead()
+      state.message = BrowserState.Message(text: reason, severity: .warning)
+    case .created(let object): state.showCreated(object)
+    }
+    return []
+  }
+}
+
+extension BrowserState {
+  /// Puts the cursor on an object that was created.
+  fileprivate mutating func showCreated(_ object: ObjectReference) {
+    if editing.awaited == .object(isCreated: false) { editing.awaited = .object(isCreated: true) }
+    guard var table, table.query.entity == object.entity else { return }
+    table.want(object.key)
+    self.table = table
+    if table.query.filter != nil {
+      message = Message(
+        text: "The new object is not shown while it does not match the filter; x clears it.",
+        severity: .warning)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import DatastoreCore
+import DatastoreSQLite
+import SwiftDatastore
+
+extension Lane {
+  static let summary = Lane("summary", .latest)
+}
+
+extension Effect {
+  /// Computes a summary of a column; one that still runs is interrupted.
+  static func summarize(_ request: SummaryRequest) -> Effect {
+    .work { runner in
+      runner.answer(in: .summary) {
+        try await $0.summary(request)
+      } as: {
+        SummaryRead(number: request.number, result: $0)
+      }
+    }
+  }
+
+  static var stopSummarizing: Effect { .work { $0.cancel(.summary) } }
+}
+
+struct SummaryRead: BrowserEvent {
+  let number: Int
+  let result: Result<SummaryContent, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
+    return []
+  }
+}
+
+extension EffectRunner {
+  /// More values of a frequency table are not kept; the screen says how many there are.
+  private static let mostFrequencies = 10_000
+  private static let bins = 20
+
+  fileprivate func summary(_ request: SummaryRequest) async throws -> SummaryContent {
+    let rows = request.query.request(in: schema)
+    let path = request.column.groupPath
+    switch request.kind {
+    case .frequencies:
+      return .frequencies(
+        try await view.frequencies(of: path, in: rows, limit: Self.mostFrequencies))
+    case .statistics: return .statistics(try await view.statistics(of: path, in: rows))
+    case .histogram:
+      return .histogram(try await view.histogram(of: path, in: rows, bins: Self.bins))
+    case .chart:
+      let terms: [SQLiteStore.AggregateTerm] = [
+        .countRows, .aggregate(.sum, path), .aggregate(.average, path),
+        .aggregate(.minimum, path), .aggregate(.maximum, path),
+      ]
+      let groups = try await view.groupedAggregates(
+        terms, of: rows, groupBy: request.groupPath ?? path)
+      return .chart(
+        groups.map { row in
+          var count = 0
+          if case .integer(let rows) = row[1] { count = Int(rows) }
+          return ChartEntry(
+            group: row[0], count: count, sum: Self.number(row[2]), mean: Self.number(row[3]),
+            minimum: Self.number(row[4]), maximum: Self.number(row[5]))
+        })
+    }
+  }
+
+  private static func number(_ value: Value) -> Double? {
+    switch value {
+    case .integer(let integer): Double(integer)
+    case .real(let real): real
+    case .null, .text, .blob: nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import TerminalUI
+
+/// The list of themes. The screen behind it takes the look of the theme under the cursor at once.
+struct ThemePicker: LineListOverlay {
+  var scope: CommandScope { .themes }
+
+  /// The look before the list was opened: Esc brings it back.
+  let original: Theme
+  /// Nil until the files have been read.
+  private(set) var choices: [ThemeChoice]?
+  var scroll = ScrollState()
+
+  init(original: Theme) {
+    self.original = original
+  }
+
+  /// The theme under the cursor; nil for one that cannot be used.
+  var selected: Theme? {
+    guard let choice else { return nil }
+    return try? choice.theme.get()
+  }
+
+  /// What is wrong with the file under the cursor.
+  var fault: ThemeError? {
+    if case .failure(let error)? = choice?.theme { error } else { nil }
+  }
+
+  private var choice: ThemeChoice? {
+    guard let choices, choices.indices.contains(scroll.cursor) else { return nil }
+    return choices[scroll.cursor]
+  }
+
+  /// Takes the files that were read, with the cursor on the theme that is in use.
+  mutating func take(_ choices: [ThemeChoice], in state: BrowserState) {
+    self.choices = choices
+    let present = choices.firstIndex { (try? $0.theme.get()) == original }
+    moveCursor(to: present ?? 0, in: state)
+  }
+
+  /// Where the list is drawn: at the right, so that the table behind it shows the theme.
+  static func area(in size: Size) -> Rectangle {
+    let (main, _) = Rectangle(size).split(bottom: 2)
+    return main.split(right: min(44, size.columns)).right
+  }
+
+  func body(in state: BrowserState) -> Rectangle {
+    Self.area(in: state.size).inset(horizontal: 2, vertical: 1).split(bottom: 3).rest
+  }
+
+  func lineCount(in state: BrowserState) -> Int { choices?.count ?? 0 }
+
+  /// The screen takes the look of the theme under the cursor.
+  func cursorMoved(in state: inout BrowserState) -> [Effect] {
+    guard let selected, selected != state.theme else { return [] }
+    state.theme = selected
+    return [.useTheme(selected)]
+  }
+
+  func pick(in state: inout BrowserState) -> [Effect] { state.keepTheme() }
+}
+
+extension BrowserState {
+  /// Opens the list of themes.
+  mutating func openThemes() -> [Effect] {
+    open(ThemePicker(original: theme))
+    return [.listThemes]
+  }
+
+  /// Keeps the theme under the cursor; one that cannot be used leaves the list open and says why.
+  mutating func keepTheme() -> [Effect] {
+    guard let picker = overlay(as: ThemePicker.self) else { return [] }
+    if let fault = picker.fault {
+      message = Message(text: fault.description, severity: .error)
+      return []
+    }
+    closeOverlay()
+    return []
+  }
+
+  /// Closes the list and brings back the look from before.
+  mutating func leaveThemes() -> [Effect] {
+    guard let picker = overlay(as: ThemePicker.self) else { return [] }
+    closeOverlay()
+    guard theme != picker.original else { return [] }
+    theme = picker.original
+    return [.useTheme(picker.original)]
+  }
+}
+
+extension CommandScope {
+  static let themes = CommandScope("themes", title: "In the list of themes", scrolls: true)
+}

@@ -1,0 +1,50 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  static let value = Lane("value", .latest)
+}
+
+extension Effect {
+  /// Reads a value, unsaved changes included, and lays it out in lines.
+  static func layOutValue(_ request: ValueRequest) -> Effect {
+    .work { runner in
+      runner.answer(in: .value) { runner in
+        guard let (value, type) = try await runner.value(request.subject) else {
+          throw EffectFailure(message: "This object is no longer in the store.")
+        }
+        return await Task.detached {
+          ValueText(value, type: type, form: request.form, width: request.width)
+        }.value
+      } as: {
+        ValueLaidOut(request: request, result: $0)
+      }
+    }
+  }
+}
+
+struct ValueLaidOut: BrowserEvent {
+  let request: ValueRequest
+  let result: Result<ValueText, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    let size = state.size
+    state.changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    return []
+  }
+}
+
+extension EffectRunner {
+  fileprivate func value(
+    _ subject: ValueRequest.Subject
+  ) async throws -> (value: Value, type: AttributeType)? {
+    switch subject {
+    case .value(let value): return (value, .undefined)
+    case .property(let reference, let slot):
+      let objects = try await view.load(entity: reference.entity, keys: [reference.key])
+      guard let object = objects.first, let attribute = object.entity.properties[slot].attribute
+      else { return nil }
+      return (object.shownValue(at: slot), attribute.type)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import TerminalUI
+
+/// A screen of lines that can be searched for a text: a whole value, the schema.
+protocol SearchableLines: Overlay {
+  /// What is searched, for the prompt: `the value`.
+  var searchedThing: String { get }
+  /// What the last search has to say: that there is no match, or that it went on at the other end.
+  var message: String { get }
+
+  /// Goes to a match of a text; an empty one ends the search.
+  ///
+  /// - Parameter includingStart: whether a match where one is now counts.
+  mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size)
+  /// Goes to the next match of what was searched for, or to the one before.
+  mutating func findAgain(forward: Bool, size: Size)
+}
+
+/// The line in which a text is typed that is searched for in a screen of lines.
+struct LineSearchPrompt: Overlay {
+  var scope: CommandScope { .lineSearch }
+  var field = TextField()
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    let before = field.text
+    if field.handle(key), field.text != before { search(&state) }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    search(&state)
+    return []
+  }
+
+  private func search(_ state: inout BrowserState) {
+    let text = field.text
+    state.changeSearchedLines {
+      $0.find(text, forward: true, includingStart: true, size: $1)
+    }
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let line = state.layout.status
+    let lines = state.overlays.lazy.compactMap { $0 as? any SearchableLines }.last
+    buffer.draw("", at: line.origin, width: line.columns)
+    let used = buffer.draw(
+      "Search in \(lines?.searchedThing ?? "the lines"): ", at: line.origin, role: .key)
+    var field = field
+    let cursor = field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used))
+    let message = lines?.message ?? ""
+    if !message.isEmpty {
+      let below = state.layout.footer
+      buffer.draw(message, at: below.origin, width: below.columns, role: .warning)
+    }
+    return cursor
+  }
+}
+
+extension BrowserState {
+  /// Changes the topmost screen of lines that can be searched.
+  mutating func changeSearchedLines(_ change: (inout any SearchableLines, Size) -> Void) {
+    guard let index = overlays.lastIndex(where: { $0 is any SearchableLines }),
+      var lines = overlays[index] as? any SearchableLines
+    else { return }
+    change(&lines, size)
+    overlays[index] = lines
+  }
+}
+
+extension CommandScope {
+  static let lineSearch = CommandScope(
+    "line-search", title: "In the search line of a value or the schema")
+}

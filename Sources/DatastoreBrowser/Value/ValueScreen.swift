@@ -1,0 +1,185 @@
+import DatastoreCore
+import TerminalUI
+
+/// One value, whole: text wrapped to the screen, JSON spread over lines, bytes as a dump.
+struct ValueScreen: SearchableLines, TextOverlay {
+  var scope: CommandScope { .value }
+  var searchedThing: String { "the value" }
+  /// Whose value it is.
+  let subject: ValueRequest.Subject
+  /// What the value is called: the object and the property.
+  let title: String
+  private(set) var text: ValueText?
+  private(set) var fault: String?
+  /// The form that was asked for; the best one without it.
+  private(set) var form: ValueText.Form?
+  private(set) var wraps = true
+  var first = 0
+  /// Cells that lines are scrolled sideways.
+  private(set) var left = 0
+  /// What was last searched for.
+  private(set) var search = ""
+  private(set) var message = ""
+  private var asked: ValueRequest?
+
+  init(_ object: ObjectReference, slot: Int, title: String) {
+    subject = .property(object, slot: slot)
+    self.title = title
+  }
+
+  /// Shows a value that belongs to no object.
+  init(_ value: Value, title: String) {
+    subject = .value(value)
+    self.title = title
+  }
+
+  static func area(in size: Size) -> Rectangle { Rectangle(size).split(bottom: 2).rest }
+  func lineCount(in size: Size) -> Int { text?.lineCount ?? 0 }
+
+  func body(in size: Size) -> Rectangle {
+    Self.area(in: size).inset(horizontal: 1, vertical: 1)
+  }
+
+  mutating func demands(in state: BrowserState) -> [Effect] {
+    let width = wraps ? body(in: state.size).columns : nil
+    let request = ValueRequest(subject: subject, form: form, width: width)
+    guard request != asked else { return [] }
+    asked = request
+    return [.layOutValue(request)]
+  }
+
+  /// Takes a value that was laid out.
+  mutating func take(
+    _ result: Result<ValueText, EffectFailure>, of request: ValueRequest, size: Size
+  ) {
+    guard request == asked else { return }
+    switch result {
+    case .success(let text): self.text = text
+    case .failure(let failure): fault = failure.message
+    }
+    scroll(by: 0, size: size)
+  }
+
+  /// Has the value read again, since its object has changed.
+  mutating func storeChanged() { asked = nil }
+
+  /// Shows the value in its next form.
+  mutating func changeForm() {
+    guard let text, let index = text.forms.firstIndex(of: text.form) else { return }
+    form = text.forms[(index + 1) % text.forms.count]
+    (first, left) = (0, 0)
+  }
+
+  mutating func toggleWrapping() {
+    wraps.toggle()
+    (first, left) = (0, 0)
+  }
+
+  mutating func scrollSideways(by cells: Int) {
+    left = wraps || text?.form == .bytes ? 0 : max(0, left + cells)
+  }
+
+  /// Goes to a match of a text; an empty one ends the search.
+  mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size) {
+    search = text
+    message = ""
+    guard !text.isEmpty, let value = self.text else { return }
+    let from = first
+    guard
+      let line = value.match(text, from: from, forward: forward, includingStart: includingStart)
+    else {
+      message = "“\(text)” is not in this value."
+      return
+    }
+    if forward ? line < from : line >= from, !includingStart {
+      message = "The search went on from the \(forward ? "top" : "bottom")."
+    }
+    scroll(by: line - first, size: size)
+    // The last lines cannot come to the top; the next search goes on behind them all the same.
+    if first < line { matched = line }
+  }
+
+  /// The line of the last match, where it could not be scrolled to the top.
+  private(set) var matched: Int?
+
+  /// Goes to the next match of what was searched for, or to the one before.
+  mutating func findAgain(forward: Bool, size: Size) {
+    let start = first
+    if let matched, matched >= first { first = matched }
+    find(search, forward: forward, includingStart: false, size: size)
+    if message.hasPrefix("“") { first = start }
+  }
+
+  mutating func scrolled() { matched = nil }
+}
+
+/// What is to be laid out, and how.
+struct ValueRequest: Hashable, Sendable {
+  /// The value, or where it is found.
+  enum Subject: Hashable, Sendable {
+    case property(ObjectReference, slot: Int)
+    case value(Value)
+  }
+
+  var subject: Subject
+  var form: ValueText.Form?
+  /// Where lines are broken, in cells.
+  var width: Int?
+}
+
+extension ValueScreen {
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Self.area(in: buffer.size)
+    buffer.fill(area)
+    let body = Box(
+      title: title, trailingTitle: text?.note ?? "", note: note, isFocused: true
+    ).draw(into: &buffer, in: area)
+    let status = state.layout.status
+    buffer.draw(
+      " " + message, at: status.origin, width: status.columns,
+      role: message.isEmpty ? .statusBar : .warning)
+    if let notice = fault ?? text?.notice ?? (text == nil ? "reading…" : nil) {
+      buffer.draw(
+        notice, at: body.origin, width: body.columns, role: fault == nil ? .dim : .error)
+      return nil
+    }
+    guard let text else { return nil }
+    let visible = visible(in: buffer.size)
+    for (row, index) in visible.enumerated() {
+      draw(
+        index, of: text, into: &buffer,
+        in: Rectangle(
+          column: body.left, row: body.top + row, columns: body.columns, rows: 1))
+    }
+    Scrollbar(count: text.lineCount, visible: visible).draw(
+      into: &buffer,
+      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+    return nil
+  }
+
+  private func draw(
+    _ index: Int, of text: ValueText, into buffer: inout ScreenBuffer, in line: Rectangle
+  ) {
+    let shown = String(text.line(index).dropFirst(left))
+    buffer.draw(
+      shown, at: line.origin, width: line.columns, role: text.form == .bytes ? .blob : .string,
+      truncation: wraps || text.form == .bytes ? .clip : .tail)
+    guard !search.isEmpty else { return }
+    for match in TableSearch(column: 0, text: search).matches(in: shown, width: line.columns) {
+      buffer.restyle(
+        Rectangle(
+          column: line.left + match.lowerBound, row: line.top, columns: match.count, rows: 1),
+        role: .match)
+    }
+  }
+
+  private var note: String {
+    guard let text, text.notice == nil else { return "" }
+    let form = text.forms.count > 1 ? "as \(text.form.rawValue), " : ""
+    return form + CountText.counted(text.lineCount, "line")
+  }
+}
+
+extension CommandScope {
+  static let value = CommandScope("value", title: "In a whole value", scrolls: true)
+}

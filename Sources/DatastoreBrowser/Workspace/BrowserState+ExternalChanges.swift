@@ -1,0 +1,40 @@
+import DatastoreCore
+import TerminalUI
+
+/// Telling what another process has changed.
+extension BrowserState {
+  /// Takes that rows came or went because another process has written the file.
+  mutating func takeExternalChange(fetch: Int, inserted: Int, deleted: Int) {
+    guard table?.fetch == fetch else { return }
+    var change =
+      externalChange.flatMap { $0.fetch == fetch && isTold($0) ? $0 : nil }
+      ?? ExternalChange(fetch: fetch)
+    change.inserted += inserted
+    change.deleted += deleted
+    tell(change)
+  }
+
+  /// Counts rows that were read again because of it and have other values now.
+  mutating func noteExternalChange(of rows: [RowSnapshot]) {
+    guard var change = externalChange, let table, change.fetch == table.fetch else { return }
+    for row in rows {
+      guard let old = table.rows[row.key], old != row else { continue }
+      change.changed.insert(row.key)
+    }
+    guard change != externalChange else { return }
+    tell(change)
+  }
+
+  /// Whether the status line says it, so that more of the same is added to it.
+  private func isTold(_ change: ExternalChange) -> Bool {
+    change.sentence == nil || message?.text == change.sentence
+  }
+
+  private mutating func tell(_ change: ExternalChange) {
+    // What the user is being told otherwise stays.
+    if message == nil || message?.text == externalChange?.sentence, let sentence = change.sentence {
+      message = Message(text: sentence, severity: .warning)
+    }
+    externalChange = change
+  }
+}

@@ -1,0 +1,69 @@
+import DatastoreCore
+import TerminalUI
+
+extension BrowserState {
+  /// Moves the cursor of what takes the keys.
+  mutating func move(_ movement: Movement) -> [Effect] {
+    guard overlays.isEmpty else { return handleInOverlay { $0.move(movement, in: &$1) } }
+    switch focus {
+    case .entities:
+      let height = layout.entityBody.rows
+      entities.scroll.move(
+        by: movement.rows(height: height), count: entities.names.count, height: height)
+    case .table:
+      guard var table else { return [] }
+      table.scroll.move(
+        by: movement.rows(height: tableHeight), count: table.lines.count, height: tableHeight)
+      table.noteAnchor()
+      self.table = table
+    case .detail:
+      let count = detail.items.count
+      let (sum, overflow) = detail.cursor.addingReportingOverflow(
+        movement.rows(height: layout.detailBody.rows))
+      detail.cursor = overflow ? count - 1 : min(max(0, sum), max(0, count - 1))
+      settleDetail()
+    }
+    return []
+  }
+
+  /// Moves the column cursor of the table by so many of the shown columns.
+  mutating func moveColumn(by step: Int) {
+    guard let table, let place = table.arrangement.position(of: table.column) else { return }
+    moveColumn(toPlace: place + step)
+  }
+
+  /// Puts the column cursor on the shown column at a place from the left, or the nearest there is.
+  mutating func moveColumn(toPlace place: Int) {
+    guard let shown = table?.arrangement.shown, !shown.isEmpty else { return }
+    table?.column = shown[min(max(0, place), shown.count - 1)]
+  }
+
+  /// Puts the table's cursor on the header of a section so many away; on one that has not been read yet,
+  /// as soon as it has.
+  mutating func moveSection(by step: Int) {
+    guard var table, table.isGrouped, table.lines.count > 0 else { return }
+    let section = table.lines.section(ofLine: table.scroll.cursor)
+    let isInside = table.lines.line(ofSection: section) != table.scroll.cursor
+    // Backwards from inside a section leads to its own header first.
+    let next = step < 0 && isInside ? section : section + step
+    let target = max(0, table.wantedSection.map { $0 + step } ?? next)
+    let wanted = min(target, table.lastSectionToCome)
+    guard let line = table.lines.line(ofSection: wanted) else {
+      self.table?.wantedSection = wanted
+      message = Message(
+        text: "Still reading; the cursor goes to section \(CountText.grouped(wanted + 1)) "
+          + "as soon as it is there.", severity: .information)
+      return
+    }
+    table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
+    table.noteAnchor()
+    self.table = table
+  }
+
+  /// Gives the focus to the panel so many further on.
+  mutating func moveFocus(by step: Int) {
+    let panels = openPanels
+    let index = panels.firstIndex(of: focus) ?? 0
+    focus = panels[(index + step + panels.count) % panels.count]
+  }
+}

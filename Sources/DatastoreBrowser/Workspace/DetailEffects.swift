@@ -1,0 +1,134 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Lane {
+  static let detail = Lane("detail", .latest)
+}
+
+/// What the details ask for.
+extension Effect {
+  /// Shows this object in the detail pane and follows its changes; nil for none.
+  static func watch(_ reference: ObjectReference?) -> Effect { .work { $0.watch(reference) } }
+
+  static func loadMembers(_ object: ObjectReference, slot: Int) -> Effect {
+    .work { $0.loadMembers(of: object, slot: slot) }
+  }
+
+  /// Reads which objects a relationship without an inverse leads to, to open them as a table.
+  static func loadMemberKeys(_ reference: ObjectReference, slot: Int) -> Effect {
+    .work { runner in
+      runner.answer { runner in
+        let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+        guard let object = objects.first else { throw CancellationError() }
+        return try await runner.view.loadRelatedKeys(of: object, slot: slot)
+      } as: { (result: Result<[Int64], EffectFailure>) in
+        switch result {
+        case .success(let keys): MemberKeysRead(object: reference, slot: slot, keys: keys)
+        case .failure(let failure): ReadFailure(failure.message)
+        }
+      }
+    }
+  }
+}
+
+/// What comes back for the details.
+enum DetailEvent: BrowserEvent {
+  /// The object of the detail pane; nil when there is no such row.
+  case read(ObjectReference, DetailSnapshot?)
+  case failed(ObjectReference, String)
+  case membersRead(ObjectReference, slot: Int, Result<Members, EffectFailure>)
+  /// A to-many relationship of the watched object has other members now.
+  case membersChanged(ObjectReference, slot: Int)
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .read(let object, let snapshot): state.detail.take(snapshot, of: object)
+    case .failed(let object, let reason): state.detail.fail(reason, of: object)
+    case .membersRead(let object, let slot, let members):
+      state.detail.take(members, slot: slot, of: object)
+    case .membersChanged(let object, let slot):
+      state.detail.invalidateMembers(slot: slot, of: object)
+    }
+    return []
+  }
+
+  /// An answer to the detail pane comes with nearly every key and leaves the table as it is.
+  var isOfDetail: Bool {
+    if case .membersChanged = self { false } else { true }
+  }
+}
+
+/// The members of a relationship that is to be opened as a table.
+struct MemberKeysRead: BrowserEvent {
+  let object: ObjectReference
+  let slot: Int
+  let keys: [Int64]
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.openMembers(of: object, slot: slot, keys: keys)
+  }
+}
+
+/// The object of the detail pane.
+@MainActor
+final class DetailFeed: EffectService {
+  var watched: ObjectFeed?
+
+  init(_ runner: EffectRunner) {}
+
+  func stop() { watched = nil }
+}
+
+extension EffectRunner {
+  var watched: ObjectFeed? { service(DetailFeed.self).watched }
+
+  fileprivate func watch(_ reference: ObjectReference?) {
+    cancel(.detail)
+    let detail = service(DetailFeed.self)
+    detail.watched = nil
+    guard let reference else { return }
+    // The rows around the cursor have been read for the table, so that the details mostly come with
+    // the same picture as the cursor.
+    if let object = view.loadedObject(entity: reference.entity, key: reference.key) {
+      let feed = ObjectFeed(object, reference, runner: self)
+      detail.watched = feed
+      feed.show(self)
+      return
+    }
+    perform(in: .detail) { runner in
+      do {
+        let objects = try await runner.view.load(
+          entity: reference.entity, keys: [reference.key])
+        try Task.checkCancellation()
+        guard let object = objects.first else {
+          runner.send(DetailEvent.read(reference, nil))
+          return
+        }
+        let feed = ObjectFeed(object, reference, runner: runner)
+        detail.watched = feed
+        await feed.refresh(runner)
+      } catch is CancellationError {
+        return
+      } catch {
+        runner.send(DetailEvent.failed(reference, String(describing: error)))
+      }
+    }
+  }
+
+  fileprivate func loadMembers(of reference: ObjectReference, slot: Int) {
+    guard let feed = watched, feed.reference == reference,
+      let link = schema.entities[reference.entity].links[slot]
+    else { return }
+    answer { runner in
+      let keys = try await runner.view.loadRelatedKeys(of: feed.object, slot: slot)
+      let first = Array(keys.prefix(Members.shown))
+      let names = try await runner.names(entity: link.destination, keys: first)
+      let members = first.map { key in
+        Members.Member(key: key, name: names[key] ?? DisplayName.placeholder(key: key))
+      }
+      return Members(count: keys.count, first: members)
+    } as: {
+      DetailEvent.membersRead(reference, slot: slot, $0)
+    }
+  }
+}

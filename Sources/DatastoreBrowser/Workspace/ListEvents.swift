@@ -1,0 +1,144 @@
+import DatastoreCore
+import TerminalUI
+
+/// What comes back for the table. Each carries the number of its fetch; those of an older one are ignored.
+enum ListEvent: BrowserEvent {
+  /// Rows of the list are known: the first ones, or all.
+  case read(fetch: Int, KeyList, isComplete: Bool)
+  /// The sections that a list will have whose first rows are known.
+  case sectionsCounted(fetch: Int, [KeyList.Section])
+  case failed(fetch: Int, String)
+  /// A change was merged: the list as it is now, and whose values may be others; nil for all.
+  case changed(fetch: Int, KeyList, changed: Set<Int64>?)
+  /// Rows that were asked for; keys that have no row any more are left out.
+  case rowsLoaded(fetch: Int, asked: [Int64], [RowSnapshot])
+  case rowsFailed(fetch: Int, String)
+  /// How many members a to-many relationship of some rows has.
+  case countsLoaded(fetch: Int, slot: Int, [Int64: Int])
+  /// Rows came or went because another process has written the file, or may have other values.
+  case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
+
+  private var fetch: Int {
+    switch self {
+    case .read(let fetch, _, _), .sectionsCounted(let fetch, _), .failed(let fetch, _),
+      .changed(let fetch, _, _), .rowsLoaded(let fetch, _, _), .rowsFailed(let fetch, _),
+      .countsLoaded(let fetch, _, _), .changedElsewhere(let fetch, _, _):
+      fetch
+    }
+  }
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    guard state.table?.fetch == fetch else { return [] }
+    switch self {
+    case .read(_, let list, let isComplete):
+      state.changeTable { $0.take(list, isComplete: isComplete, height: $1) }
+    case .sectionsCounted(_, let sections): state.table?.take(counted: sections)
+    case .failed(_, let reason): state.table?.phase = .failed(reason)
+    case .changed(_, let list, let changed):
+      state.changeTable { $0.take(changed: list, keys: changed, height: $1) }
+    case .rowsLoaded(_, _, let rows):
+      state.noteExternalChange(of: rows)
+      // In its place: a copy of the table would copy all rows that have been read.
+      let height = state.tableHeight
+      state.table?.take(rows: rows, height: height)
+    case .rowsFailed(_, let reason): return ReadFailure(reason).apply(to: &state)
+    case .countsLoaded(_, let slot, let counts): state.table?.take(counts: counts, slot: slot)
+    case .changedElsewhere(let fetch, let inserted, let deleted):
+      state.takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
+    }
+    return []
+  }
+
+  /// Rows that were read ahead are not on the screen.
+  func isSeen(in state: BrowserState) -> Bool {
+    guard case .rowsLoaded(_, _, let rows) = self else { return true }
+    guard let table = state.table, table.fetch == fetch else { return false }
+    return table.isAnyVisible(rows, height: state.tableHeight)
+  }
+}
+
+/// Something that is shown could not be read.
+struct ReadFailure: BrowserEvent {
+  let reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    // Where other tables are known to be in the file, that is the reason, and was said.
+    if state.following == .none {
+      state.message = BrowserState.Message(text: reason, severity: .error)
+    }
+    return []
+  }
+}
+
+/// The display names of objects; nil for objects that are not there.
+struct NamesLoaded: BrowserEvent {
+  let entity: Int
+  let names: [Int64: String?]
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.names.take(names, entity: entity)
+    guard var table = state.table else { return [] }
+    let widest = names.keys.compactMap { key in
+      state.names[entity, key]?.shown(key: key).text.displayWidth(upTo: TableState.widestColumn)
+    }.max()
+    for (index, column) in table.columns.enumerated()
+    where column.destination == entity && !column.isToMany {
+      table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
+    }
+    state.table = table
+    return []
+  }
+}
+
+struct EntityCounted: BrowserEvent {
+  let entity: Int
+  let count: Result<Int, EffectFailure>
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    guard state.entities.take(count, of: entity), state.entities.beginCounting(entity) else {
+      return []
+    }
+    return [.count(entity: entity)]
+  }
+}
+
+/// What was saved or staged, here or elsewhere.
+enum StoreEvent: BrowserEvent {
+  /// These objects were touched, by entity.
+  case changed([Int: Set<Int64>])
+  /// Anything in the store may be otherwise now.
+  case everythingChanged
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    switch self {
+    case .changed(let keys): return state.takeChange(keys)
+    case .everythingChanged: return state.takeChangeOfEverything()
+    }
+  }
+}
+
+extension BrowserState {
+  fileprivate mutating func takeChange(_ changed: [Int: Set<Int64>]) -> [Effect] {
+    var effects: [Effect] = []
+    for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
+      names.invalidate(entity: entity, keys: keys)
+      if entities.beginCounting(entity) { effects.append(.count(entity: entity)) }
+    }
+    detail.invalidateMembers(changed: changed)
+    table?.invalidateCounts(changed: changed.keys)
+    return effects
+  }
+
+  /// Has everything read again that is kept of the store besides the table's rows.
+  fileprivate mutating func takeChangeOfEverything() -> [Effect] {
+    names.invalidateAll()
+    table?.invalidateCounts()
+    detail.invalidateAllMembers()
+    for index in overlays.indices { overlays[index].storeChanged() }
+    return schema.entities.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
+  }
+}

@@ -1,0 +1,58 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// The list of one fetch, and the changes that reach it.
+@MainActor
+final class ListFeed {
+  let number: Int
+  /// The index of its entity.
+  let entity: Int
+  let controller: FetchedObjectsController<DynamicObject>
+
+  /// - Throws: `UnknownEntityError` or `PredicateFault` when the query does not fit the schema.
+  init(_ number: Int, _ query: TableQuery, runner: EffectRunner) throws {
+    self.number = number
+    entity = query.entity
+    controller = try FetchedObjectsController(
+      viewContext: runner.view, request: query.request(in: runner.schema),
+      groupBy: query.groupBy)
+    controller.keepsDeletedObjects = true
+    controller.fetchFailed = { [weak runner] error in
+      runner?.send(ReadFailure(String(describing: error)))
+    }
+    controller.listChanged = { [weak runner] change in
+      guard let runner else { return }
+      if change.sources.contains(.otherProcess) {
+        runner.send(
+          ListEvent.changedElsewhere(
+            fetch: number, inserted: change.inserted, deleted: change.deleted))
+      }
+      runner.send(ListEvent.changed(fetch: number, change.list, changed: change.changed))
+    }
+  }
+}
+
+/// The list that the table shows, and the rows that were read for it last.
+@MainActor
+final class TableFeed: EffectService {
+  var list: ListFeed?
+  /// Kept in memory for the details.
+  private var recentRows: [[DynamicObject]] = []
+
+  init(_ runner: EffectRunner) {}
+
+  func keep(_ objects: [DynamicObject]) {
+    recentRows.append(objects)
+    if recentRows.count > 3 { recentRows.removeFirst() }
+  }
+
+  func stop() { list = nil }
+}
+
+extension EffectRunner {
+  /// The list that the table shows.
+  var list: ListFeed? { service(TableFeed.self).list }
+
+  /// Returns when the table's list has taken in every change that was merged.
+  func settleList() async { await list?.controller.settled() }
+}

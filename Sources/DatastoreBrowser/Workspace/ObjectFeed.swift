@@ -1,0 +1,94 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+/// The object of the detail pane, observed property by property.
+@MainActor
+final class ObjectFeed {
+  let reference: ObjectReference
+  let object: DynamicObject
+  private var observations: [PropertyObservation] = []
+  private var isRefreshing = false
+
+  init(_ object: DynamicObject, _ reference: ObjectReference, runner: EffectRunner) {
+    self.reference = reference
+    self.object = object
+    observations = runner.schema.entities[reference.entity].properties.enumerated().map {
+      slot, property in
+      object.observe(property.name) { [weak self, weak runner] _ in
+        MainActor.assumeIsolated {
+          guard let self, let runner else { return }
+          self.changed(slot, runner)
+        }
+      }
+    }
+  }
+
+  private func changed(_ slot: Int, _ runner: EffectRunner) {
+    if object.entity.links[slot]?.kind.isToMany ?? false {
+      runner.send(DetailEvent.membersChanged(reference, slot: slot))
+    }
+    // Many properties change at once; the object is shown when the last one has.
+    guard !isRefreshing else { return }
+    isRefreshing = true
+    runner.perform { [self] runner in
+      isRefreshing = false
+      await refresh(runner)
+    }
+  }
+
+  /// Sends the object as it is now.
+  func refresh(_ runner: EffectRunner) async {
+    guard runner.watched === self else { return }
+    if object.isKnownDeleted, !object.willBeDeleted {
+      runner.send(DetailEvent.read(reference, nil))
+      return
+    }
+    if object.isFault {
+      do {
+        _ = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+      } catch {
+        runner.send(DetailEvent.failed(reference, String(describing: error)))
+        return
+      }
+      guard runner.watched === self, !object.isFault, !object.isGone else { return }
+    }
+    show(runner)
+  }
+
+  /// Sends the object as it is in memory.
+  func show(_ runner: EffectRunner) {
+    runner.send(DetailEvent.read(reference, snapshot(in: runner.schema)))
+  }
+
+  private func snapshot(in schema: Schema) -> DetailSnapshot {
+    // What a descendant has more of is shown in a table of its own.
+    let entity = schema.entities[reference.entity]
+    return DetailSnapshot(
+      object: reference, entityName: object.entity.name,
+      fields: entity.properties.enumerated().map { slot, property in
+        if let attribute = property.attribute {
+          return DetailSnapshot.Field(
+            slot: slot, name: attribute.name, type: TypeText.describe(attribute),
+            content: ValueFormat(attribute).content(
+              object.shownValue(at: slot), limit: DetailSnapshot.limit),
+            destination: nil,
+            isMissing: object.isInserted && !attribute.isOptional && !attribute.isReadOnly
+              && object[slot].isNull)
+        }
+        let link = entity.links[slot]
+        return DetailSnapshot.Field(
+          slot: slot, name: property.name, type: link?.description.destination ?? "",
+          content: link?.kind == .toOne ? reference(object.shownValue(at: slot)) : nil,
+          destination: link?.destination)
+      })
+  }
+
+  private func reference(_ value: Value) -> CellContent {
+    switch value {
+    case .integer(let key):
+      CellContent(DisplayName.placeholder(key: key), role: .dim, kind: .reference(key))
+    default: ValueFormat(type: .undefined).cell(value)
+    }
+  }
+}
