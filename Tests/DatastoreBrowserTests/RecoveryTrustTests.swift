@@ -82,6 +82,18 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: half.path))
   }
 
+  /// A name is taken by an empty file before the one that gets it is on the disk.
+  @Test func aNameThatWasTakenIsGivenBackByTheNextUnlessItsBrowserLives() async throws {
+    let file = try TemporaryFile.company()
+    let claim = try #require(PrivateFile.claim(place(file)))
+    let next = RecoveryFile(store: file.url, stateDirectory: nil)
+    #expect(await next.leftovers() == [])
+    #expect(FileManager.default.fileExists(atPath: place(file)))
+    close(claim)
+    #expect(await next.leftovers() == [])
+    #expect(!FileManager.default.fileExists(atPath: place(file)))
+  }
+
   @Test func controlsThatArePastedAreLeftOutAndCounted() async throws {
     let file = try TemporaryFile.company()
     let browser = try await BrowserDriver(file, size: Self.wide) { _ in

@@ -55,14 +55,11 @@ struct EncodingDetectionTests {
       let directory = try TemporaryDirectory()
       let input = directory.url.appending(path: "input")
       try Data(bytes).write(to: input)
-      let process = Process()
-      let output = Pipe()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["iconv", "-f", name, "-t", "UTF-8", input.path]
-      process.standardOutput = output
-      try process.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
+      let output = directory.url.appending(path: "output")
+      let status = try spawn(
+        "/usr/bin/env", ["iconv", "-f", name, "-t", "UTF-8", input.path], output: output)
+      #expect(status == 0)
+      let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
       #expect(text.unicodeScalars.count == bytes.count)
       for (byte, scalar) in zip(bytes, text.unicodeScalars) where byte != 0xC6 && byte != 0xF0 {
         #expect(upperHalf[Int(byte) - 0x80] == scalar, "\(name) \(byte)")

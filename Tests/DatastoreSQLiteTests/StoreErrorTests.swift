@@ -17,6 +17,19 @@ struct StoreErrorTests {
     try #require(throws: StoreError.self) { try body() }
   }
 
+  @Test("A table that another process has dropped", arguments: [[1], [1, 2], Array(1...100)])
+  func droppedTable(keys: [Int64]) throws {
+    let file = folder.file("dropped.db")
+    try SQLiteFile.make(
+      at: file, "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2)")
+    let store = try SQLiteStore(existing: file)
+    #expect(
+      try store.rows(entity: 0, keys: keys).reduce(0) { $0 + $1.rowCount } == min(2, keys.count))
+    try SQLiteFile.make(at: file, "DROP TABLE t")
+    let error = try failure { _ = try store.rows(entity: 0, keys: keys) }
+    #expect("\(error)".contains("no such table: t"))
+  }
+
   @Test("A path without a file, a directory, a file of another kind")
   func notAFile() throws {
     let path = folder.url.path

@@ -9,16 +9,11 @@ extension SQLiteFile {
     let directory = try TemporaryDirectory()
     let script = try directory.write(sql, to: "script.sql")
     let output = directory.url.appending(path: "output")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", "exec sqlite3 -batch -bail \"$0\" < \"$1\" > \"$2\" 2>&1", url.path, script,
-      output.path,
-    ]
-    try process.run()
-    process.waitUntilExit()
+    let status = try spawn(
+      "/bin/sh", ["-c", "exec sqlite3 -batch -bail \"$0\" < \"$1\" 2>&1", url.path, script],
+      output: output)
     let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
-    guard process.terminationStatus == 0 else { throw Failure(description: text) }
+    guard status == 0 else { throw Failure(description: text) }
     return text
   }
 

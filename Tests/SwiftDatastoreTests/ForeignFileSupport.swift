@@ -51,26 +51,21 @@ final class ForeignDatabase: Sendable {
 }
 
 final class HeldTransaction {
-  private let shell = Process()
-  private let input = Pipe()
+  private let program: SQLiteProgram
 
   init(_ url: URL, _ sql: String) throws {
-    let output = Pipe()
-    shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    shell.arguments = ["sqlite3", "-batch", url.path]
-    shell.standardInput = input
-    shell.standardOutput = output
-    try shell.run()
-    input.fileHandleForWriting.write(Data("\(sql);\nSELECT 'held';\n".utf8))
-    guard output.fileHandleForReading.availableData.starts(with: Data("held".utf8)) else {
-      throw ForeignDatabase.Failure(description: "the other process did not get its lock")
+    program = try SQLiteProgram(url)
+    let answer = program.run(sql)
+    guard answer.isEmpty else {
+      throw ForeignDatabase.Failure(description: answer.joined(separator: "\n"))
     }
   }
 
   func release() throws {
-    input.fileHandleForWriting.write(Data("COMMIT;\n".utf8))
-    try input.fileHandleForWriting.close()
-    shell.waitUntilExit()
+    let answer = program.run("COMMIT")
+    guard answer.isEmpty else {
+      throw ForeignDatabase.Failure(description: answer.joined(separator: "\n"))
+    }
   }
 }
 

@@ -62,8 +62,19 @@ actor RecoveryFile {
     return candidates().filter { url in
       guard let descriptor = try? PrivateFile.open(url.path) else { return false }
       defer { close(descriptor) }
-      return PrivateFile.size(of: descriptor) > 0 && flock(descriptor, LOCK_SH | LOCK_NB) == 0
+      guard PrivateFile.size(of: descriptor) > 0 else {
+        Self.removeClaim(url)
+        return false
+      }
+      return flock(descriptor, LOCK_SH | LOCK_NB) == 0
     }
+  }
+
+  /// Removes the empty file by which a browser had taken a name, when it was killed before its file got that.
+  private static func removeClaim(_ url: URL) {
+    guard let claim = PrivateFile.claim(url.path) else { return }
+    unlink(url.path)
+    close(claim)
   }
 
   /// Removes files that grew when their browser was killed: `NewFile` has given them their names, and

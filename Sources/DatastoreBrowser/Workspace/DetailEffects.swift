@@ -24,7 +24,7 @@ extension Effect {
       } as: { (result: Result<[Int64], EffectFailure>) in
         switch result {
         case .success(let keys): MemberKeysRead(object: reference, slot: slot, keys: keys)
-        case .failure(let failure): ErrorReport(failure.message)
+        case .failure(let failure): ReadFailure(failure.message)
         }
       }
     }

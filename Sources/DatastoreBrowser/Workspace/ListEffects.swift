@@ -32,7 +32,7 @@ extension Effect {
       } as: { (result: Result<[Int64: NameCache.Entry], EffectFailure>) in
         switch result {
         case .success(let names): NamesLoaded(entity: entity, names: names)
-        case .failure(let failure): ErrorReport(failure.message)
+        case .failure(let failure): ReadFailure(failure.message)
         }
       }
     }
@@ -59,7 +59,7 @@ extension Effect {
       } as: { result in
         switch result {
         case .success(let counts): ListEvent.countsLoaded(fetch: fetch, slot: slot, counts)
-        case .failure(let failure): ErrorReport(failure.message)
+        case .failure(let failure): ReadFailure(failure.message)
         }
       }
     }

@@ -42,8 +42,7 @@ enum ListEvent: BrowserEvent {
       let height = state.tableHeight
       state.table?.take(rows: rows, height: height)
       state.rememberSelected()
-    case .rowsFailed(_, let reason):
-      state.message = BrowserState.Message(text: reason, severity: .error)
+    case .rowsFailed(_, let reason): return ReadFailure(reason).apply(to: &state)
     case .countsLoaded(_, let slot, let counts): state.table?.take(counts: counts, slot: slot)
     case .changedElsewhere(let fetch, let inserted, let deleted):
       state.takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
@@ -56,6 +55,23 @@ enum ListEvent: BrowserEvent {
     guard case .rowsLoaded(_, _, let rows) = self else { return true }
     guard let table = state.table, table.fetch == fetch else { return false }
     return table.isAnyVisible(rows, height: state.tableHeight)
+  }
+}
+
+/// Something that is shown could not be read.
+struct ReadFailure: BrowserEvent {
+  let reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    // Where other tables are known to be in the file, that is the reason, and was said.
+    if state.following == .none {
+      state.message = BrowserState.Message(text: reason, severity: .error)
+    }
+    return []
   }
 }
 

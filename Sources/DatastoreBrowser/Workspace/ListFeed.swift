@@ -18,7 +18,7 @@ final class ListFeed {
       groupBy: query.groupBy)
     controller.keepsDeletedObjects = true
     controller.fetchFailed = { [weak runner] error in
-      runner?.send(ErrorReport(String(describing: error)))
+      runner?.send(ReadFailure(String(describing: error)))
     }
     controller.listChanged = { [weak runner] change in
       guard let runner else { return }

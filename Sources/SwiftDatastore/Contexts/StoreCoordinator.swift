@@ -35,8 +35,9 @@ final class StoreCoordinator: Sendable {
   }
 
   deinit {
-    // Who wants to know whether closing fails calls `close()`; everything saved is safe either way.
-    try? store.close()
+    // Who wants to know whether closing fails calls `close()`; everything saved is safe either way. States that
+    // contexts still read are closed first: the log would be waited for else.
+    try? close()
     if let temporaryFile { Self.removeTemporaryStore(at: temporaryFile) }
   }
 
