@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 import Gates
 
@@ -29,14 +30,9 @@ struct TableSettingsFile: Sendable {
   init?(of store: URL?, in directory: URL?) {
     guard let store, let directory else { return nil }
     self.store = store.resolvingSymlinksInPath().standardizedFileURL.path
-    let name = String(Self.hash(self.store), radix: 16)
+    let name = Fingerprint(self.store).name
     url = directory.appendingPathComponent("columns", isDirectory: true)
       .appendingPathComponent("\(name).json")
-  }
-
-  /// FNV-1a of 64 bits, which is the same in every run; Swift's own hashes are not.
-  private static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   /// Reads the file; a missing one says nothing. Waits for the disk.

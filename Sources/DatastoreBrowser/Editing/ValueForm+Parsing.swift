@@ -130,7 +130,7 @@ extension ValueForm {
 
   private func uuid(_ text: String) throws(ValueFault) -> Value {
     guard let uuid = UUID(uuidString: text) else { throw refuse(text, "UUID") }
-    return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    return .blob(uuid.bytes)
   }
 
   private func url(_ text: String) throws(ValueFault) -> Value {

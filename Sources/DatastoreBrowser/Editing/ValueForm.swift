@@ -27,7 +27,7 @@ struct ValueForm: Hashable, Sendable {
       return type == .date ? Self.dateText(real) ?? String(real) : String(real)
     case .text(let text): return text
     case .blob(let data):
-      if type == .uuid, data.count == 16 { return Self.uuidText(data) }
+      if type == .uuid, let uuid = UUID(bytes: data) { return uuid.uuidString }
       return String(decoding: data, as: UTF8.self)
     }
   }
@@ -39,10 +39,6 @@ struct ValueForm: Hashable, Sendable {
       if text.hasSuffix("Z") { text.removeLast() }
       return text
     }
-  }
-
-  private static func uuidText(_ data: Data) -> String {
-    data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
   }
 
   /// Whether the value can be typed in a line at all: bytes cannot.

@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 
 /// Bytes as programmers read them: sixteen a line, with their place and the characters they may be.
@@ -16,7 +17,9 @@ enum HexDump {
     for place in 0..<bytesPerLine {
       if place % 8 == 0 { text += " " }
       let index = start + place
-      text += index < bytes.endIndex ? padded(String(data[index], radix: 16), 2) + " " : "   "
+      text +=
+        index < bytes.endIndex
+        ? Hexadecimal.text(CollectionOfOne(data[index]), Hexadecimal.lowercase) + " " : "   "
     }
     text += " "
     for byte in bytes {

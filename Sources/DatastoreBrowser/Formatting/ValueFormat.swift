@@ -91,22 +91,12 @@ struct ValueFormat: Hashable, Sendable {
   }
 
   private func content(_ data: Data) -> CellContent {
-    if type == .uuid || declared == .uuid, let uuid = Self.uuid(data) {
-      return CellContent(uuid, role: .string)
+    if type == .uuid || declared == .uuid, let uuid = UUID(bytes: data) {
+      return CellContent(uuid.uuidString, role: .string)
     }
     return CellContent(BlobText(data).description, role: .blob)
   }
 
   /// Numbers in columns without a type stand at the right edge too, so that they can be compared.
   private var isNumberTrailing: Bool { isTrailing || type == .undefined }
-
-  private static func uuid(_ data: Data) -> String? {
-    guard data.count == 16 else { return nil }
-    let digits = data.map { byte in
-      String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
-    }
-    // The groups of RFC 9562: 8, 4, 4, 4 and 12 digits.
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-      .joined(separator: "-")
-  }
 }

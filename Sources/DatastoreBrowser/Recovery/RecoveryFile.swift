@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 import Gates
 import Glibc
@@ -28,7 +29,7 @@ actor RecoveryFile {
     let folder = real.deletingLastPathComponent()
     let beside = folder.appendingPathComponent(".\(real.lastPathComponent).datastore-recovery")
     let elsewhere = stateDirectory?.appendingPathComponent(
-      "\(real.lastPathComponent)-\(Self.hash(real.path)).datastore-recovery")
+      "\(real.lastPathComponent)-\(Fingerprint(real.path).name).datastore-recovery")
     if let elsewhere {
       places = isWritable(folder.path) ? [beside, elsewhere] : [elsewhere, beside]
     } else {
@@ -41,14 +42,6 @@ actor RecoveryFile {
 
   deinit {
     if let own { close(own.descriptor) }
-  }
-
-  /// Tells stores of one name in different directories apart: FNV-1a.
-  private static func hash(_ text: String) -> String {
-    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    return String(hash, radix: 16)
   }
 
   /// The names that are tried at a place.

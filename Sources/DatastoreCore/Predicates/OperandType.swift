@@ -83,7 +83,7 @@ package enum OperandType: Sendable, Hashable {
     case .attribute(.calendarDate): return Self.calendarDate(value)
     case .attribute(.uuid):
       if case .text(let text) = value {
-        return UUID(uuidString: text).map { .blob(Self.bytes($0)) }
+        return UUID(uuidString: text).map { .blob($0.bytes) }
       }
       if case .blob = value { return value }
       return nil
@@ -111,9 +111,5 @@ package enum OperandType: Sendable, Hashable {
       return value.number.flatMap { PredicateDate.format($0) }.map { .text(String($0.prefix(10))) }
     default: return nil
     }
-  }
-
-  private static func bytes(_ uuid: UUID) -> Data {
-    withUnsafeBytes(of: uuid.uuid) { Data($0) }
   }
 }

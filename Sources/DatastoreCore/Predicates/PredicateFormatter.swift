@@ -77,8 +77,8 @@ struct PredicateFormatter {
       if let date = PredicateDate.format(seconds) { return "CAST(\"\(date)\", \"NSDate\")" }
     case (.integer(0), .attribute(.boolean)): return "FALSE"
     case (.integer(1), .attribute(.boolean)): return "TRUE"
-    case (.blob(let data), .attribute(.uuid)) where data.count == 16:
-      return "\"\(Self.uuid(data))\""
+    case (.blob(let data), .attribute(.uuid)):
+      if let uuid = UUID(bytes: data) { return "\"\(uuid.uuidString)\"" }
     default: break
     }
     return Self.literal(value)
@@ -106,10 +106,6 @@ struct PredicateFormatter {
     return "`\(name.replacingOccurrences(of: "`", with: "``"))`"
   }
 
-  private static func uuid(_ data: Data) -> String {
-    data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
-  }
-
   static func literal(_ value: Value) -> String {
     switch value {
     case .null: return "NULL"
@@ -118,32 +114,10 @@ struct PredicateFormatter {
       if real.isNaN { return "NULL" }
       // Reads back as infinity, as SQLite's shell writes it.
       return real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
-    case .text(let text): return quoted(text)
-    case .blob(let data): return "x'" + data.map(hexadecimal).joined() + "'"
+    case .text(let text):
+      return QuotedText.quote(text) { $0.properties.generalCategory == .control }
+    case .blob(let data): return "x'\(Hexadecimal.text(data))'"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      case "\r": quoted += "\\r"
-      case _ where scalar.properties.generalCategory == .control:
-        let byte = UInt8(truncatingIfNeeded: scalar.value)
-        quoted += "\\u00" + hexadecimal(byte)
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return byte < 16 ? "0" + digits : digits
   }
 }
 

@@ -133,13 +133,6 @@ extension ExportOutput {
   }
 
   private func append(escaped scalar: UInt32) {
-    switch scalar {
-    case 0x0A: append("\\n")
-    case 0x0D: append("\\r")
-    case 0x09: append("\\t")
-    default:
-      let digits = String(scalar, radix: 16)
-      append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-    }
+    if let scalar = Unicode.Scalar(scalar) { append(QuotedText.escape(scalar)) }
   }
 }

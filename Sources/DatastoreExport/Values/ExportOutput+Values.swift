@@ -104,8 +104,8 @@ extension ExportOutput {
   }
 
   private func append(hex byte: UInt8) {
-    append(Self.hexDigits[Int(byte >> 4)])
-    append(Self.hexDigits[Int(byte & 15)])
+    append(Hexadecimal.uppercase[Int(byte >> 4)])
+    append(Hexadecimal.uppercase[Int(byte & 15)])
   }
 
   /// Base64 of RFC 4648, section 4, with padding.
@@ -125,7 +125,6 @@ extension ExportOutput {
     }
   }
 
-  private static let hexDigits = Array("0123456789ABCDEF".utf8)
   private static let base64Digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

@@ -1,3 +1,4 @@
+import DatastoreCore
 import Gates
 
 extension ImportValue {
@@ -17,29 +18,12 @@ extension ImportValue {
     case .boolean(let boolean): boolean ? "true" : "false"
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
-    case .text(let text): Self.quoted(text)
+    case .text(let text): QuotedText.quote(text)
     case .list(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
     case .record(let fields):
-      "{" + fields.map { "\(Self.quoted($0.name)):\($0.value.json)" }.joined(separator: ",") + "}"
+      "{" + fields.map { "\(QuotedText.quote($0.name)):\($0.value.json)" }.joined(separator: ",")
+        + "}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case _ where scalar.value < 0x20:
-        let hex = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 
   /// The value inside a message: “abc”, cut after 40 characters, or what it is.

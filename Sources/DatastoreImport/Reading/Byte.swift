@@ -1,3 +1,5 @@
+import DatastoreCore
+
 /// The ASCII bytes to which the formats give a meaning.
 enum Byte {
   static let tab = UInt8(ascii: "\t")
@@ -47,7 +49,7 @@ enum Byte {
     case tab: "a tab"
     case lineFeed, carriageReturn: "the end of the line"
     case 0x80...: "a character outside ASCII"
-    default: "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    default: "byte 0x" + Hexadecimal.text(CollectionOfOne(byte))
     }
   }
 }

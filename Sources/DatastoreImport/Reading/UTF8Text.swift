@@ -14,7 +14,7 @@ enum UTF8Text {
 
   /// A sentence about the byte at a fault found by `firstFault(in:)`.
   static func faultDescription(_ byte: UInt8) -> String {
-    "the text is not UTF-8 (byte 0x\(String(byte, radix: 16, uppercase: true))); "
+    "the text is not UTF-8 (byte 0x\(Hexadecimal.text(CollectionOfOne(byte)))); "
       + "say what it is with --encoding (\(TextEncoding.names)), or save the file as UTF-8"
   }
 }

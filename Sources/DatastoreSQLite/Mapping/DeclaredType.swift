@@ -41,7 +41,7 @@ enum DeclaredType {
       return quotes == 2 * (inside.count - unquoted.count) ? .text(unquoted) : nil
     }
     if text.uppercased().hasPrefix("X'"), text.hasSuffix("'") {
-      return blob(text.dropFirst(2).dropLast())
+      return Hexadecimal.bytes(text.dropFirst(2).dropLast()).map { .blob(Data($0)) }
     }
     guard let first = text.unicodeScalars.first, "+-.0123456789".unicodeScalars.contains(first)
     else { return nil }
@@ -50,16 +50,5 @@ enum DeclaredType {
       return .real(real)
     }
     return nil
-  }
-
-  private static func blob(_ digits: Substring) -> Value? {
-    var data = Data()
-    var rest = digits
-    while rest.count >= 2 {
-      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-      data.append(byte)
-      rest = rest.dropFirst(2)
-    }
-    return rest.isEmpty ? .blob(data) : nil
   }
 }

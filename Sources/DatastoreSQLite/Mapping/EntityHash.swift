@@ -3,19 +3,13 @@ import Foundation
 
 /// A short stable fingerprint of what an entity stores, kept in native files.
 ///
-/// 64-bit FNV-1a (<http://www.isthe.com/chongo/tech/comp/fnv/>) over a canonical text: one line for
-/// the entity, one for each property in the order of their names, one for each set of unique
-/// attributes; one for the parent and abstractness, where there is either. Everything the model says counts, except indexes and the order of declarations. Fields
+/// `Fingerprint` of a canonical text: one line for the entity, one for each property in the order of their
+/// names, one for each set of unique attributes; one for the parent and abstractness, where there is either. Everything the model says counts, except indexes and the order of declarations. Fields
 /// are separated by U+001F, lines by line feeds.
 enum EntityHash {
   /// The fingerprint as 16 hexadecimal digits. O(properties).
   static func hash(of entity: EntityDescription) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in canonicalText(of: entity).utf8 {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    Fingerprint(canonicalText(of: entity)).digits
   }
 
   static func canonicalText(of entity: EntityDescription) -> String {

@@ -6,7 +6,8 @@ import DatastoreCore
 final class KeyTables: Sendable {
   private let tables: [KeyTable?]
   /// What references hold that lead nowhere: `DanglingKey`.
-  let dangling = KeyTable(isOfWholeRows: false, from: DanglingKey.range.lowerBound)
+  let dangling = KeyTable(
+    isOfWholeRows: false, isLimited: true, from: DanglingKey.range.lowerBound)
 
   init(_ tables: [KeyTable?]) {
     self.tables = tables
@@ -44,7 +45,7 @@ final class KeyTable: Sendable {
     var last: Int64 = 0
     /// Bytes that the keys take, about.
     var size: UInt64 = 0
-    /// Bytes that they may take where they are whole rows.
+    /// Bytes that they may take where that is limited.
     var budget = SQLiteMemory.budget / 2
   }
 
@@ -52,20 +53,24 @@ final class KeyTable: Sendable {
   /// Whether keys are whole rows, in which NULL is a value like others.
   let isOfWholeRows: Bool
 
+  /// Whether there is an end to the memory that keys take.
+  private let isLimited: Bool
+
   /// - Parameter first: the number behind which those begin that are given out.
-  init(isOfWholeRows: Bool, from first: Int64 = 0) {
+  init(isOfWholeRows: Bool, isLimited: Bool = false, from first: Int64 = 0) {
     self.isOfWholeRows = isOfWholeRows
+    self.isLimited = isLimited || isOfWholeRows
     state.withLock { $0.last = first }
   }
 
   /// The number of a key, new if it was never met.
   ///
-  /// - Throws: `TooManyRows` where keys are whole rows and there are more than memory is given for.
+  /// - Throws: `TooManyRows` where memory is limited and there are more than it is given for.
   func number(of values: [Value], occurrence: Int = 0) throws(TooManyRows) -> Int64 {
     try state.withLock { state throws(TooManyRows) in
       let key = Key(values: values, occurrence: occurrence)
       if let number = state.numbers[key] { return number }
-      if isOfWholeRows {
+      if isLimited {
         state.size += Self.size(of: values, isShared: occurrence > 0)
         if state.size > state.budget { throw TooManyRows(count: state.keys.count) }
       }
@@ -98,12 +103,6 @@ final class KeyTable: Sendable {
   /// The key a number stands for; nil when it was made for an object that was never saved.
   func values(of number: Int64) -> [Value]? {
     state.withLock { $0.keys[number]?.values }
-  }
-
-  /// The number of one value of a key, of which there is always room for one more.
-  func number(of value: Value) -> Int64? {
-    precondition(!isOfWholeRows, "Rows that are their own key are limited in number.")
-    return try? number(of: [value])
   }
 
   /// The number of one more row that equals the row with a number.

@@ -196,8 +196,8 @@ struct RowReader: Sendable {
       case SQLITE_INTEGER: page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
       case SQLITE_NULL: break
       default:
-        // What is no integer refers to nothing.
-        if let key = dangling?.number(of: SQLFunctions.value(value)) {
+        // What is no integer refers to nothing. Of more than memory is given for, nothing is kept.
+        if let key = try? dangling?.number(of: [SQLFunctions.value(value)]) {
           page.setInteger(key, row: row, slot: slot)
         }
       }

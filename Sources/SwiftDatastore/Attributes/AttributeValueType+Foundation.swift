@@ -27,7 +27,7 @@ extension Data: AttributeValueType {
 /// Stored as a BLOB of its 16 bytes.
 extension UUID: AttributeValueType {
   public static var attributeType: AttributeType { .uuid }
-  public var storedValue: Value { .blob(withUnsafeBytes(of: uuid) { Data($0) }) }
+  public var storedValue: Value { .blob(bytes) }
   public init?(storedValue: Value) {
     guard case .blob(let data) = storedValue, data.count == 16 else { return nil }
     var bytes = UUID().uuid

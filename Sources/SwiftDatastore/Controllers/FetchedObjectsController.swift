@@ -181,7 +181,7 @@ extension FetchedObjectsController {
       case .integer(let integer): String(integer)
       case .real(let real): String(real)
       case .text(let text): text
-      case .blob(let data): data.map { String(format: "%02x", $0) }.joined()
+      case .blob(let data): Hexadecimal.text(data, Hexadecimal.lowercase)
       }
     }
   }
