@@ -138,7 +138,7 @@ let package = Package(
       name: "DatastoreBrowserTests",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
+        "DatastoreSQLite", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -6,11 +6,16 @@ extension SwiftDatastore {
   /// Waits for the file system.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
-  package func openedAnew() throws -> SwiftDatastore {
+  package func openedAnew(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
     guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
+    var options = coordinator.options
+    options.annotations = annotations
     return try SwiftDatastore(
-      opening: url, readOnly: coordinator.store.isReadOnly, options: coordinator.options)
+      opening: url, readOnly: coordinator.store.isReadOnly, options: options)
   }
+
+  /// What was said of the file when it was opened.
+  package var annotations: SchemaAnnotations? { coordinator.options.annotations }
 }
 
 /// What the file itself says, beyond what the schema holds.

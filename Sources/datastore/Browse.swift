@@ -97,6 +97,7 @@ struct Browse: AsyncParsableCommand {
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
+      options.annotations = OpenedFile.annotations(of: url)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)

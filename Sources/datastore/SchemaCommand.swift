@@ -9,7 +9,8 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Write the schema of a file: for people, diagrams, programs or Swift.",
     discussion: """
-      The file is only read, and only its schema.
+      The file is only read: its schema, and a few values of columns that may hold dates, to say how \
+      they are stored.
 
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \

@@ -41,7 +41,7 @@ struct ExportReader: Sendable {
     func add(_ column: AnswerColumn, _ part: Part) {
       // A table has one column of a name, which several properties may share.
       if format == .sql, column.isGenerated || !names.insert(column.name).inserted { return }
-      columns.append(ExportColumn(name: column.name, type: column.type))
+      columns.append(ExportColumn(name: column.name, type: column.type, dates: column.dates))
       parts.append(part)
     }
     switch source {

@@ -128,7 +128,7 @@ extension SummaryState {
     about: String
   ) {
     let entries = chart
-    let groups = (request.groupPath ?? request.column.groupPath).joined(separator: ".")
+    let groups = GroupTitle(request.groupPath ?? request.column.groupPath).description
     line(
       "\(request.column.name) by \(groups), \(CountText.counted(entries.count, "group")), \(about)",
       into: &buffer, in: top, row: 0, role: .dim)
@@ -185,7 +185,7 @@ extension SummaryState {
       if let deviation = numbers.standardDeviation {
         // A distance is no moment, even between dates.
         facts.append(
-          ("standard deviation", Self.rounded(deviation) + (isDate ? " seconds" : "")))
+          ("standard deviation", Self.rounded(deviation) + (isDate ? deviationUnit : "")))
       }
       if !isDate { facts.append(("sum", Self.rounded(numbers.sum))) }
     }
@@ -199,7 +199,16 @@ extension SummaryState {
 }
 
 extension SummaryState {
-  private var isDate: Bool { request.column.format?.type == .date }
+  private var isDate: Bool { request.column.format?.isDate ?? false }
+
+  /// What distances between the dates of the column are counted in.
+  private var deviationUnit: String {
+    switch request.column.format?.dates {
+    case nil, .unixSeconds, .appleSeconds: " seconds"
+    case .julianDay: " days"
+    default: " as stored"
+    }
+  }
 
   /// A number of the column as people read it.
   func number(_ number: Double) -> String {
@@ -208,8 +217,7 @@ extension SummaryState {
 
   /// A number of an attribute as people read it: a date, or at most ten digits.
   static func shown(_ number: Double, _ format: ValueFormat) -> String {
-    format.type == .date
-      ? DateText(secondsSince2001: number)?.description ?? rounded(number) : rounded(number)
+    format.date(near: number) ?? rounded(number)
   }
 
   /// At most ten digits: a mean has no more meaning than that.

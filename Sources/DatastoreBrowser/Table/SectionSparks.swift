@@ -131,7 +131,7 @@ extension TableColumn {
   /// Whether its values may be numbers, so that they can be spread over intervals.
   var hasNumbers: Bool {
     guard let format else { return false }
-    return format.isNumeric || format.type == .date || format.type == .undefined
+    return format.isNumeric || format.isDateOfNumbers || format.type == .undefined
   }
 }
 

@@ -78,6 +78,7 @@ struct JSONSchemaText {
     .object([
       ("name", .text(attribute.name)), ("type", .text(attribute.type.rawValue)),
       ("declaredType", attribute.declaredType.map(Node.text) ?? .null),
+      ("dates", attribute.dates.map { .text($0.name) } ?? .null),
       ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
       ("indexed", .boolean(attribute.isIndexed)), ("readOnly", .boolean(attribute.isReadOnly)),
       ("default", .value(attribute.defaultValue)),

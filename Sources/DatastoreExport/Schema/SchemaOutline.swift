@@ -73,6 +73,9 @@ extension AttributeDescription {
     return type == .undefined ? "any" : type.rawValue
   }
 
+  /// How the column of another program's file stores dates.
+  var dateRemarks: [String] { dateConvention.map { ["dates: \($0.title)"] } ?? [] }
+
   /// What it says beside name and type, in words.
   var remarks: [String] {
     var words: [String] = []
@@ -82,6 +85,7 @@ extension AttributeDescription {
     if isReadOnly { words.append("read-only") }
     if !defaultValue.isNull { words.append("default \(defaultValue)") }
     if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    words += dateRemarks
     if let cases { words.append("one of \(cases.map(\.name).joined(separator: " "))") }
     return words
   }
@@ -130,6 +134,7 @@ extension DatastoreSQLite.SQLiteStore.TableDetails.Column {
     if attribute?.isIndexed ?? false { words.append("indexed") }
     if isGenerated { words.append("generated") }
     if let defaultText { words.append("default \(defaultText)") }
+    words += attribute?.dateRemarks ?? []
     for reference in references {
       let rule = reference.onDelete
       words.append(
