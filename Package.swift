@@ -151,7 +151,11 @@ let package = Package(
       exclude: ["Corpus"]
     ),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport", "TerminalUI"]
+      name: "EndToEndTests",
+      dependencies: [
+        "DatastoreBrowser", "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport",
+        "TerminalUI",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

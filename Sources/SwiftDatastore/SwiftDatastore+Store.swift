@@ -14,6 +14,14 @@ extension SwiftDatastore {
       opening: url, readOnly: coordinator.store.isReadOnly, options: options)
   }
 
+  /// Relationships that the file does not declare, but names and values suggest. Reads the file; interrupted
+  /// when the task is cancelled.
+  ///
+  /// - Throws: `StoreError`; `CancellationError`.
+  package func suggestedRelationships() async throws -> [RelationshipSuggestion] {
+    try await coordinator.store.suggestedRelationships()
+  }
+
   /// What was said of the file when it was opened.
   package var annotations: SchemaAnnotations? { coordinator.options.annotations }
 }

@@ -21,6 +21,7 @@ extension CommandTable {
     chartGroupCommands,
     dateGroupCommands,
     schemaCommands,
+    suggestionCommands,
     paletteCommands,
     themeCommands,
     overlayCommands,

@@ -4,6 +4,8 @@ package import DatastoreSQLite
 /// What a file's schema says, ready to be shown: entities with their properties and indexes.
 package struct SchemaOutline: Sendable {
   package let entities: [EntityOutline]
+  /// Relationships that names and values suggest; they are looked for by those who show them.
+  package var suggestions: [RelationshipSuggestion] = []
 
   package init(entities: [EntityOutline]) {
     self.entities = entities

@@ -154,10 +154,14 @@ extension SchemaMapping {
   static func reflected(
     from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil
   ) throws -> SchemaMapping {
-    var reflector = Reflector(try FileTable.all(in: database), showsJoinTables: showsJoinTables)
+    let tables = try FileTable.all(in: database)
+    var reflector = Reflector(
+      annotations.map { tables.addingRelationships(of: $0) } ?? tables,
+      showsJoinTables: showsJoinTables)
     if let annotations { try reflector.findDates(in: database, annotations) }
     var mapping = try reflector.reflect()
-    mapping.tables = reflector.tables
+    mapping.tables = tables
+    mapping.annotations = annotations
     mapping.schemaVersion = try SQLiteStore.schemaVersion(database)
     return mapping
   }
