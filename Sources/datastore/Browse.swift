@@ -32,7 +32,11 @@ struct Browse: AsyncParsableCommand {
   @Option(help: "The entity (table or view) to begin with.")
   var entity: String?
 
-  @Option(help: "The attribute that makes the sections; a path such as company.name may be given.")
+  @Option(
+    help: """
+      The attribute that makes the sections; a path such as company.name, or a part of a date, such as \
+      created.@month, may be given.
+      """)
   var groupBy: String?
 
   @Option(

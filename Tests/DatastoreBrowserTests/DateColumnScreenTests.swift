@@ -179,6 +179,48 @@ import Testing
     #expect(browser.status.contains("2 rows"))
   }
 
+  @Test func datesAreFoundBySearching() async throws {
+    let browser = try await browse(Self.visits())
+    await browser.press("right", "right", "/")
+    await browser.type("2025-02-0")
+    await browser.press("enter")
+    #expect(
+      browser.table.first { $0.hasPrefix(">") }?.contains("2025-02-04 00:00:00.500") == true)
+  }
+
+  @Test func datesAreExportedAsDatesOrAsStored() async throws {
+    let file = try Self.visits()
+    let browser = try await browse(file, predicate: "id <= 2 OR id == 40")
+    let folder = file.url.deletingLastPathComponent()
+    for (name, keys) in [("dates.csv", []), ("stored.csv", ["ctrl-t"]), ("exact.sql", [])] {
+      await browser.press("E", "ctrl-u")
+      await browser.type(folder.appending(path: name).path)
+      for key in keys { await browser.press(key) }
+      if name == "dates.csv" { browser.expectShown("Dates are written as dates, in UTC.") }
+      await browser.press("enter")
+    }
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+    #expect(
+      try text("dates.csv") == """
+        id,page,visited_at
+        1,page 0,2024-01-01T00:00:00.500Z
+        2,page 1,2024-01-11T00:00:00.500Z
+        40,page 39,17
+
+        """)
+    #expect(
+      try text("stored.csv") == """
+        id,page,visited_at
+        1,page 0,1704067200500
+        2,page 1,1704931200500
+        40,page 39,17
+
+        """)
+    #expect(try text("exact.sql").contains("1704931200500"))
+  }
+
   @Test func aStoreOfOursNeedsNoChoice() async throws {
     let file = try TemporaryFile("", name: "own.sqlite")
     let schema = try Schema([

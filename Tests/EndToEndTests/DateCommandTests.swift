@@ -62,6 +62,17 @@ struct DateCommandTests {
           """)
   }
 
+  @Test("The browser can begin with sections of months")
+  func browse() async throws {
+    func errors(_ path: String) async throws -> String {
+      try await program.run("browse", "d.sqlite", "--group-by", path).errors
+    }
+    // Without a terminal that is what is wrong last of all.
+    #expect(try await errors("visited_at.@month").contains("terminal"))
+    #expect(try await errors("visited_at.@moth").contains("no path can go on behind it"))
+    #expect(try await errors("id.@month").contains("no path can go on behind it"))
+  }
+
   @Test("The schema says the convention")
   func schema() async throws {
     let text = try await output("schema", "d.sqlite")

@@ -31,7 +31,13 @@ struct ExportReader: Sendable {
 
   /// Notes what is staged now.
   @MainActor
-  init(_ source: ExportSource, format: ExportFormat, view: SwiftDatastoreViewContext) {
+  init(
+    _ source: ExportSource, format: ExportFormat, hasStoredDates: Bool = false,
+    view: SwiftDatastoreViewContext
+  ) {
+    func written(_ columns: [ExportColumn]) -> [ExportColumn] {
+      hasStoredDates ? columns.map(\.withStoredDates) : columns
+    }
     self.source = source
     self.view = view
     store = view.store
@@ -48,13 +54,13 @@ struct ExportReader: Sendable {
     case .values(let rows):
       entity = nil
       table = rows.name
-      self.columns = rows.columns
+      self.columns = written(rows.columns)
       self.parts = rows.columns.indices.map { .value(place: $0) }
       (staged, deleted) = ([:], [])
     case .answer(let rows):
       entity = nil
       table = "answer"
-      self.columns = rows.columns
+      self.columns = written(rows.columns)
       self.parts = rows.columns.indices.map { .value(place: $0) }
       (staged, deleted) = ([:], [])
     case .objects(let rows):
@@ -76,7 +82,7 @@ struct ExportReader: Sendable {
           for part in stored { add(part, .attribute(slot: column.slot)) }
         }
       }
-      self.columns = columns
+      self.columns = written(columns)
       self.parts = parts
       (staged, deleted) = view.stagedRows(entity: rows.entity)
     }
