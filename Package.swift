@@ -138,7 +138,7 @@ let package = Package(
       name: "DatastoreBrowserTests",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
+        "DatastoreSQLite", "DatastoreTestSupport", "SwiftDatastore", "TerminalUI",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -151,7 +151,11 @@ let package = Package(
       exclude: ["Corpus"]
     ),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["DatastoreCore", "DatastoreTestSupport", "TerminalUI"]
+      name: "EndToEndTests",
+      dependencies: [
+        "DatastoreBrowser", "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport",
+        "TerminalUI",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -6,11 +6,24 @@ extension SwiftDatastore {
   /// Waits for the file system.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
-  package func openedAnew() throws -> SwiftDatastore {
+  package func openedAnew(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
     guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
+    var options = self.options
+    options.annotations = annotations
     return try SwiftDatastore(
-      opening: url, readOnly: coordinator.store.isReadOnly, options: self.options)
+      opening: url, readOnly: coordinator.store.isReadOnly, options: options)
   }
+
+  /// Relationships that the file does not declare, but names and values suggest. Reads the file; interrupted
+  /// when the task is cancelled.
+  ///
+  /// - Throws: `StoreError`; `CancellationError`.
+  package func suggestedRelationships() async throws -> [RelationshipSuggestion] {
+    try await coordinator.store.suggestedRelationships()
+  }
+
+  /// What was said of the file when it was opened.
+  package var annotations: SchemaAnnotations? { options.annotations }
 }
 
 /// What the file itself says, beyond what the schema holds.

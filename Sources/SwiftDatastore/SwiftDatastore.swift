@@ -1,5 +1,5 @@
 public import DatastoreCore
-import DatastoreSQLite
+package import DatastoreSQLite
 public import Foundation
 
 /// A store of objects in one SQLite file, and the contexts that work on it.
@@ -41,6 +41,9 @@ public final class SwiftDatastore: Sendable {
     /// Whether tables of pairs in files of others are entities to be read, besides the relationships
     /// that they make.
     package var showsJoinTables = false
+    /// What was said of a file of another program, such as how it stores dates; nil where nothing beside
+    /// its declarations counts.
+    package var annotations: SchemaAnnotations?
 
     /// Options; without arguments those that a program starts well with.
     public init(
@@ -161,8 +164,8 @@ public final class SwiftDatastore: Sendable {
     opening url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws {
     let store = try SQLiteStore(
-      existing: url, showsJoinTables: options.showsJoinTables, isReadOnly: readOnly,
-      synchronous: options.synchronous,
+      existing: url, showsJoinTables: options.showsJoinTables,
+      annotations: options.annotations, isReadOnly: readOnly, synchronous: options.synchronous,
       trace: options.traceSQL)
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }

@@ -32,7 +32,11 @@ struct Browse: AsyncParsableCommand {
   @Option(help: "The entity (table or view) to begin with.")
   var entity: String?
 
-  @Option(help: "The attribute that makes the sections; a path such as company.name may be given.")
+  @Option(
+    help: """
+      The attribute that makes the sections; a path such as company.name, or a part of a date, such as \
+      created.@month, may be given.
+      """)
   var groupBy: String?
 
   @Option(
@@ -97,6 +101,7 @@ struct Browse: AsyncParsableCommand {
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
+      options.annotations = OpenedFile.annotations(of: url)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)

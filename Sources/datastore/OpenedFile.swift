@@ -1,3 +1,4 @@
+import DatastoreBrowser
 import DatastoreCore
 import DatastoreSQLite
 import Foundation
@@ -12,8 +13,10 @@ enum OpenedFile {
     _ path: String, showsJoinTables: Bool = false, _ body: (SQLiteStore) throws -> Void
   ) throws {
     do {
+      let url = URL(fileURLWithPath: path)
       let store = try SQLiteStore(
-        existing: URL(fileURLWithPath: path), showsJoinTables: showsJoinTables, isReadOnly: true)
+        existing: url, showsJoinTables: showsJoinTables, annotations: annotations(of: url),
+        isReadOnly: true)
       do {
         try body(store)
       } catch {
@@ -25,6 +28,16 @@ enum OpenedFile {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// What the user has said of a file; a fault is told and not in the way.
+  static func annotations(of url: URL) -> SchemaAnnotations {
+    guard let file = AnnotationsFile(of: url, in: UserDirectory.state) else {
+      return SchemaAnnotations()
+    }
+    let (annotations, fault) = file.read()
+    if let fault { Message.write(fault) }
+    return annotations
   }
 
   /// - Throws: `Failure` with the closest name, if there is no such entity.

@@ -31,6 +31,10 @@ struct Query: ParsableCommand {
         markdown  a table of GitHub Flavored Markdown.
         sql       INSERT statements that store exactly the same values.
 
+      Dates are written as dates in UTC, also where another program stores them as numbers (datastore \
+      schema says which and how); --stored-dates and sql write what is stored. Conditions compare them \
+      with dates (created >= 2024-01-31), and groups may be parts of them: --group-by created.@month.
+
       \(ExitStatus.documentation)
       """)
 
@@ -126,7 +130,7 @@ struct Query: ParsableCommand {
     try ask(
       { columns in
         writer = target.makeWriter(
-          columns.map { ExportColumn(name: $0.name, type: $0.type) }, table: table)
+          columns.map { ExportColumn(name: $0.name, type: $0.type, dates: $0.dates) }, table: table)
         try writer?.begin()
       }, { page in try writer?.write(page, row: 0) })
     try writer?.end()

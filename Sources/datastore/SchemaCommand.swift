@@ -9,11 +9,13 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Write the schema of a file: for people, diagrams, programs or Swift.",
     discussion: """
-      The file is only read, and only its schema.
+      The file is only read: its schema, a few values of columns that may hold dates, to say how they \
+      are stored, and some thousand of columns that are called like a table, to say whether they refer \
+      to it.
 
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
-      indexes, checks, triggers, and the SQL of views
+      indexes, checks, triggers, the SQL of views, and relationships that names and values suggest
         graph    boxes for entities with their keys and foreign keys, and lines for relationships, as text
         mermaid  an entity relationship diagram of Mermaid
         dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg
@@ -40,7 +42,10 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try OpenedFile.read(file, showsJoinTables: joinTables) { store in
-      let outline = try SchemaOutline(store)
+      var outline = try SchemaOutline(store)
+      if format == .text || format == .json {
+        outline.suggestions = try store.suggestedRelationshipsNow()
+      }
       try OutputPlace(path: output).write { stream in
         stream.write(
           format.text(of: outline, glyphs: ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode)

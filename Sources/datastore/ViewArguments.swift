@@ -32,7 +32,7 @@ struct ViewArguments {
     throw Self.unknown("entity", name, among: schema.entities.map(\.name), of: "the file")
   }
 
-  /// A path of to-one relationships to the property that makes the sections.
+  /// A path of to-one relationships to the property, or the part of a date, that makes the sections.
   private static func path(
     _ text: String, from entity: Entity, in schema: Schema
   ) throws -> [String] {
@@ -53,6 +53,10 @@ struct ViewArguments {
           .usage, "\(entity.name).\(name) leads to many objects, so nothing can be grouped by it.")
       case let link?: entity = schema.entities[link.destination]
       case nil:
+        let isDate = entity.properties[slot].attribute?.dates != nil
+        if isDate, index == names.count - 2, DatePart(step: names[index + 1]) != nil {
+          return names
+        }
         if !isLast {
           throw Failure(
             .usage, "\(entity.name).\(name) is an attribute, so no path can go on behind it.")

@@ -26,6 +26,9 @@ struct WritingArguments: ParsableArguments {
     help: "What stands for NULL (table, csv, tsv, markdown). In CSV, equal text gets quotes.")
   var null: String?
 
+  @Flag(help: "Write dates as the numbers that are stored, not as dates.")
+  var storedDates = false
+
   @Flag(help: "Draw tables with ASCII characters only.")
   var ascii = false
 
@@ -54,7 +57,9 @@ struct WritingArguments: ParsableArguments {
     options.glyphs = ascii || !LocaleCharacters.isUnicode ? .ascii : .unicode
     options.isForTerminal = output == nil && isatty(STDOUT_FILENO) == 1
     try OutputPlace(path: output).write { stream in
-      try body(WritingTarget(format: chosenFormat, options: options, output: stream))
+      try body(
+        WritingTarget(
+          format: chosenFormat, options: options, output: stream, hasStoredDates: storedDates))
       tellReplaced(stream)
     }
   }
@@ -73,11 +78,14 @@ struct WritingTarget {
   let format: ExportFormat
   let options: ExportOptions
   let output: ExportOutput
+  /// Whether dates are written as they are stored.
+  let hasStoredDates: Bool
 
   /// - Parameter table: what `INSERT` statements fill.
   func makeWriter(_ columns: [ExportColumn], table: String) -> any RowWriter {
     var options = options
     options.table = table
+    let columns = hasStoredDates ? columns.map(\.withStoredDates) : columns
     return format.makeWriter(columns, options: options, to: output)
   }
 }

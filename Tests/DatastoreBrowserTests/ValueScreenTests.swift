@@ -135,7 +135,7 @@ import Testing
     for _ in 0..<200 {
       let text = (0..<60).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
       let width = Int.random(in: 2...20, using: &random)
-      let value = ValueText(.text(text), type: .string, form: .text, width: width)
+      let value = ValueText(.text(text), ValueFormat(type: .string), form: .text, width: width)
       var lines: [Int: String] = [:]
       for line in value.lines {
         lines[line.paragraph, default: ""] += line.text

@@ -124,7 +124,10 @@ struct PredicateAgreementDraw {
       path.append(property.name)
       guard let link = property.relationship, path.count < 3, roll(4) > 0,
         let next = schema.entity(named: link.destination)
-      else { return path }
+      else {
+        guard property.attribute?.dates != nil, roll(3) == 0 else { return path }
+        return path + [pick(DatePart.allCases).step]
+      }
       current = next
     }
   }
@@ -181,7 +184,8 @@ enum AgreementValues {
 
   static func text(_ random: inout SeededRandom) -> String {
     let whole = [
-      "", "1", "1.0", "1e3", " 2 ", "0x10", "9223372036854775808", "abc", "ABC", "àb\u{0}c",
+      "", "2024-02-29", "2024-02-29 13:05:09", "2023-12-31T23:59:59.5Z", "2024-02-30", "1", "1.0",
+      "1e3", " 2 ", "0x10", "9223372036854775808", "abc", "ABC", "àb\u{0}c",
     ]
     if Int.random(in: 0..<3, using: &random) == 0 {
       return whole[Int.random(in: 0..<whole.count, using: &random)]
@@ -192,6 +196,12 @@ enum AgreementValues {
   }
 
   static func integer(_ random: inout SeededRandom) -> Int64 {
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      // Dates of 2021 to 2025 in seconds and in smaller units.
+      let scale: [Int64] = [1, 1_000, 1_000_000, 1_000_000_000]
+      return Int64.random(in: 1_610_000_000..<1_760_000_000, using: &random)
+        * scale[Int.random(in: 0..<scale.count, using: &random)]
+    }
     let special: [Int64] = [.min, .max, .max - 1, 1 << 53, (1 << 53) + 1, -1, 0, 1, 2, 16, 1000]
     return special[Int.random(in: 0..<special.count, using: &random)]
   }

@@ -129,6 +129,22 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
     CREATE VIEW staff AS SELECT name, size, t, x FROM person JOIN place ON place.id = place_id;
     """
 
+  /// Dates in columns of every affinity.
+  private static let annotations: SchemaAnnotations = {
+    var annotations = SchemaAnnotations()
+    let conventions: [(String, String, DateConvention)] = [
+      ("person", "i", .unixSeconds), ("person", "t", .text(.day)), ("person", "r", .julianDay),
+      ("person", "n", .unixMilliseconds), ("person", "x", .appleSeconds),
+      ("person", "d", .text(.day)),
+      ("item", "price", .webKit), ("strict", "i", .unixNanoseconds),
+      ("staff", "x", .unixMicroseconds),
+    ]
+    for (table, column, convention) in conventions {
+      annotations.setDates(.stored(convention), of: column, in: table)
+    }
+    return annotations
+  }()
+
   private static func foreign(
     _ random: inout SeededRandom, at url: URL
   ) throws -> SQLiteStore {
@@ -189,7 +205,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
     }
     try queue.close()
     random = drawn
-    return try SQLiteStore(existing: url)
+    return try SQLiteStore(existing: url, annotations: annotations)
   }
 }
 

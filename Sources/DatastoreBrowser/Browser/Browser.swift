@@ -60,6 +60,7 @@ package final class Browser {
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
+    state.annotations = datastore.annotations
     state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
     state.editing.isCoreData = datastore.isCoreData
     state.editing.copiedFile = options.copiedFile
@@ -135,8 +136,11 @@ package final class Browser {
   /// Opens the file once more, since its tables were changed, and goes on with it. Nothing is staged.
   private func reopen() {
     let present = datastore
+    let annotations = state.annotations
     runner.perform { [weak self] runner in
-      let opened = await BlockingWork.run { Result { try present.openedAnew() } }
+      let opened = await BlockingWork.run {
+        Result { try present.openedAnew(annotations: annotations) }
+      }
       await runner.ended(.columnSettings)
       await runner.service(RecoveryKeeper.self).written()
       self?.goOn(with: opened)

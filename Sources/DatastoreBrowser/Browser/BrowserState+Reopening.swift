@@ -60,13 +60,6 @@ extension BrowserState {
 extension Schema {
   /// Whether there is a property at the end of a path; the empty one is the object's own key.
   fileprivate func leads(_ path: [String], from start: Entity) -> Bool {
-    var entity = start
-    for (index, name) in path.enumerated() {
-      guard let slot = entity.slot(named: name) else { return false }
-      if index == path.count - 1 { return true }
-      guard let link = entity.links[slot] else { return false }
-      entity = entities[link.destination]
-    }
-    return path.isEmpty
+    (try? PredicatePath(path, from: start, in: self)) != nil
   }
 }

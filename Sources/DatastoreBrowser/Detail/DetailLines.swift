@@ -40,6 +40,11 @@ struct DetailLines {
         isMissing: field.isMissing)
       if let content = field.content {
         append(Self.value(content, field, marks, name), to: first, width: valueWidth)
+        if let stored = field.stored {
+          lines.append(
+            Line(
+              item: item, value: stored, role: .dim, isContinuation: true, slot: field.slot))
+        }
         item += 1
       } else {
         appendMembers(detail.members[field.slot], to: first, item: &item, marks)

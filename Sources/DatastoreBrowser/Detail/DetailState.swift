@@ -11,6 +11,8 @@ struct DetailSnapshot: Hashable, Sendable {
     let type: String
     /// What an attribute holds, or the key of a to-one destination; nil for to-many relationships.
     let content: CellContent?
+    /// What is stored, where the value is shown as something else: the number of a date.
+    var stored: String?
     /// The index of the entity that a relationship leads to.
     let destination: Int?
     /// Whether the object cannot be saved before it has a value.

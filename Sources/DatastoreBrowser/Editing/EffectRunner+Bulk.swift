@@ -75,7 +75,8 @@ extension EffectRunner {
     _ values: [Value], _ slot: Int, _ entity: Entity
   ) async throws -> [CellContent] {
     guard let link = entity.links[slot] else {
-      let format = ValueFormat(type: entity.properties[slot].attribute?.type ?? .undefined)
+      let format =
+        entity.properties[slot].attribute.map { ValueFormat($0) } ?? ValueFormat(type: .undefined)
       return values.map { format.cell($0) }
     }
     let keys = values.compactMap { if case .integer(let key) = $0 { key } else { nil } }

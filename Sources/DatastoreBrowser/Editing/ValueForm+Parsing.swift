@@ -7,6 +7,9 @@ extension ValueForm {
   /// - Parameter old: the value that it replaces; where a column has no type, its kind decides.
   /// - Throws: `ValueFault` with what is wrong and what is taken.
   func parse(_ text: String, replacing old: Value = .null) throws(ValueFault) -> Value {
+    if let convention = attribute.dateConvention {
+      return try storedDate(text, convention, replacing: old)
+    }
     switch attribute.type {
     case .string, .coded: return .text(text)
     case .data: return .text(text)
@@ -108,6 +111,28 @@ extension ValueForm {
     case "false", "no", "0", "f", "n": return .integer(0)
     default: throw refuse(text, "boolean")
     }
+  }
+
+  /// A date in a column of another program: written as the value it replaces was, or as the column's are.
+  /// Whole numbers are taken as what is stored.
+  private func storedDate(
+    _ text: String, _ convention: DateConvention, replacing old: Value
+  ) throws(ValueFault) -> Value {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    if let moment = Moment(text) {
+      if let value = convention.value(of: moment, replacing: old) { return value }
+      throw ValueFault("\(attribute.name) holds \(convention.title), which cannot say “\(text)”.")
+    }
+    if !convention.isText {
+      if let integer = Int64(text) { return .integer(integer) }
+      if text.wholeMatch(of: Self.number) != nil, let real = Double(text), real.isFinite {
+        return .real(real)
+      }
+    }
+    let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+    throw ValueFault(
+      "“\(shown)” is no date; \(attribute.name) takes a date such as 2024-02-29 or 2024-02-29 "
+        + "13:05:00\(convention.isText ? "" : ", in UTC").")
   }
 
   private func date(_ text: String) throws(ValueFault) -> Value {

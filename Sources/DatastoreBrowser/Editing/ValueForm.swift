@@ -10,9 +10,12 @@ struct ValueForm: Hashable, Sendable {
   }
 
   private var type: AttributeType { attribute.type }
+  /// How a column of another program's file stores dates.
+  private var dates: DateConvention? { attribute.dateConvention }
 
   /// The text of a value, which reads back as the same value. Empty for NULL.
   func text(of value: Value) -> String {
+    if let dates, !dates.isText, let moment = dates.moment(of: value) { return moment.description }
     switch value {
     case .null: return ""
     case .integer(let integer):
@@ -50,7 +53,7 @@ struct ValueForm: Hashable, Sendable {
   /// Whether dates are typed here: ISO text, also in foreign columns that are declared so.
   var takesDates: Bool {
     let declared = attribute.declaredType?.uppercased() ?? ""
-    return type == .date || type == .calendarDate
+    return type == .date || type == .calendarDate || attribute.dateConvention != nil
       || (type == .string || type == .undefined)
         && (declared.contains("DATE") || declared.contains("TIME"))
   }

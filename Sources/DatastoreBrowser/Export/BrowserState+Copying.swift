@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreExport
 import TerminalUI
 
 /// What is to become a text for the clipboard.
@@ -8,7 +9,7 @@ enum CopyRequest: Hashable, Sendable {
   /// What a cell shows.
   case text(String)
   /// A value that is not one of an object.
-  case plain(Value, type: AttributeType = .undefined)
+  case plain(Value, as: ExportColumn = ExportColumn(name: "", type: .undefined))
   /// Rows, as fields separated by tabs.
   case rows(ExportSource, withHeader: Bool)
 }

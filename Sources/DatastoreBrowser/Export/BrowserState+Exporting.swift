@@ -74,6 +74,7 @@ extension BrowserState {
       changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
       return []
     }
+    exporting.hasStoredDates = screen.hasStoredDates
     return export(screen.source, as: screen.format, to: path)
   }
 
@@ -84,7 +85,9 @@ extension BrowserState {
     exporting.format = format
     exporting.folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return begin(
-      ExportRequest(number: exporting.last, source: source, format: format, path: path))
+      ExportRequest(
+        number: exporting.last, source: source, format: format, path: path,
+        hasStoredDates: exporting.hasStoredDates))
   }
 
   private mutating func begin(_ request: ExportRequest) -> [Effect] {
@@ -136,6 +139,13 @@ extension BrowserState {
 }
 
 extension Obstacle {
+  /// Nothing that is written is shown as something else than what is stored.
+  static let noDatesToExport = Obstacle {
+    guard let screen = $0.overlay(as: ExportScreen.self) else { return nil }
+    if screen.format == .sql { return "SQL stores dates as they are stored now." }
+    return screen.source.hasDates ? nil : "None of these columns holds dates."
+  }
+
   /// There are no rows, or not all of them are known.
   static let nothingToExport = Obstacle { state in
     if let overlay = state.overlays.last as? any CopyableOverlay {

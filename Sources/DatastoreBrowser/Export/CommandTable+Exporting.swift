@@ -47,6 +47,14 @@ extension CommandTable {
       "previous-format", keys: ["up", "ctrl-p"], label: "format",
       help: "Choose the format before.", in: [.export]
     ) { $0.move(.lineUp) },
+    Command(
+      "stored-dates", keys: ["ctrl-t"], label: "dates",
+      help: "Write dates as the numbers that are stored, or as dates.", in: [.export],
+      hintRank: 5, unless: .noDatesToExport
+    ) { state in
+      state.changeOverlay(as: ExportScreen.self) { $0.toggleStoredDates() }
+      return []
+    },
     closing(
       "close-export", "Write nothing.", in: [.export], label: "cancel", hintRank: 4),
     Command(

@@ -32,14 +32,15 @@ extension EffectRunner {
   fileprivate func copied(_ request: CopyRequest) async throws -> CopiedText {
     switch request {
     case .text(let text): return try CopiedText(checking: text)
-    case .plain(let value, let type):
-      return try await Task.detached { try CopiedText(value, type: type) }.value
+    case .plain(let value, let column):
+      return try await Task.detached { try CopiedText(value, as: column) }.value
     case .value(let object, let slot):
       guard let loaded = try await load(entity: object.entity, key: object.key),
         let attribute = loaded.entity.properties[slot].attribute
       else { throw CopyRefusal(reason: "This object is no longer in the store.") }
       let value = loaded.shownValue(at: slot)
-      return try await Task.detached { try CopiedText(value, type: attribute.type) }.value
+      let column = ExportColumn(attribute)
+      return try await Task.detached { try CopiedText(value, as: column) }.value
     case .rows(let source, let withHeader):
       let reader = ExportReader(source, format: .tsv, view: view)
       return try await CopiedText.rows(reader, withHeader: withHeader)
@@ -70,7 +71,7 @@ extension CopiedText {
   }
 
   /// A value: text as it is, others as CSV has them.
-  init(_ value: Value, type: AttributeType) throws {
+  init(_ value: Value, as column: ExportColumn) throws {
     if case .text(let text) = value {
       try self.init(checking: text)
       return
@@ -85,12 +86,12 @@ extension CopiedText {
     var options = ExportOptions()
     options.writesHeader = false
     var writer = ExportFormat.tsv.makeWriter(
-      [ExportColumn(name: "", type: type)], options: options, to: output)
+      [column], options: options, to: output)
     try writer.write(page, row: 0)
     try self.init(checking: String(decoding: output.contents.dropLast(), as: UTF8.self))
     switch value {
     case .null: subject = "NULL as an empty text"
-    case .blob where type != .uuid: subject += ": the bytes in Base64"
+    case .blob where column.type != .uuid: subject += ": the bytes in Base64"
     default: break
     }
   }

@@ -12,7 +12,9 @@ extension Effect {
   static func export(_ request: ExportRequest) -> Effect {
     .work { runner in
       runner.perform(in: .export) { runner in
-        let reader = ExportReader(request.source, format: request.format, view: runner.view)
+        let reader = ExportReader(
+          request.source, format: request.format, hasStoredDates: request.hasStoredDates,
+          view: runner.view)
         let run = ExportRun(request: request, reader: reader)
         do {
           let report = try await run.write { rows in

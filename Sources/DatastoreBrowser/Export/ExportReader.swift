@@ -31,7 +31,13 @@ struct ExportReader: Sendable {
 
   /// Notes what is staged now.
   @MainActor
-  init(_ source: ExportSource, format: ExportFormat, view: SwiftDatastoreViewContext) {
+  init(
+    _ source: ExportSource, format: ExportFormat, hasStoredDates: Bool = false,
+    view: SwiftDatastoreViewContext
+  ) {
+    func written(_ columns: [ExportColumn]) -> [ExportColumn] {
+      hasStoredDates ? columns.map(\.withStoredDates) : columns
+    }
     self.source = source
     self.view = view
     store = view.store
@@ -41,20 +47,20 @@ struct ExportReader: Sendable {
     func add(_ column: AnswerColumn, _ part: Part) {
       // A table has one column of a name, which several properties may share.
       if format == .sql, column.isGenerated || !names.insert(column.name).inserted { return }
-      columns.append(ExportColumn(name: column.name, type: column.type))
+      columns.append(ExportColumn(name: column.name, type: column.type, dates: column.dates))
       parts.append(part)
     }
     switch source {
     case .values(let rows):
       entity = nil
       table = rows.name
-      self.columns = rows.columns
+      self.columns = written(rows.columns)
       self.parts = rows.columns.indices.map { .value(place: $0) }
       (staged, deleted) = ([:], [])
     case .answer(let rows):
       entity = nil
       table = "answer"
-      self.columns = rows.columns
+      self.columns = written(rows.columns)
       self.parts = rows.columns.indices.map { .value(place: $0) }
       (staged, deleted) = ([:], [])
     case .objects(let rows):
@@ -76,7 +82,7 @@ struct ExportReader: Sendable {
           for part in stored { add(part, .attribute(slot: column.slot)) }
         }
       }
-      self.columns = columns
+      self.columns = written(columns)
       self.parts = parts
       (staged, deleted) = view.stagedRows(entity: rows.entity)
     }

@@ -10,6 +10,8 @@ struct ExportScreen: PathCompleting {
   let subject: String
   private(set) var format: ExportFormat
   private(set) var field: TextField
+  /// Whether dates are written as the numbers that are stored.
+  private(set) var hasStoredDates: Bool
   /// What is wrong, or the names that would complete the path.
   private(set) var note: String?
   private(set) var isFault = false
@@ -19,6 +21,7 @@ struct ExportScreen: PathCompleting {
     self.source = source
     self.subject = subject
     format = memory.format
+    hasStoredDates = memory.hasStoredDates
     field = TextField(
       text: "\(memory.folder)\(Self.fileName(name)).\(memory.format.fileExtension)")
   }
@@ -76,6 +79,9 @@ struct ExportScreen: PathCompleting {
     field.setText("\(path[..<point]).\(chosen.fileExtension)")
   }
 
+  /// Writes dates as they are stored, or as dates.
+  mutating func toggleStoredDates() { hasStoredDates.toggle() }
+
   /// The extension that was typed says the format.
   private mutating func pathHasChanged() {
     note = nil
@@ -132,6 +138,12 @@ extension ExportScreen {
         listed.note, at: Position(column: line.left + 14, row: line.top),
         width: max(0, line.columns - 14), role: .dim)
       if listed == format { buffer.highlight(line, as: .selection) }
+    }
+    if source.hasDates, format != .sql {
+      let how = hasStoredDates ? "as the numbers that are stored" : "as dates, in UTC"
+      buffer.draw(
+        "Dates are written \(how).", at: Position(column: list.left, row: list.bottom),
+        width: list.columns, role: .dim)
     }
     let top = list.bottom + 1
     let used = buffer.draw("File: ", at: Position(column: inside.left, row: top), role: .key)

@@ -17,6 +17,15 @@ enum ExportSource: Hashable, Sendable {
     }
   }
 
+  /// Whether dates that are stored as numbers are among it.
+  var hasDates: Bool {
+    switch self {
+    case .objects(let rows): rows.columns.contains { $0.format?.isDateOfNumbers ?? false }
+    case .values(let rows): rows.columns.contains { $0.withStoredDates != $0 }
+    case .answer: false
+    }
+  }
+
   var columnCount: Int {
     switch self {
     case .objects(let rows): rows.columns.count
@@ -64,6 +73,8 @@ struct ExportRequest: Hashable, Sendable {
   var format: ExportFormat
   /// As it was typed; `~` is the home directory.
   var path: String
+  /// Whether dates are written as the numbers that are stored.
+  var hasStoredDates = false
   /// Whether a file that is there may be replaced.
   var isReplacing = false
 }
@@ -107,6 +118,7 @@ struct ExportMemory: FeatureState {
   /// How and where to the last one was written.
   var format = ExportFormat.csv
   var folder = ""
+  var hasStoredDates = false
 }
 
 extension BrowserState {

@@ -165,6 +165,8 @@ extension EffectRunner {
       return try await objects(of: destination, named: query.prefix)
     case .attribute(let attribute):
       if attribute.type == .data || attribute.type == .coded { return [] }
+      // Parts of dates are not stored anywhere.
+      if resolved.datePart != nil { return [] }
       let path = entity.resolvingAliases(in: query.path, of: schema)
       guard
         case .object(let owner) = try PredicatePath(
@@ -173,10 +175,11 @@ extension EffectRunner {
       else { return [] }
       let names = CaseNames(attribute)
       // How these are written is not how they are stored, so they are all read.
-      let isPlain = attribute.type != .date && attribute.type != .uuid
+      let isText = attribute.dates?.isText ?? (attribute.type != .uuid)
       return try await view.distinctValues(
         of: attribute.name, entity: owner.index,
-        beginningWith: isPlain || attribute.declaredType != nil ? query.prefix : "",
+        beginningWith: isText || attribute.declaredType != nil && attribute.dateConvention == nil
+          ? query.prefix : "",
         limit: Self.mostFound
       ).map { FoundValue(value: $0, detail: names.name(of: $0) ?? "") }
     }

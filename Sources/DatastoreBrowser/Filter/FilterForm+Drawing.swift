@@ -133,7 +133,7 @@ extension FilterForm {
     let role: StyleRole =
       switch value {
       case .null: .null
-      case .integer, .real: type == .attribute(.date) ? .date : .number
+      case .integer, .real: type.dates != nil ? .date : .number
       case .text: .string
       case .blob: .blob
       }

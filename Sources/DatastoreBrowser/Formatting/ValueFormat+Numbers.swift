@@ -5,8 +5,7 @@ import Foundation
 extension ValueFormat {
   /// A number of an attribute as people read it: a date, or at most ten digits.
   func shown(_ number: Double) -> String {
-    guard type == .date else { return Self.rounded(number) }
-    return DateText(secondsSince2001: number)?.description ?? Self.rounded(number)
+    date(near: number) ?? Self.rounded(number)
   }
 
   /// At most ten digits: a mean has no more meaning than that.

@@ -5,6 +5,8 @@ import TerminalUI
 /// How the values of one attribute are shown.
 struct ValueFormat: Hashable, Sendable {
   let type: AttributeType
+  /// How a column of another program's file stores dates.
+  let dates: DateConvention?
   private let names: CaseNames
   /// What the file of others says about a column whose values may be of any kind.
   private let declared: Declared
@@ -13,12 +15,14 @@ struct ValueFormat: Hashable, Sendable {
 
   init(type: AttributeType) {
     self.type = type
+    dates = nil
     names = CaseNames()
     declared = .nothing
   }
 
   init(_ attribute: AttributeDescription) {
     type = attribute.type
+    dates = attribute.dateConvention
     names = CaseNames(attribute)
     let words = attribute.declaredType?.uppercased() ?? ""
     declared =
@@ -32,7 +36,13 @@ struct ValueFormat: Hashable, Sendable {
   var isTrailing: Bool { isNumeric || declared == .number }
 
   /// Whether values are numbers that mean amounts.
-  var isNumeric: Bool { type.isNumeric && names.isEmpty }
+  var isNumeric: Bool { type.isNumeric && names.isEmpty && dates == nil }
+
+  /// Whether values are dates, stored in whatever way.
+  var isDate: Bool { type == .date || dates != nil }
+
+  /// Whether values are dates that are stored as numbers.
+  var isDateOfNumbers: Bool { type == .date || dates.map { !$0.isText } ?? false }
 
   /// A value in one line, for a cell of the table.
   func cell(_ value: Value) -> CellContent {
@@ -50,7 +60,31 @@ struct ValueFormat: Hashable, Sendable {
     }
   }
 
+  /// The number that is stored, where a date is shown of it.
+  func storedText(of value: Value) -> String? {
+    guard isDateOfNumbers, content(value, limit: CellContent.limit).role == .date else {
+      return nil
+    }
+    return ValueFormat(type: .undefined).cell(value).text
+  }
+
+  /// A number that need not be one of the column, such as a mean, as a date; nil where there is none.
+  func date(near number: Double) -> String? {
+    if type == .date { return DateText(secondsSince2001: number)?.description }
+    return dates?.moment(near: number)?.description
+  }
+
+  /// A value of a column of dates that is none.
+  private func misfit(_ text: String) -> CellContent {
+    CellContent("\(text) (no date)", role: .warning)
+  }
+
   private func content(_ integer: Int64) -> CellContent {
+    if let dates {
+      return dates.moment(of: .integer(integer)).map {
+        CellContent($0.description, role: .date)
+      } ?? misfit(String(integer))
+    }
     if let name = names[integer] { return CellContent(name, role: .string) }
     return switch type {
     case .boolean where integer == 0 || integer == 1:
@@ -63,6 +97,10 @@ struct ValueFormat: Hashable, Sendable {
   }
 
   private func content(_ real: Double) -> CellContent {
+    if let dates {
+      return dates.moment(of: .real(real)).map { CellContent($0.description, role: .date) }
+        ?? misfit(String(real))
+    }
     if type == .date, let date = DateText(secondsSince2001: real) {
       return CellContent(date.description, role: .date)
     }
@@ -73,6 +111,10 @@ struct ValueFormat: Hashable, Sendable {
   private func content(_ text: String, limit: Int) -> CellContent {
     if text.isEmpty { return CellContent("", role: .dim, kind: .emptyText) }
     if isDay(text) { return CellContent(text, role: .date) }
+    if let dates {
+      if dates.moment(of: .text(text)) != nil { return CellContent(text, role: .date) }
+      return misfit(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))))
+    }
     let isNumber = type == .decimal
     // JSON that was written on many lines says more on one.
     let text =

@@ -63,7 +63,7 @@ struct SectionsScreen: PickListOverlay {
     let area = area(in: state.size)
     buffer.fill(area)
     let count = state.table?.list.sections.count ?? 0
-    let path = state.table?.groupPath?.joined(separator: ".") ?? ""
+    let path = GroupTitle(state.table?.groupPath ?? []).description
     Box(
       title: "Sections by \(path)", note: CountText.counted(count, "section"), isFocused: true
     ).draw(into: &buffer, in: area)

@@ -4,7 +4,7 @@ import TerminalUI
 extension SummaryState: CopyableOverlay {
   /// The value of a line; of statistics, what they have come to.
   func copyableCell(in state: BrowserState) -> CopyRequest? {
-    let type = request.column.format?.type ?? .undefined
+    let column = exportedColumn
     if let (_, value) = selectedValue {
       if let destination = Self.destination(of: request, in: state.schema),
         case .integer(let key) = value
@@ -12,14 +12,15 @@ extension SummaryState: CopyableOverlay {
         let name = state.names[destination, key]?.shown.text
         return .text(name ?? DisplayName.placeholder(key: key))
       }
-      return .plain(value, type: request.groupPath == nil ? type : .undefined)
+      return request.groupPath == nil ? .plain(value, as: column) : .plain(value)
     }
     if let interval = selectedInterval {
       return .text("\(number(interval.lower)) \(number(interval.upper))")
     }
     guard let (name, value) = selectedStatistic else { return nil }
     let isOfColumn = ["least", "greatest", "mean", "median"].contains(name)
-    return .plain(value, type: isOfColumn && type == .date ? type : .undefined)
+    let isDate = request.column.format?.isDate ?? false
+    return isOfColumn && isDate ? .plain(value, as: column) : .plain(value)
   }
 
   func copyableRow(in state: BrowserState) -> ExportSource? {

@@ -128,7 +128,7 @@ extension SummaryState {
     about: String
   ) {
     let entries = chart
-    let groups = (request.groupPath ?? request.column.groupPath).joined(separator: ".")
+    let groups = GroupTitle(request.groupPath ?? request.column.groupPath).description
     line(
       "\(request.column.name) by \(groups), \(CountText.counted(entries.count, "group")), \(about)",
       into: &buffer, in: top, row: 0, role: .dim)
@@ -185,7 +185,7 @@ extension SummaryState {
       if let deviation = numbers.standardDeviation {
         // A distance is no moment, even between dates.
         facts.append(
-          ("standard deviation", ValueFormat.rounded(deviation) + (isDate ? " seconds" : "")))
+          ("standard deviation", ValueFormat.rounded(deviation) + (isDate ? deviationUnit : "")))
       }
       if !isDate { facts.append(("sum", ValueFormat.rounded(numbers.sum))) }
     }
@@ -199,7 +199,16 @@ extension SummaryState {
 }
 
 extension SummaryState {
-  private var isDate: Bool { request.column.format?.type == .date }
+  private var isDate: Bool { request.column.format?.isDate ?? false }
+
+  /// What distances between the dates of the column are counted in.
+  private var deviationUnit: String {
+    switch request.column.format?.dates {
+    case nil, .unixSeconds, .appleSeconds: " seconds"
+    case .julianDay: " days"
+    default: " as stored"
+    }
+  }
 
   /// A number of the column as people read it.
   func number(_ number: Double) -> String {

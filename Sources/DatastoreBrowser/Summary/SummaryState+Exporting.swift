@@ -30,7 +30,8 @@ extension SummaryState {
   /// Where objects are counted their names stand beside their keys.
   func exportedRows(in state: BrowserState) -> ValueRows? {
     guard case .success(let content)? = content else { return nil }
-    let type = request.column.format?.type ?? .undefined
+    let column = exportedColumn
+    let isDate = request.column.format?.isDate ?? false
     let isOfObjects = Self.destination(of: request, in: state.schema) != nil
     switch content {
     case .frequencies(let table):
@@ -39,13 +40,15 @@ extension SummaryState {
       }
       return rows(
         [
-          ExportColumn(name: request.column.name, type: isOfObjects ? .integer64 : type),
+          isOfObjects ? ExportColumn(name: column.name, type: .integer64) : column,
           ExportColumn(name: "rows", type: .integer64), ExportColumn(name: "share", type: .double),
         ], lines, in: state)
     case .histogram(nil): return nil
     case .histogram(let histogram?):
       let total = histogram.counts.reduce(0, +)
-      let bound: AttributeType = type == .date ? .date : .double
+      func bound(_ name: String) -> ExportColumn {
+        isDate ? column.named(name) : ExportColumn(name: name, type: .double)
+      }
       let lines = histogram.counts.indices.map { index -> [Value] in
         let bounds = histogram.bounds(of: index)
         return [
@@ -56,13 +59,15 @@ extension SummaryState {
       return ValueRows(
         name: exportName,
         columns: [
-          ExportColumn(name: "from", type: bound), ExportColumn(name: "to", type: bound),
+          bound("from"), bound("to"),
           ExportColumn(name: "rows", type: .integer64), ExportColumn(name: "share", type: .double),
         ], rows: lines)
     case .chart:
       let isByGroup = request.groupPath != nil
       let group = (request.groupPath ?? request.column.groupPath).joined(separator: ".")
-      let bound: AttributeType = type == .date ? .date : .undefined
+      func bound(_ name: String) -> ExportColumn {
+        isDate ? column.named(name) : ExportColumn(name: name, type: .undefined)
+      }
       let lines = chart.map { entry -> [Value] in
         [entry.group, .integer(Int64(entry.count))]
           + [entry.mean, entry.minimum, entry.maximum, entry.sum].map { number in
@@ -71,9 +76,11 @@ extension SummaryState {
       }
       return rows(
         [
-          ExportColumn(name: group, type: isOfObjects ? .integer64 : isByGroup ? .undefined : type),
-          ExportColumn(name: "rows", type: .integer64), ExportColumn(name: "mean", type: bound),
-          ExportColumn(name: "least", type: bound), ExportColumn(name: "greatest", type: bound),
+          isOfObjects
+            ? ExportColumn(name: group, type: .integer64)
+            : isByGroup ? ExportColumn(name: group, type: .undefined) : column.named(group),
+          ExportColumn(name: "rows", type: .integer64), bound("mean"), bound("least"),
+          bound("greatest"),
           ExportColumn(name: "sum", type: .undefined),
         ], lines, in: state)
     case .statistics(let statistics):
@@ -84,6 +91,13 @@ extension SummaryState {
           ExportColumn(name: "value", type: .undefined),
         ], rows: Self.lines(statistics))
     }
+  }
+
+  /// The column as one that is exported.
+  var exportedColumn: ExportColumn {
+    let format = request.column.format
+    return ExportColumn(
+      name: request.column.name, type: format?.type ?? .undefined, dates: format?.dates)
   }
 
   private static func share(_ count: Int, _ total: Int) -> Value {

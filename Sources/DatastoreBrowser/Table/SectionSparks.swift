@@ -131,6 +131,6 @@ extension TableColumn {
   /// Whether its values may be numbers, so that they can be spread over intervals.
   var hasNumbers: Bool {
     guard let format else { return false }
-    return format.isNumeric || format.type == .date || format.type == .undefined
+    return format.isNumeric || format.isDateOfNumbers || format.type == .undefined
   }
 }

@@ -18,8 +18,10 @@ extension TableState {
       let header = column.name.displayWidth(upTo: Self.widestColumn) + sortMarkWidth(of: column)
       let digits = settings.grouped.contains(column.name) ? contentWidths[index] / 3 : 0
       let content = max(contentWidths[index] + digits, header)
+      // A date whose time is cut says little.
+      let least = column.format?.isDate ?? false ? 20 : 14
       return ColumnLayout.Demand(
-        content: content, minimum: min(content, 14), maximum: Self.widestColumn)
+        content: content, minimum: min(content, least), maximum: Self.widestColumn)
     }
     return ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
   }

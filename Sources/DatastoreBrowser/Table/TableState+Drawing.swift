@@ -254,7 +254,7 @@ extension TableState {
   func sectionName(
     _ value: Value, _ surroundings: TableSurroundings, _ marks: Marks
   ) -> String {
-    let name = groupPath?.joined(separator: ".") ?? ""
+    let name = GroupTitle(groupPath ?? []).path
     if value.isNull { return "\(marks.null) no \(name)" }
     switch (surroundings.groupFormat, value) {
     case (.object(let entity), .integer(let key)):

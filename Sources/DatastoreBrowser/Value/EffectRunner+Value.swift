@@ -10,11 +10,11 @@ extension Effect {
   static func layOutValue(_ request: ValueRequest) -> Effect {
     .work { runner in
       runner.answer(in: .value) { runner in
-        guard let (value, type) = try await runner.value(request.subject) else {
+        guard let (value, format) = try await runner.value(request.subject) else {
           throw EffectFailure(message: "This object is no longer in the store.")
         }
         return await Task.detached {
-          ValueText(value, type: type, form: request.form, width: request.width)
+          ValueText(value, format, form: request.form, width: request.width)
         }.value
       } as: {
         ValueLaidOut(request: request, result: $0)
@@ -37,14 +37,14 @@ struct ValueLaidOut: BrowserEvent {
 extension EffectRunner {
   fileprivate func value(
     _ subject: ValueRequest.Subject
-  ) async throws -> (value: Value, type: AttributeType)? {
+  ) async throws -> (value: Value, format: ValueFormat)? {
     switch subject {
-    case .value(let value): return (value, .undefined)
+    case .value(let value): return (value, ValueFormat(type: .undefined))
     case .property(let reference, let slot):
       let objects = try await view.load(entity: reference.entity, keys: [reference.key])
       guard let object = objects.first, let attribute = object.entity.properties[slot].attribute
       else { return nil }
-      return (object.shownValue(at: slot), attribute.type)
+      return (object.shownValue(at: slot), ValueFormat(attribute))
     }
   }
 }

@@ -42,8 +42,8 @@ struct ValueText: Hashable, Sendable {
   /// - Parameters:
   ///   - wanted: the form; what suits the value best without it.
   ///   - width: where lines are broken, in cells; nil breaks them at newlines only.
-  init(_ value: Value, type: AttributeType, form wanted: Form?, width: Int?) {
-    let (text, data, kind) = Self.contents(of: value, type)
+  init(_ value: Value, _ format: ValueFormat, form wanted: Form?, width: Int?) {
+    let (text, data, kind) = Self.contents(of: value, format)
     var forms: [Form] = []
     var pretty: String?
     if let text {
@@ -78,7 +78,7 @@ struct ValueText: Hashable, Sendable {
 
   /// What can be read of a value, its bytes, and type and size in words.
   private static func contents(
-    of value: Value, _ type: AttributeType
+    of value: Value, _ format: ValueFormat
   ) -> (text: String?, data: Data, note: String) {
     switch value {
     case .null: return (nil, Data(), "NULL")
@@ -87,12 +87,12 @@ struct ValueText: Hashable, Sendable {
       let characters = CountText.counted(text.count, "character")
       return (text, data, "text, \(characters), \(BlobText.size(data.count))")
     case .blob(let data):
-      let shown = ValueFormat(type: type).cell(value).text
-      if type == .uuid, data.count == 16 { return (shown, data, "UUID, 16 bytes") }
+      let shown = format.cell(value).text
+      if format.type == .uuid, data.count == 16 { return (shown, data, "UUID, 16 bytes") }
       let text = BlobText.isText(data) ? String(validating: data, as: UTF8.self) : nil
       return (text, data, shown)
     case .integer, .real:
-      let shown = ValueFormat(type: type).cell(value).text
+      let shown = format.cell(value).text
       let stored = ValueFormat(type: .undefined).cell(value).text
       return (shown == stored ? shown : "\(shown)\n\nstored as \(stored)", Data(), "number")
     }

@@ -22,17 +22,13 @@ extension BrowserState {
 
   /// How the values that make the sections are shown.
   func groupFormat(of table: TableState) -> GroupFormat? {
-    guard let path = table.groupPath else { return nil }
-    var entity = schema.entities[table.query.entity]
-    for (index, name) in path.enumerated() {
-      guard let slot = entity.slot(named: name) else { return nil }
-      if let attribute = entity.properties[slot].attribute {
-        return .attribute(ValueFormat(attribute))
-      }
-      guard let link = entity.links[slot] else { return nil }
-      if index == path.count - 1 { return .object(entity: link.destination) }
-      entity = schema.entities[link.destination]
+    guard let path = table.groupPath,
+      let resolved = try? PredicatePath(
+        path, from: schema.entities[table.query.entity], in: schema)
+    else { return nil }
+    switch resolved.destination {
+    case .attribute(let attribute): return .attribute(ValueFormat(attribute))
+    case .object(let entity): return path.isEmpty ? nil : .object(entity: entity.index)
     }
-    return nil
   }
 }

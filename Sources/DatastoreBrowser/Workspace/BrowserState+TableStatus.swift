@@ -17,7 +17,7 @@ extension BrowserState {
     if table.isGrouped, let count = table.sectionCount {
       parts.append(CountText.counted(count, "section"))
     }
-    if let path = table.query.groupBy { parts.append("grouped by \(path.joined(separator: "."))") }
+    if let path = table.query.groupBy { parts.append("grouped by \(GroupTitle(path))") }
     if !table.query.order.isEmpty {
       let keys = table.query.order.map { key in
         let mark = key.ascending ? marks.ascending : marks.descending

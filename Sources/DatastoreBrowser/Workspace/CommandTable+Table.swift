@@ -29,7 +29,9 @@ extension CommandTable {
     ) { $0.sortFurtherByCurrentColumn() },
     Command(
       "group", keys: ["g"], label: "group",
-      help: "Put rows of equal value in this column into sections; again to undo it.",
+      help:
+        "Put rows of equal value in this column into sections, dates by year, month or day; again "
+        + "to undo it.",
       in: [.table], hintRank: 11, unless: .notGroupable
     ) { $0.groupByCurrentColumn() },
     Command(
@@ -107,11 +109,22 @@ extension BrowserState {
     return refetch(isKeepingPlace: false)
   }
 
-  /// Groups by the column under the cursor, or not at all when it is the group key already.
+  /// Groups by the column under the cursor, or not at all when it makes the groups already. What puts
+  /// dates together is asked.
   mutating func groupByCurrentColumn() -> [Effect] {
     guard let column = table?.currentColumn else { return [] }
-    let isGrouped = table?.query.groupBy == column.groupPath
-    table?.query.groupBy = isGrouped ? nil : column.groupPath
+    let present = table?.query.groupBy ?? []
+    if present.starts(with: column.groupPath) { return group(by: nil) }
+    if attributeUnderCursor?.dates != nil {
+      open(DateGroupPicker(column))
+      return []
+    }
+    return group(by: column.groupPath)
+  }
+
+  /// Groups by a path, or not at all.
+  mutating func group(by path: [String]?) -> [Effect] {
+    table?.query.groupBy = path
     table?.showAllSections()
     return refetch(isKeepingPlace: false)
   }

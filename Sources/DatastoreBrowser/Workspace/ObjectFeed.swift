@@ -68,10 +68,12 @@ final class ObjectFeed {
       object: reference, entityName: object.entity.name,
       fields: entity.properties.enumerated().map { slot, property in
         if let attribute = property.attribute {
+          let format = ValueFormat(attribute)
+          let value = object.shownValue(at: slot)
           return DetailSnapshot.Field(
             slot: slot, name: attribute.name, type: TypeText.describe(attribute),
-            content: ValueFormat(attribute).content(
-              object.shownValue(at: slot), limit: DetailSnapshot.limit),
+            content: format.content(value, limit: DetailSnapshot.limit),
+            stored: attribute.dateConvention == nil ? nil : format.storedText(of: value),
             destination: nil,
             isMissing: object.isInserted && !attribute.isOptional && !attribute.isReadOnly
               && object[slot].isNull)

@@ -7,6 +7,8 @@ package struct SlotOrder: Sendable {
     let slot: Int
     let ascending: Bool
     let options: Predicate.StringOptions
+    /// The part of a date that is compared.
+    let part: (part: DatePart, of: DateConvention)?
   }
 
   private let entity: Entity
@@ -18,11 +20,20 @@ package struct SlotOrder: Sendable {
     for descriptor in descriptors {
       guard let names = descriptor.keyPath else { return nil }
       let path = entity.resolvingAliases(in: names, of: schema)
-      guard path.count == 1, let slot = entity.slot(named: path[0]),
+      guard let first = path.first, let slot = entity.slot(named: first),
         !(entity.links[slot]?.kind.isToMany ?? false),
         entity.properties[slot].attribute?.type != .decimal
       else { return nil }
-      keys.append(Key(slot: slot, ascending: descriptor.ascending, options: descriptor.options))
+      var part: (DatePart, DateConvention)?
+      if path.count > 1 {
+        guard path.count == 2, let dates = entity.properties[slot].attribute?.dates,
+          let found = DatePart(step: path[1])
+        else { return nil }
+        part = (found, dates)
+      }
+      keys.append(
+        Key(
+          slot: slot, ascending: descriptor.ascending, options: descriptor.options, part: part))
     }
     self.entity = entity
     self.keys = keys
@@ -42,7 +53,7 @@ package struct SlotOrder: Sendable {
 
   /// The value of the first sort key.
   package func firstValue(of row: FormerRow) -> Value? {
-    keys.first.map { folded(row.value(at: $0.slot), $0.options) }
+    keys.first.map { compared(row.value(at: $0.slot), $0) }
   }
 
   private func compare(
@@ -50,16 +61,18 @@ package struct SlotOrder: Sendable {
   ) -> Value.Ordering {
     for key in keys {
       let ordering = Value.compare(
-        folded(left(key.slot), key.options), folded(right(key.slot), key.options))
+        compared(left(key.slot), key), compared(right(key.slot), key))
       if ordering != .same { return key.ascending ? ordering : ordering.reversed }
     }
     return Value.compare(.integer(leftKey), .integer(rightKey))
   }
 
-  private func folded(_ value: Value, _ options: Predicate.StringOptions) -> Value {
-    switch value.withoutNaN {
-    case .text(let text) where !options.isEmpty: .text(TextFolding.fold(text, options))
-    case let plain: plain
+  /// What is compared of a value.
+  private func compared(_ value: Value, _ key: Key) -> Value {
+    let value = key.part.map { $0.part.value(of: value, $0.of) } ?? value.withoutNaN
+    return switch value {
+    case .text(let text) where !key.options.isEmpty: .text(TextFolding.fold(text, key.options))
+    default: value
     }
   }
 }

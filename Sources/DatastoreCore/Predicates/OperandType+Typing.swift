@@ -9,7 +9,9 @@ extension OperandType {
     switch self {
     case .attribute(.string), .attribute(.url): return .text(text)
     case .attribute(.boolean): return Self.truth(text).map { .integer($0 ? 1 : 0) }
-    case .attribute(.date), .attribute(.calendarDate), .attribute(.uuid), .attribute(.decimal):
+    case .storedDate(.text): return Self.quoted(text) ?? .text(text)
+    case .attribute(.date), .attribute(.calendarDate), .attribute(.uuid), .attribute(.decimal),
+      .storedDate:
       if let value = coerced(.text(text)), !value.isNull { return value }
       return Self.number(text).flatMap(coerced)
     case .attribute(.data), .attribute(.coded): return Self.literal(text).flatMap(coerced)
@@ -30,6 +32,10 @@ extension OperandType {
     case (.real(let seconds), .attribute(.date)):
       if let date = PredicateDate.format(seconds) {
         return date.hasSuffix("T00:00:00Z") ? String(date.dropLast(10)) : date
+      }
+    case (_, .storedDate(let convention)):
+      if let moment = convention.exactMoment(value) {
+        return moment.description.hasSuffix(" 00:00:00") ? moment.day : moment.description
       }
     case (.integer(0), .attribute(.boolean)): return "FALSE"
     case (.integer(1), .attribute(.boolean)): return "TRUE"

@@ -5,6 +5,8 @@ import Foundation
 package enum OperandType: Sendable, Hashable {
   case constant
   case attribute(AttributeType)
+  /// A column of another program's file that stores dates.
+  case storedDate(DateConvention)
   /// A relationship or the object itself: the number of an object.
   case key
   /// A count, a sum, an average or arithmetic.
@@ -29,7 +31,21 @@ package enum OperandType: Sendable, Hashable {
     switch destination {
     case .object: self = .key
     case .attribute(let attribute):
-      self = .attribute(attribute.declaredType == nil ? attribute.type : .undefined)
+      if let convention = attribute.dateConvention {
+        self = .storedDate(convention)
+      } else {
+        self = .attribute(attribute.declaredType == nil ? attribute.type : .undefined)
+      }
+    }
+  }
+
+  /// How dates are stored, where the values are some.
+  package var dates: DateConvention? {
+    switch self {
+    case .storedDate(let convention): convention
+    case .attribute(.date): .own
+    case .attribute(.calendarDate): .text(.day)
+    default: nil
     }
   }
 
@@ -37,7 +53,7 @@ package enum OperandType: Sendable, Hashable {
   package var isText: Bool {
     switch self {
     case .constant, .attribute(.string), .attribute(.url), .attribute(.calendarDate),
-      .attribute(.undefined):
+      .attribute(.undefined), .storedDate(.text):
       true
     default: false
     }
@@ -47,6 +63,7 @@ package enum OperandType: Sendable, Hashable {
   package var isNumber: Bool {
     switch self {
     case .number, .key, .constant: true
+    case .storedDate(let convention): !convention.isText
     case .attribute(let type):
       switch type {
       case .string, .url, .calendarDate, .uuid, .data, .coded: false
@@ -61,7 +78,7 @@ package enum OperandType: Sendable, Hashable {
     case .constant, .attribute(.undefined): "a value"
     case .key: "NULL or the number of an object"
     case .attribute(.boolean): "TRUE or FALSE"
-    case .attribute(.date): "a date such as \"2024-01-31\" or \"2024-01-31T12:00:00Z\""
+    case .attribute(.date), .storedDate: "a date such as \"2024-01-31\" or \"2024-01-31T12:00:00Z\""
     case .attribute(.calendarDate): "a date such as \"2024-01-31\""
     case .attribute(.uuid): "a UUID in quotes"
     case .attribute(.data), .attribute(.coded): "bytes such as x'00FF'"
@@ -74,7 +91,9 @@ package enum OperandType: Sendable, Hashable {
   func coerced(_ value: Value) -> Value? {
     if value.isNull { return value }
     switch self {
-    case .constant, .attribute(.undefined): return value
+    case .constant, .attribute(.undefined), .storedDate(.text): return value
+    case .storedDate(let convention):
+      if case .text(let text) = value { return Moment(text).map { convention.comparable($0) } }
     case .attribute(.string), .attribute(.url):
       if case .text = value { return value }
       return nil

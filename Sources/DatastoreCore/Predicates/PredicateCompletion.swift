@@ -56,7 +56,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     /// A value as it is written in a predicate, or nil when it cannot stand there.
     public func item(for value: Value, detail: String = "") -> Item? {
       if value.isNull { return nil }
-      if isQuoted, case .text = value {} else if isQuoted, type != .attribute(.date) { return nil }
+      if isQuoted, case .text = value {} else if isQuoted, type.dates == nil { return nil }
       if case .blob = value, type != .attribute(.uuid) { return nil }
       return Item(PredicateFormatter.plainText(value, as: type), .value, detail: detail)
     }
@@ -127,7 +127,7 @@ public struct PredicateCompletion: Sendable, Hashable {
       case .word(let word): (start, written) = (last.range.lowerBound, word)
       case .name(let name), .collection(let name):
         (start, written) = (last.range.lowerBound, name)
-      case .number(let digits):
+      case .number(let digits), .date(let digits):
         (start, written, isLiteral) = (last.range.lowerBound, digits, true)
       case .invalid:
         let text = String(
@@ -168,6 +168,7 @@ public struct PredicateCompletion: Sendable, Hashable {
       let aggregates =
         isToMany ? Predicate.Aggregate.words.map { Item("@\($0)", .aggregate) } : []
       return properties(of: owner) + aggregates
+    case .datePart: return DatePart.allCases.map { Item($0.step, .aggregate) }
     case .comparator(let type): return comparators(for: type)
     case .list: return [Item("{", .value)]
     case .connective: return keywords([.and, .or])

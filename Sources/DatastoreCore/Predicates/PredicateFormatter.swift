@@ -75,6 +75,8 @@ struct PredicateFormatter {
     switch (value, type) {
     case (.real(let seconds), .attribute(.date)):
       if let date = PredicateDate.format(seconds) { return "CAST(\"\(date)\", \"NSDate\")" }
+    case (.integer, .storedDate(let convention)), (.real, .storedDate(let convention)):
+      if let moment = convention.exactMoment(value) { return "\"\(moment.iso)\"" }
     case (.integer(0), .attribute(.boolean)): return "FALSE"
     case (.integer(1), .attribute(.boolean)): return "TRUE"
     case (.blob(let data), .attribute(.uuid)):
@@ -95,7 +97,11 @@ struct PredicateFormatter {
   }
 
   static func path(_ path: [String]) -> String {
-    path.isEmpty ? "SELF" : path.map(name).joined(separator: ".")
+    // A part of a date has no other name; a property that is called so behind an object is found, too.
+    if path.count > 1, let last = path.last, DatePart(step: last) != nil {
+      return path.dropLast().map(name).joined(separator: ".") + "." + last
+    }
+    return path.isEmpty ? "SELF" : path.map(name).joined(separator: ".")
   }
 
   /// A name, in backticks where it would not be read as one word.

@@ -61,7 +61,7 @@ struct PredicateLexer {
     if scalar == "x" || scalar == "X", following == "'" { return blob() }
     if Self.isNameStart(scalar) { return .word(word()) }
     switch scalar {
-    case "0"..."9": return number()
+    case "0"..."9": return date().map { .date($0) } ?? number()
     case "\"", "'": return text()
     case "`": return backtickedName()
     case "#":
@@ -128,6 +128,43 @@ struct PredicateLexer {
     guard let scalar = current, Self.isNamePart(scalar) else { return .number(digits) }
     while let scalar = current, Self.isNamePart(scalar) { advance() }
     return .invalid("A number cannot go on with letters; put names that start so in backticks.")
+  }
+
+  /// A date that begins here, with its time behind a `T`. What looks like one is no calculation: nobody
+  /// subtracts `01` from 2024.
+  private mutating func date() -> String? {
+    func fits(_ pattern: String, at start: Int) -> Bool {
+      var place = start
+      for wanted in pattern.unicodeScalars {
+        guard place < scalars.count else { return false }
+        let isDigit = ("0"..."9").contains(scalars[place])
+        guard wanted == "0" ? isDigit : scalars[place] == wanted else { return false }
+        place += 1
+      }
+      return true
+    }
+    func isDigit(_ place: Int) -> Bool {
+      place < scalars.count && ("0"..."9").contains(scalars[place])
+    }
+    guard fits("0000-00-00", at: index), !isDigit(index + 10) else { return nil }
+    var end = index + 10
+    if fits("T00:00", at: end) {
+      end += 6
+      if fits(":00", at: end) { end += 3 }
+      if fits(".0", at: end) {
+        end += 2
+        while isDigit(end) { end += 1 }
+      }
+      if fits("Z", at: end) {
+        end += 1
+      } else if fits("+00:00", at: end) || fits("-00:00", at: end) {
+        end += 6
+      }
+    }
+    if end < scalars.count, Self.isNamePart(scalars[end]) { return nil }
+    var text = ""
+    while index < end { text.unicodeScalars.append(advance()) }
+    return text
   }
 
   private mutating func takeDigits() -> String {

@@ -129,7 +129,15 @@ extension PredicateParser {
   private func coerce(
     _ operand: inout ParsedOperand, to type: OperandType, of other: ParsedOperand
   ) throws(PredicateSyntaxError) {
-    guard case .value(let value) = operand.operand else { return }
+    guard case .value(let value) = operand.operand else {
+      return try requireSameConvention(operand, type)
+    }
+    if operand.isDate, case .storedDate(let convention) = type,
+      let moment = Self.moment(of: value)
+    {
+      operand.operand = .value(convention.comparable(moment))
+      return
+    }
     if let coerced = type.coerced(value) {
       operand.operand = .value(coerced)
       return
@@ -149,6 +157,24 @@ extension PredicateParser {
     throw error(
       "“\(slice(other.range))” is compared with \(type.expected), found \(written)\(hint).",
       at: operand.range, expected: type.expected, suggestion: suggestion)
+  }
+
+  /// The moment of a constant that is a date: a text, or seconds since 2001.
+  private static func moment(of value: Value) -> Moment? {
+    if case .text(let text) = value { return Moment(text) }
+    return DateConvention.own.moment(of: value)
+  }
+
+  /// Columns that store dates in different ways cannot be compared by what is stored.
+  private func requireSameConvention(
+    _ operand: ParsedOperand, _ type: OperandType
+  ) throws(PredicateSyntaxError) {
+    guard let one = operand.type.dates, let other = type.dates, one.code != other.code else {
+      return
+    }
+    throw error(
+      "“\(slice(operand.range))” stores dates as \(one.title), and what it is compared with as "
+        + "\(other.title): compare each with a date.", at: operand.range, expected: "a date")
   }
 
   private func checkText(_ sides: Sides) throws(PredicateSyntaxError) {

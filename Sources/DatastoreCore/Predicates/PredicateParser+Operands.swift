@@ -118,6 +118,7 @@ extension PredicateParser {
     switch token.kind {
     case .number(let digits): return takeConstant(try number(digits, at: token.range), from: start)
     case .text(let text): return takeConstant(.text(text), from: start)
+    case .date(let text): return .operand(try parseDate(text))
     case .blob(let data): return takeConstant(.blob(data), from: start)
     case .symbol("("):
       try descend()
@@ -206,6 +207,20 @@ extension PredicateParser {
       operand: .list(members.map(\.operand)), type: .constant, range: range, members: members)
   }
 
+  /// `2024-01-31` without quotes.
+  private mutating func parseDate(
+    _ text: String
+  ) throws(PredicateSyntaxError) -> ParsedOperand {
+    guard Moment(text) != nil else {
+      throw error(
+        "There is no date \(text).", expected: OperandType.attribute(.date).expected)
+    }
+    let range = token.range
+    advance()
+    return ParsedOperand(
+      operand: .value(.text(text)), type: .constant, range: range, isDate: true)
+  }
+
   /// `CAST("2024-01-31T12:00:00Z", "NSDate")`, or with the seconds since 2001 as a number.
   private mutating func parseCast() throws(PredicateSyntaxError) -> ParsedOperand {
     let start = token.range.lowerBound
@@ -233,6 +248,7 @@ extension PredicateParser {
     advance()
     let end = token.range.upperBound
     try take(")", expected: "“)”")
-    return ParsedOperand(operand: .value(.real(seconds)), type: .constant, range: start..<end)
+    return ParsedOperand(
+      operand: .value(.real(seconds)), type: .constant, range: start..<end, isDate: true)
   }
 }

@@ -64,9 +64,9 @@ extension PredicateParser {
   /// several of them, these are its name.
   private func joiningNames(in steps: [Step]) -> [Step] {
     guard let first = steps.first, steps.count > 1, !knows(first.name) else { return steps }
-    let end = steps.firstIndex(where: \.isCollection) ?? steps.count
-    for count in stride(from: end, to: 1, by: -1) {
-      let name = steps[..<count].map(\.name).joined(separator: ".")
+    for count in stride(from: steps.count, to: 1, by: -1) {
+      let name = steps[..<count].map { $0.isCollection ? "@" + $0.name : $0.name }
+        .joined(separator: ".")
       guard knows(name) else { continue }
       let range = first.range.lowerBound..<steps[count - 1].range.upperBound
       return [Step(name: name, range: range)] + steps[count...]
@@ -79,6 +79,11 @@ extension PredicateParser {
       let (path, _) = try expand(steps.filter { !$0.isCollection })
       let resolved = try PredicatePath(path, from: entity, in: schema)
       guard case .object(let owner) = resolved.destination else {
+        if case .attribute(let attribute) = resolved.destination, attribute.dates != nil {
+          return error(
+            "Expected @year, @month or @day behind the dot, found \(found).",
+            expected: "@year, @month or @day", expectation: .datePart)
+        }
         return error(
           "“\(path.last ?? "")” is an attribute, so no path can go on behind it.",
           expected: "a comparison")
@@ -107,6 +112,15 @@ extension PredicateParser {
     let collection = steps[place]
     let head = Array(steps[..<place])
     let (path, owner) = try expand(head)
+    if var part = try datePart(collection.name, of: owner, behind: path, at: collection.range) {
+      part.range = range
+      if place + 1 < steps.count {
+        throw error(
+          "No path can go on behind @\(collection.name).", at: steps[place + 1].range,
+          expected: "a comparison")
+      }
+      return part
+    }
     guard case .object = owner.destination, owner.isThroughToMany else {
       throw error(
         "@\(collection.name) needs a path to many objects before it, as in tasks.@count.",
@@ -141,6 +155,33 @@ extension PredicateParser {
     let operand = Predicate.Operand.aggregate(aggregate, whole)
     return ParsedOperand(
       operand: operand, type: OperandType(operand, from: entity, in: schema), range: range)
+  }
+
+  /// `created.@month`: a part of a date; nil where the path before it leads to something else.
+  private func datePart(
+    _ name: String, of owner: PredicatePath, behind path: [String], at range: Range<Int>
+  ) throws(PredicateSyntaxError) -> ParsedOperand? {
+    let whole = path + ["@" + name]
+    switch owner.destination {
+    case .object(let entity):
+      // A property that is called like a part.
+      guard DatePart(step: "@" + name) != nil, entity.slot(named: "@" + name) != nil else {
+        return nil
+      }
+    case .attribute(let attribute):
+      guard attribute.dates != nil else { return nil }
+      guard DatePart(step: "@" + name) != nil else {
+        let words = DatePart.allCases.map(\.rawValue)
+        throw error(
+          "“@\(name)” is unknown; behind a date there are @year, @month and @day.", at: range,
+          expected: "@year, @month or @day",
+          suggestion: Suggestion.closest(to: name, in: words).map { "@" + $0 })
+      }
+    }
+    let resolved = try resolved(whole, at: range)
+    return ParsedOperand(
+      operand: .keyPath(whole), type: OperandType(resolved.destination), range: range,
+      isThroughToMany: resolved.isThroughToMany, endsInToMany: resolved.endsInToMany)
   }
 
   /// Replaces aliases by what they stand for and resolves the path.

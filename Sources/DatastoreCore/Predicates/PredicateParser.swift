@@ -18,6 +18,8 @@ struct PredicateParser {
     var depth = 0
     var isThroughToMany = false
     var endsInToMany = false
+    /// Whether it is a constant that can mean nothing but a date.
+    var isDate = false
     /// The members of a list.
     var members: [ParsedOperand] = []
 

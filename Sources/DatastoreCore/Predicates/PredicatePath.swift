@@ -17,6 +17,8 @@ package struct PredicatePath {
   package let destination: Destination
   package let isThroughToMany: Bool
   package let endsInToMany: Bool
+  /// The part of the date that is meant, where the path ends in one.
+  package let datePart: DatePart?
 
   /// Aliases in the path stand for what they stand for; a fault counts its index in the path without
   /// them.
@@ -30,10 +32,19 @@ package struct PredicatePath {
         throw .unknown(index: index, entity: entity)
       }
       if let attribute = entity.properties[slot].attribute {
-        guard index == path.count - 1 else {
-          throw .attributeInside(index: index, entity: entity)
+        if index == path.count - 2, attribute.dates != nil,
+          let part = DatePart(step: path[index + 1])
+        {
+          destination = .attribute(
+            AttributeDescription(name: attribute.name, type: part.type, isReadOnly: true))
+          datePart = part
+        } else {
+          guard index == path.count - 1 else {
+            throw .attributeInside(index: index, entity: entity)
+          }
+          destination = .attribute(attribute)
+          datePart = nil
         }
-        destination = .attribute(attribute)
         self.isThroughToMany = isThroughToMany
         self.endsInToMany = false
         return
@@ -46,6 +57,7 @@ package struct PredicatePath {
       entity = schema.entities[link.destination]
     }
     destination = .object(entity)
+    datePart = nil
     self.isThroughToMany = isThroughToMany
     self.endsInToMany = endsInToMany
   }

@@ -30,6 +30,14 @@ extension PredicateSubject {
   func predicateValues(along path: [String], asStored: Bool = false) -> [Value] {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
     guard let last = path.last else { return [.integer(predicateKey)] }
+    if let part = DatePart(step: last), path.count > 1 {
+      let (reached, entity) = predicateReach(path.dropLast(2))
+      let name = path[path.count - 2]
+      // A property may be called like a part; what it is a property of is no date.
+      if let slot = entity.slot(named: name), let dates = entity.properties[slot].attribute?.dates {
+        return reached.map { part.value(of: $0?.predicateValue(name) ?? .null, dates) }
+      }
+    }
     let (reached, entity) = predicateReach(path.dropLast())
     if let link = entity.predicateLink(last), link.kind.isToMany {
       return reached.flatMap { $0?.predicateRelated(last) ?? [] }

@@ -76,6 +76,8 @@ enum PredicateExpectation: Sendable, Hashable {
   case operand(OperandType, path: [String]? = nil)
   /// A property of the entity, by its index, behind a dot.
   case property(entity: Int, isToMany: Bool)
+  /// What rows can be told apart by, of a date.
+  case datePart
   /// A comparison with something of that type.
   case comparator(OperandType)
   case list

@@ -9,6 +9,8 @@ struct PredicateToken {
     case name(String)
     /// Digits as they are written.
     case number(String)
+    /// A date without quotes: `2024-01-31` or `2024-01-31T12:30:00Z`.
+    case date(String)
     case text(String)
     case blob(Data)
     case symbol(String)

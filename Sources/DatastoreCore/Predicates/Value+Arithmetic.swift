@@ -19,7 +19,7 @@ extension Value {
   }
 
   /// A number as a real; nil for every other class.
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .integer(let integer): Double(integer)
     case .real(let real): real

@@ -54,11 +54,12 @@ extension PredicateParser {
 
   private mutating func parseValue() throws(PredicateSyntaxError) -> QueryColumn {
     let operand = try parseSingleOperand()
-    let (type, declared) = QueryColumn.type(of: operand.operand, from: entity, in: schema)
+    let meaning = QueryColumn.type(of: operand.operand, from: entity, in: schema)
     let name = written(operand.range)
     return QueryColumn(
-      name: name, term: .value(operand.operand), type: type, declaredType: declared,
-      canonicalName: name, range: operand.range)
+      name: name, term: .value(operand.operand), type: meaning.type,
+      declaredType: meaning.declaredType, dates: meaning.dates, canonicalName: name,
+      range: operand.range)
   }
 
   /// `avg(salary)`, from the name of the function on.
@@ -75,15 +76,15 @@ extension PredicateParser {
     advance()
     advance()
     let term: QueryColumn.Term
-    var type: (type: AttributeType, declared: String?) = (.integer64, nil)
+    var meaning = QueryColumn.Meaning(type: .integer64)
     if aggregate == nil, isNext("*") {
       advance()
       term = .countRows
     } else {
       let operand = try parseSingleOperand()
       if let aggregate {
-        let inner = QueryColumn.type(of: operand.operand, from: entity, in: schema)
-        type = QueryColumn.type(of: aggregate, over: inner.type, inner.declared)
+        meaning = QueryColumn.type(of: operand.operand, from: entity, in: schema)
+          .aggregated(aggregate)
         term = .aggregate(aggregate, operand.operand)
       } else {
         term = .count(operand.operand)
@@ -93,8 +94,8 @@ extension PredicateParser {
     try take(")", expected: "“)”")
     let name = written(start..<end)
     return QueryColumn(
-      name: name, term: term, type: type.type, declaredType: type.declared,
-      canonicalName: function + name.dropFirst(function.count), range: start..<end)
+      name: name, term: term, type: meaning.type, declaredType: meaning.declaredType,
+      dates: meaning.dates, canonicalName: function + name.dropFirst(function.count), range: start..<end)
   }
 
   /// An operand that has one value for each object.

@@ -28,6 +28,8 @@ package struct QueryColumn: Sendable, Hashable {
   package let type: AttributeType
   /// The type that a foreign file declares for the column that the values come from.
   package let declaredType: String?
+  /// How that column stores dates, in a file of another program.
+  package var dates: DateConvention?
   /// The term as conditions on groups name it: `avg(salary)`.
   let canonicalName: String
   /// Where it is written, in UTF-8 bytes.
@@ -41,7 +43,7 @@ extension QueryColumn {
   /// What the values of an operand mean.
   static func type(
     of operand: Predicate.Operand, from entity: Entity, in schema: Schema
-  ) -> (type: AttributeType, declared: String?) {
+  ) -> Meaning {
     func attribute(_ path: [String]) -> AttributeDescription? {
       guard let resolved = try? PredicatePath(path, from: entity, in: schema),
         case .attribute(let attribute) = resolved.destination
@@ -49,26 +51,40 @@ extension QueryColumn {
       return attribute
     }
     switch operand {
-    case .value, .list, .arithmetic: return (.undefined, nil)
-    case .keyPath(let path):
-      let attribute = attribute(path)
-      return (attribute?.type ?? .undefined, attribute?.declaredType)
-    case .count: return (.integer64, nil)
-    case .aggregate(let aggregate, let path):
-      let attribute = attribute(path)
-      return type(of: aggregate, over: attribute?.type ?? .undefined, attribute?.declaredType)
+    case .value, .list, .arithmetic: return Meaning(type: .undefined)
+    case .keyPath(let path): return Meaning(attribute(path))
+    case .count: return Meaning(type: .integer64)
+    case .aggregate(let aggregate, let path): return Meaning(attribute(path)).aggregated(aggregate)
     }
   }
 
-  /// What the values of an aggregate over values of a type mean.
-  static func type(
-    of aggregate: Predicate.Aggregate, over type: AttributeType, _ declared: String?
-  ) -> (type: AttributeType, declared: String?) {
-    switch aggregate {
-    case .minimum, .maximum: (type, declared)
-    case .average: (type == .date ? .date : .double, nil)
-    // A sum may be an integer or a real, whatever was declared; one of dates is a number.
-    case .sum: (type == .decimal ? .decimal : .undefined, nil)
+  /// What values mean.
+  struct Meaning {
+    var type: AttributeType
+    var declaredType: String?
+    var dates: DateConvention?
+
+    init(type: AttributeType, dates: DateConvention? = nil) {
+      self.type = type
+      self.dates = dates
+    }
+
+    init(_ attribute: AttributeDescription?) {
+      type = attribute?.type ?? .undefined
+      declaredType = attribute?.declaredType
+      dates = attribute?.dateConvention
+    }
+
+    /// What an aggregate over such values means.
+    func aggregated(_ aggregate: Predicate.Aggregate) -> Meaning {
+      switch aggregate {
+      case .minimum, .maximum: self
+      // The mean of numbers that are dates is one, too.
+      case .average:
+        Meaning(type: type == .date ? .date : .double, dates: dates.flatMap { $0.isText ? nil : $0 })
+      // A sum may be an integer or a real, whatever was declared; one of dates is a number.
+      case .sum: Meaning(type: type == .decimal ? .decimal : .undefined)
+      }
     }
   }
 }

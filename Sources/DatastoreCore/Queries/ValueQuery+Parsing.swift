@@ -105,10 +105,11 @@ extension ValueQuery {
     }
     if let count = aliases["count(*)"], aliases["count"] == nil { aliases["count"] = count }
     for column in all { aliases[column.name] = nil }
-    let properties = all.map { column in
-      PropertyDescription.attribute(
-        AttributeDescription(
-          name: column.name, type: column.type, declaredType: column.declaredType))
+    let properties = all.map { column -> PropertyDescription in
+      var attribute = AttributeDescription(
+        name: column.name, type: column.type, declaredType: column.declaredType)
+      attribute.dateConvention = column.dates
+      return .attribute(attribute)
     }
     do {
       let groups = EntityDescription(

@@ -21,6 +21,9 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   /// The cases of an enum, when the model lists them (`CaseIterable`): what editors offer. Not part of
   /// what a file must agree with.
   public var cases: [EnumCase]?
+  /// How a column of another program's file stores dates, as far as its name and values show that, or the
+  /// user has said so.
+  package var dateConvention: DateConvention?
   /// The cases of an enum of numbers, by raw value, in the order of the model. Texts speak for themselves.
   package var numberedCases: [(raw: Int64, name: String)] {
     (cases ?? []).compactMap { entry in

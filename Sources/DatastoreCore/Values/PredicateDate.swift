@@ -4,32 +4,38 @@
 /// `12:30:15.25`, each with `Z`, `+02:00`, `+0200` or nothing, which means UTC. Proleptic Gregorian
 /// calendar, years 0000 to 9999.
 package enum PredicateDate {
-  private static let daysFrom1970To2001 = 11_323
+  static let daysFrom1970To2001 = 11_323
 
   package static func parse(_ text: String) -> Double? {
+    guard let (seconds, fraction) = scan(text) else { return nil }
+    return Double(seconds) + (fraction.isEmpty ? 0 : Double("0." + fraction) ?? 0)
+  }
+
+  /// Whole seconds since 2001-01-01 00:00 UTC, and the digits behind the point.
+  static func scan(_ text: String) -> (seconds: Int, fraction: String)? {
     var scanner = Scanner(bytes: Array(text.utf8))
     guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2),
       scanner.take("-"), let day = scanner.number(2),
       (1...12).contains(month), (1...length(ofMonth: month, year)).contains(day)
     else { return nil }
     let days = self.days(year, month, day) - daysFrom1970To2001
-    if scanner.isAtEnd { return Double(days * 86_400) }
+    if scanner.isAtEnd { return (days * 86_400, "") }
     guard scanner.take("T") || scanner.take("t") || scanner.take(" "),
       let hour = scanner.number(2), scanner.take(":"), let minute = scanner.number(2),
       hour < 24, minute < 60
     else { return nil }
     var second = 0
-    var fraction = 0.0
+    var fraction = ""
     if scanner.take(":") {
       guard let value = scanner.number(2), value < 60 else { return nil }
       second = value
       if scanner.take(".") {
-        guard let value = scanner.fraction() else { return nil }
-        fraction = value
+        guard let digits = scanner.fraction() else { return nil }
+        fraction = digits
       }
     }
     guard let zone = scanner.zone(), scanner.isAtEnd else { return nil }
-    return Double(days * 86_400 + hour * 3600 + minute * 60 + second - zone) + fraction
+    return (days * 86_400 + hour * 3600 + minute * 60 + second - zone, fraction)
   }
 
   /// The date as text that reads back as exactly the same number, or nil when there is none.
@@ -117,11 +123,11 @@ package enum PredicateDate {
       return number
     }
 
-    mutating func fraction() -> Double? {
+    /// At least one digit.
+    mutating func fraction() -> String? {
       let start = index
       while digit() != nil {}
-      guard index > start else { return nil }
-      return Double("0." + String(decoding: bytes[start..<index], as: UTF8.self))
+      return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
     /// Seconds east of UTC.

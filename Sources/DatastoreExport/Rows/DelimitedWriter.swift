@@ -44,10 +44,18 @@ struct DelimitedWriter: RowWriter {
       case .integer:
         let integer = page.integer(row: row, slot: slot)
         if type == .date, output.append(date: Double(integer)) { continue }
+        if let moment = columns[slot].dates?.moment(of: .integer(integer)) {
+          output.append(moment.iso)
+          continue
+        }
         output.append(integer: integer, as: type)
       case .real:
         let real = page.real(row: row, slot: slot)
         if type == .date, output.append(date: real) { continue }
+        if let moment = columns[slot].dates?.moment(of: .real(real)) {
+          output.append(moment.iso)
+          continue
+        }
         output.append(real: real, as: type)
       case .text: appendText(page.bytes(row: row, slot: slot))
       case .blob:

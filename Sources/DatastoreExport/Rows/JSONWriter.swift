@@ -53,10 +53,12 @@ struct JSONWriter: RowWriter {
       case .integer:
         let integer = page.integer(row: row, slot: slot)
         if type == .date, appendDate(Double(integer)) { continue }
+        if appendDate(.integer(integer), columns[slot].dates) { continue }
         output.append(integer: integer, as: type)
       case .real:
         let real = page.real(row: row, slot: slot)
         if type == .date, appendDate(real) { continue }
+        if appendDate(.real(real), columns[slot].dates) { continue }
         output.append(real: real, as: type)
       case .text: output.append(jsonText: page.bytes(row: row, slot: slot))
       case .blob:
@@ -78,6 +80,12 @@ struct JSONWriter: RowWriter {
   mutating func end() throws {
     if layout == .array { output.append(isFirst ? "]\n" : "\n]\n") }
     try output.flush()
+  }
+
+  private func appendDate(_ number: Value, _ dates: DateConvention?) -> Bool {
+    guard let moment = dates?.moment(of: number) else { return false }
+    output.append("\"\(moment.iso)\"")
+    return true
   }
 
   private func appendDate(_ seconds: Double) -> Bool {

@@ -31,7 +31,7 @@ struct MarkdownWriter: RowWriter {
     output.append(UInt8(ascii: "|"))
     for slot in 0..<columns.count {
       output.append(" ")
-      switch ShownValue(page, row: row, slot: slot, type: columns[slot].type) {
+      switch ShownValue(page, row: row, slot: slot, columns[slot]) {
       case .null: output.append(options.null ?? "*NULL*")
       case .number(let text), .plain(let text): output.append(text)
       case .text(let text): append(text: text)

@@ -50,7 +50,7 @@ struct TableWriter: RowWriter {
 
   mutating func write(_ page: RowPage, row: Int) throws {
     let cells = (0..<columns.count).map { slot -> Cell in
-      switch ShownValue(page, row: row, slot: slot, type: columns[slot].type) {
+      switch ShownValue(page, row: row, slot: slot, columns[slot]) {
       case .null: return null
       case .number(let text):
         var cell = Self.cell(text, options.glyphs)

@@ -34,7 +34,10 @@ struct JSONSchemaText {
         ] + (entity.details.map(Self.members) ?? []))
     }
     let output = ExportOutput()
-    Node.object([("entities", .list(entities))]).write(to: output, depth: 0)
+    Node.object([
+      ("entities", .list(entities)),
+      ("suggestedRelationships", .list(outline.suggestions.map(Self.node))),
+    ]).write(to: output, depth: 0)
     output.append(UInt8(ascii: "\n"))
     text = String(decoding: output.contents, as: UTF8.self)
   }
@@ -55,6 +58,18 @@ struct JSONSchemaText {
       ),
       ("sql", details.sql.map(Node.text) ?? .null),
     ]
+  }
+
+  private static func node(_ suggestion: RelationshipSuggestion) -> Node {
+    .object([
+      ("table", .text(suggestion.table)), ("column", .text(suggestion.column)),
+      ("referencedTable", .text(suggestion.reference.table)),
+      ("referencedColumn", .text(suggestion.reference.column)),
+      ("values", .value(.integer(Int64(suggestion.valueCount)))),
+      ("found", .value(.integer(Int64(suggestion.foundCount)))),
+      ("complete", .boolean(suggestion.isComplete)),
+      ("decision", suggestion.decision.map { .text($0.rawValue) } ?? .null),
+    ])
   }
 
   private static func node(_ column: SQLiteStore.TableDetails.Column) -> Node {
@@ -78,6 +93,7 @@ struct JSONSchemaText {
     .object([
       ("name", .text(attribute.name)), ("type", .text(attribute.type.rawValue)),
       ("declaredType", attribute.declaredType.map(Node.text) ?? .null),
+      ("dates", attribute.dates.map { .text($0.name) } ?? .null),
       ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
       ("indexed", .boolean(attribute.isIndexed)), ("readOnly", .boolean(attribute.isReadOnly)),
       ("default", .value(attribute.defaultValue)),

@@ -4,6 +4,8 @@ package import DatastoreSQLite
 /// What a file's schema says, ready to be shown: entities with their properties and indexes.
 package struct SchemaOutline: Sendable {
   package let entities: [EntityOutline]
+  /// Relationships that names and values suggest; they are looked for by those who show them.
+  package var suggestions: [RelationshipSuggestion] = []
 
   package init(entities: [EntityOutline]) {
     self.entities = entities
@@ -81,6 +83,9 @@ extension AttributeDescription {
     return type == .undefined ? "any" : type.rawValue
   }
 
+  /// How the column of another program's file stores dates.
+  var dateRemarks: [String] { dateConvention.map { ["dates: \($0.title)"] } ?? [] }
+
   /// What it says beside name and type, in words.
   var remarks: [String] {
     var words: [String] = []
@@ -90,6 +95,7 @@ extension AttributeDescription {
     if isReadOnly { words.append("read-only") }
     if !defaultValue.isNull { words.append("default \(defaultValue)") }
     if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    words += dateRemarks
     if let cases { words.append("one of \(cases.map(\.name).joined(separator: " "))") }
     return words
   }
@@ -139,6 +145,7 @@ extension EntityOutline {
     }
     if column.isGenerated { words.append("generated") }
     if let text = column.defaultText { words.append("default \(text)") }
+    words += attributes.first { $0.name == column.name }?.dateRemarks ?? []
     for reference in column.references {
       let rule = reference.onDelete
       words.append(

@@ -19,8 +19,29 @@ package struct SchemaTree {
       titles.append(lines.count)
       lines += Self.lines(of: entity, glyphs)
     }
-    self.lines = lines
+    self.lines = lines + Self.lines(of: outline.suggestions, glyphs)
     self.titles = titles
+  }
+
+  /// Relationships that the file does not declare.
+  private static func lines(
+    of suggestions: [RelationshipSuggestion], _ glyphs: GlyphSet
+  ) -> [String] {
+    guard !suggestions.isEmpty else { return [] }
+    let isUnicode = glyphs == .unicode
+    let titles = suggestions.map {
+      $0.title(arrow: isUnicode ? "→" : "->").withoutTerminalControls
+    }
+    let width = titles.map { $0.displayWidth() }.max() ?? 0
+    return ["", "relationships that are not declared"]
+      + zip(suggestions, titles).enumerated().map { index, pair in
+        let (suggestion, title) = pair
+        let isLast = index == suggestions.count - 1
+        let stem = isUnicode ? (isLast ? "└─ " : "├─ ") : (isLast ? "`- " : "|- ")
+        let decision = suggestion.decision.map { "\($0.rawValue), " } ?? ""
+        return stem + title.padded(to: width) + "  " + decision
+          + suggestion.evidence.withoutTerminalControls
+      }
   }
 
   /// One line below an entity, in columns.

@@ -13,12 +13,15 @@ enum ShownValue {
   /// Bytes that are shown one by one; of more, the first of them and how many there are.
   private static let byteLimit = 32
 
-  init(_ page: RowPage, row: Int, slot: Int, type: AttributeType) {
+  init(_ page: RowPage, row: Int, slot: Int, _ column: ExportColumn) {
+    let type = column.type
     switch page.tag(row: row, slot: slot) {
     case .null: self = .null
     case .integer:
       let integer = page.integer(row: row, slot: slot)
-      if type == .date, let date = Self.date(Double(integer)) {
+      if let moment = column.dates?.moment(of: .integer(integer)) {
+        self = .plain(moment.iso)
+      } else if type == .date, let date = Self.date(Double(integer)) {
         self = .plain(date)
       } else {
         let isWord = type == .boolean && (integer == 0 || integer == 1)
@@ -27,7 +30,9 @@ enum ShownValue {
       }
     case .real:
       let real = page.real(row: row, slot: slot)
-      if type == .date, let date = Self.date(real) {
+      if let moment = column.dates?.moment(of: .real(real)) {
+        self = .plain(moment.iso)
+      } else if type == .date, let date = Self.date(real) {
         self = .plain(date)
       } else if real.isFinite {
         self = .number(Self.written { $0.append(real: real, as: type) })

@@ -13,6 +13,8 @@ package struct SchemaMapping: Sendable {
   package let isNative: Bool
   /// The tables of a foreign file that it was made from, and the version of the file's schema then.
   var tables: [FileTable] = []
+  /// What was said of that file.
+  var annotations: SchemaAnnotations?
   var schemaVersion: Int64?
   /// Interned keys of entities that have no integer key, by entity index.
   let keyTables: KeyTables

@@ -6,15 +6,18 @@ extension SQLiteStore {
   /// Opens any SQLite file: one of ours with the schema it says it has, every other with the one
   /// that its tables and views show.
   ///
-  /// Opening reads the file's schema and no rows, and does not change the file, in the journal mode it
-  /// has: the first save opens it for writing. One exception: what a program that has ended had begun to
-  /// save, without WAL, is taken back, since the file cannot be read before. A file in WAL mode on a
-  /// medium that cannot be written is read as one that nobody changes, if it was closed cleanly.
+  /// Opening reads the file's schema, and with `annotations` some rows of tables that may hold dates. It does
+  /// not change the file, in the journal mode it has: the first save opens it for writing. One exception:
+  /// what a program that has ended had begun to save, without WAL, is taken back, since the file cannot be
+  /// read before. A file in WAL mode on a medium that cannot be written is read as one that nobody
+  /// changes, if it was closed cleanly.
   ///
   /// Stores of Core Data are for reading only: what their programs count on is not understood here.
   ///
   /// - Parameters:
   ///   - showsJoinTables: whether tables of pairs are entities to be read, and not just relationships.
+  ///   - annotations: what was said of the file; nil where dates are not looked for, and columns are
+  ///     what they are declared as.
   ///   - isReadOnly: saving throws; needed for files that cannot be written.
   ///   - model: the entities that tables of another program's file are to have; nil for what the
   ///     tables show.
@@ -22,7 +25,7 @@ extension SQLiteStore {
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
     existing url: URL, fitting model: Schema? = nil, showsJoinTables: Bool = false,
-    isReadOnly: Bool = false, synchronous: Synchronous = .normal, trace: SQLTrace? = nil
+    annotations: SchemaAnnotations? = nil, isReadOnly: Bool = false, synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {
     let path = try Self.path(of: url)
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
@@ -38,7 +41,8 @@ extension SQLiteStore {
       let (mapping, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
         return try Self.mapping(
-          ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables)
+          ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables,
+          annotations: annotations)
       }
       let pool = try DatabasePool(
         path: place,
@@ -65,7 +69,8 @@ extension SQLiteStore {
 
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
-    ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool
+    ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool,
+    annotations: SchemaAnnotations?
   ) throws -> (SchemaMapping, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let found = try probe.read { database in
@@ -77,7 +82,8 @@ extension SQLiteStore {
       let isCoreData = try isCoreData(database)
       if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }
       return (
-        try SchemaMapping.reflected(from: database, showsJoinTables: showsJoinTables), isCoreData
+        try SchemaMapping.reflected(
+          from: database, showsJoinTables: showsJoinTables, annotations: annotations), isCoreData
       )
     }
     try probe.close()

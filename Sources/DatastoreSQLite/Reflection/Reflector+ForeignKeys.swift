@@ -76,3 +76,26 @@ extension Reflector {
     }
   }
 }
+
+extension [FileTable] {
+  /// The same tables with the relationships that somebody has accepted, as if they were declared. SQLite knows
+  /// nothing of them, so a row that others refer to is not deleted.
+  func addingRelationships(of annotations: SchemaAnnotations) -> [FileTable] {
+    map { table in
+      var table = table
+      for column in table.columns {
+        guard
+          let (reference, decision) = annotations.relationship(of: column.name, in: table.name),
+          decision == .accepted
+        else { continue }
+        let isDeclared = table.foreignKeys.contains { $0.columns == [column.name] }
+        if isDeclared { continue }
+        table.foreignKeys.append(
+          FileTable.ForeignKey(
+            table: reference.table, columns: [column.name], referenced: [reference.column],
+            onDelete: "NO ACTION"))
+      }
+      return table
+    }
+  }
+}

@@ -55,7 +55,7 @@ extension Reflector {
     let isRowid = column.name == table.rowidColumn
     let fallback = column.defaultText.flatMap(DeclaredType.literal) ?? .null
     let name = column.name.isEmpty ? freeName(["column_\(position + 1)"], in: entity) : column.name
-    let attribute = AttributeDescription(
+    var attribute = AttributeDescription(
       name: name, type: DeclaredType.attributeType(column.declaredType),
       isOptional: !column.isNotNull || isRowid || mapped.hasComputedDefault || mapped.isGenerated,
       defaultValue: mapped.affinity.converted(fallback),
@@ -63,6 +63,7 @@ extension Reflector {
       isUnique: isRowid || table.primaryKey == [column.name]
         || table.indexes.contains { $0.isUnique && $0.columns == [column.name] },
       isReadOnly: mapped.isGenerated || isReadOnly(entity), declaredType: column.declaredType)
+    attribute.dateConvention = dates[table.name]?[column.name]
     add(.attribute(attribute), .attribute(mapped), to: entity)
     entities[entity].propertyOfColumn[column.name] = name
   }

@@ -4,6 +4,8 @@ import GRDB
 /// Makes entities and their mapping out of the tables of a file.
 struct Reflector {
   let tables: [FileTable]
+  /// How columns store dates, by table and column.
+  var dates: [String: [String: DateConvention]] = [:]
   /// By entity index.
   var entities: [Draft] = []
   /// Entity index by lower-case table name.
@@ -46,6 +48,22 @@ struct Reflector {
     let schema = try Schema(entities.indices.map(description))
     return SchemaMapping(
       schema: schema, entities: entities.indices.map(mapping), isNative: false)
+  }
+
+  /// Finds out how columns store dates, unless the user has said so.
+  mutating func findDates(in database: Database, _ annotations: SchemaAnnotations) throws {
+    let recognition = DateRecognition(database, tables: tables)
+    for table in tables {
+      var found = try recognition.conventions(of: table)
+      for column in table.columns {
+        switch annotations.dates(of: column.name, in: table.name) {
+        case nil: continue
+        case .stored(let convention)?: found[column.name] = convention
+        case .plain?: found[column.name] = nil
+        }
+      }
+      if !found.isEmpty { dates[table.name] = found }
+    }
   }
 
   func table(_ entity: Int) -> FileTable { tables[entities[entity].table] }
@@ -127,15 +145,23 @@ struct Reflector {
 }
 
 extension SchemaMapping {
-  /// The tables and views of any SQLite file. Reads its schema only, no rows.
+  /// The tables and views of any SQLite file. Reads its schema, and some rows where dates may be.
   ///
-  /// - Parameter showsJoinTables: whether tables of pairs are entities, too, and not just relationships.
+  /// - Parameters:
+  ///   - showsJoinTables: whether tables of pairs are entities, too, and not just relationships.
+  ///   - annotations: what was said of the file; nil where dates are not looked for, and columns are
+  ///     what they are declared as.
   static func reflected(
-    from database: Database, showsJoinTables: Bool = false
+    from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil
   ) throws -> SchemaMapping {
-    var reflector = Reflector(try FileTable.all(in: database), showsJoinTables: showsJoinTables)
+    let tables = try FileTable.all(in: database)
+    var reflector = Reflector(
+      annotations.map { tables.addingRelationships(of: $0) } ?? tables,
+      showsJoinTables: showsJoinTables)
+    if let annotations { try reflector.findDates(in: database, annotations) }
     var mapping = try reflector.reflect()
-    mapping.tables = reflector.tables
+    mapping.tables = tables
+    mapping.annotations = annotations
     mapping.schemaVersion = try RawStatement.schemaVersion(database)
     return mapping
   }

@@ -5,6 +5,8 @@ package struct AnswerColumn: Sendable, Hashable {
   package let name: String
   /// What its values mean.
   package let type: AttributeType
+  /// How the column of another program's file stores dates.
+  package var dates: DateConvention?
   /// Whether the file computes it, so that nothing can be inserted there.
-  package let isGenerated: Bool
+  package var isGenerated = false
 }

@@ -4,6 +4,8 @@ extension QueryBuilder {
   func operand(_ path: ResolvedPath) throws -> SQLOperand {
     switch path {
     case .attribute(let sql, let column, let type): return .column(sql, column, type)
+    case .datePart(let sql, let part):
+      return SQLOperand(sql: sql, isText: part != .year, isNumber: part == .year)
     case .key(let sql, let entity):
       if case .rowid = mapping.entities[entity].key {
         return SQLOperand(sql: sql, affinity: .integer)

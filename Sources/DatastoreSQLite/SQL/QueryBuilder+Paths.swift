@@ -4,6 +4,8 @@ import DatastoreCore
 enum ResolvedPath {
   /// An attribute's column, of the entity's type.
   case attribute(SQLFragment, Column, AttributeType)
+  /// A part of a date that a column holds.
+  case datePart(SQLFragment, DatePart)
   /// The key of an object that is there.
   case key(SQLFragment, entity: Int)
   /// The key that a to-one relationship of the row `alias` holds.
@@ -40,6 +42,11 @@ extension QueryBuilder {
       let isLast = index == path.count - 1
       switch mapping.entities[entity].slots[slot] {
       case .attribute(let column):
+        if index == path.count - 2, let part = DatePart(step: path[index + 1]),
+          let dates = described.properties[slot].attribute?.dates
+        {
+          return .datePart(self.part(part, of: self.column(alias, column.name), dates), part)
+        }
         guard isLast else {
           throw StoreError.unknownProperty(
             entity: described.name,
@@ -61,6 +68,12 @@ extension QueryBuilder {
         return .toMany(link, alias: alias, rest: Array(path[(index + 1)...]))
       }
     }
+  }
+
+  private func part(
+    _ part: DatePart, of column: SQLFragment, _ dates: DateConvention
+  ) -> SQLFragment {
+    "datastore_date_part(\(column), \(number: part.code), \(number: dates.code))"
   }
 
   private func join(

@@ -129,7 +129,7 @@ extension QueryBuilder {
     if let path {
       terms = try Self.groupTerms(operand(resolve(path, in: scope)))
       // Sections come the other way round when the first sort key asks for that.
-      if let first = descriptors.first, first.keyPath == path, !first.ascending {
+      if let first = descriptors.first, first.leadsSections(by: path), !first.ascending {
         terms = terms.map { $0 + " DESC" }
       }
     }

@@ -42,7 +42,7 @@ extension QueryBuilder {
       """
     return (
       outer,
-      query.columns.map { AnswerColumn(name: $0.name, type: $0.type, isGenerated: false) }
+      query.columns.map { AnswerColumn(name: $0.name, type: $0.type, dates: $0.dates) }
     )
   }
 
@@ -60,7 +60,7 @@ extension QueryBuilder {
       }
       terms.append(
         AnswerTerm(
-          column: AnswerColumn(name: column.name, type: column.type, isGenerated: false),
+          column: AnswerColumn(name: column.name, type: column.type, dates: column.dates),
           sql: try term(column.term, in: scope)))
     }
     if !includingGenerated { terms.removeAll(where: \.column.isGenerated) }
@@ -96,7 +96,8 @@ extension QueryBuilder {
         let type = property.attribute?.type ?? .undefined
         if known[column.name] == nil { names.append(column.name) }
         known[column.name] = AnswerColumn(
-          name: property.name, type: type, isGenerated: column.isGenerated)
+          name: property.name, type: type, dates: property.attribute?.dateConvention,
+          isGenerated: column.isGenerated)
       case .toOne(let foreign):
         for column in foreign.columns where known[column.name] == nil {
           names.append(column.name)
@@ -160,7 +161,7 @@ extension QueryBuilder {
     }
     if let own = try referringColumn(path, in: scope) { return own }
     switch try resolve(path, in: scope) {
-    case .attribute(let sql, _, _): return sql
+    case .attribute(let sql, _, _), .datePart(let sql, _): return sql
     case .reference(let foreign, let alias):
       return try onlyColumn(foreign.names, path, of: alias)
     case .key(let sql, let entity):

@@ -39,7 +39,9 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     let scope = makeScope(entity)
     let resolved = try resolve(path, in: scope)
-    let shown = try named(caseNames(at: path, of: entity), shownText(resolved), resolved)
+    let attribute = attribute(at: path, of: entity)
+    let shown = try named(
+      attribute?.numberedCases ?? [], shownText(resolved, attribute?.dateConvention), resolved)
     let condition = Self.contains(shown, text)
     let key = self.key(entity, scope.alias)
     var among: SQLFragment = ""
@@ -65,14 +67,17 @@ extension QueryBuilder {
     return "\(shown) LIKE \(.text(pattern + "%")) ESCAPE '\\'"
   }
 
-  /// The names of an enum's cases by the numbers that stand for them.
-  private func caseNames(at path: [String], of entity: Int) -> [(raw: Int64, name: String)] {
-    guard
-      case .attribute(let attribute)? = try? PredicatePath(
-        path, from: schema.entities[entity], in: schema
-      ).destination
-    else { return [] }
-    return attribute.numberedCases
+  /// The attribute at a path; nil for relationships.
+  private func attribute(at path: [String], of entity: Int) -> AttributeDescription? {
+    let resolved = try? PredicatePath(path, from: schema.entities[entity], in: schema)
+    guard case .attribute(let attribute)? = resolved?.destination else { return nil }
+    return attribute
+  }
+
+  /// A number that is shown as a date, in a column of another program; nil where text is stored.
+  private func shownDate(_ column: SQLFragment, _ dates: DateConvention?) -> SQLFragment? {
+    guard let dates, !dates.isText else { return nil }
+    return "datastore_date_text(\(column), \(number: dates.code))"
   }
 
   private func named(
@@ -84,10 +89,14 @@ extension QueryBuilder {
   }
 
   /// The value of a path as the text that stands for it on a screen; NULL for blobs.
-  private func shownText(_ path: ResolvedPath) throws -> SQLFragment {
+  private func shownText(
+    _ path: ResolvedPath, _ dates: DateConvention?
+  ) throws -> SQLFragment {
+    if case .datePart(let part, _) = path { return part }
     guard case .attribute(let column, _, let type) = path else {
       return try "'#' || \(operand(path).sql)"
     }
+    if let shown = shownDate(column, dates) { return shown }
     let plain: SQLFragment =
       "CASE WHEN typeof(\(column)) <> 'blob' THEN CAST(\(column) AS TEXT) END"
     switch type {

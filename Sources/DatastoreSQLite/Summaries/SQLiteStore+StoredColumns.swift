@@ -11,7 +11,7 @@ extension SQLiteStore {
       return [
         AnswerColumn(
           name: property.name, type: property.attribute?.type ?? .undefined,
-          isGenerated: column.isGenerated)
+          dates: property.attribute?.dateConvention, isGenerated: column.isGenerated)
       ]
     case .toOne(let foreign):
       return foreign.columns.map { column in

@@ -14,7 +14,7 @@ struct ListOrder: Sendable {
     self.group = group
     if let group {
       let ascending =
-        request.sortDescriptors.first.map { $0.keyPath != group || $0.ascending } ?? true
+        request.sortDescriptors.first.map { !$0.leadsSections(by: group) || $0.ascending } ?? true
       descriptors = [SortDescriptor(group, ascending: ascending)] + request.sortDescriptors
     } else {
       descriptors = request.sortDescriptors

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 import SwiftDatastore
 import TerminalUI
 import Testing
@@ -16,11 +17,14 @@ final class BrowserDriver {
 
   init(
     _ file: TemporaryFile, size: Size = Size(columns: 80, rows: 24), glyphs: GlyphSet = .unicode,
+    annotations: SchemaAnnotations? = nil,
     options: (Schema) throws -> BrowserOptions = { _ in BrowserOptions() }
   ) async throws {
     self.file = file
     terminal = MemoryTerminal(size: size, glyphs: glyphs)
-    datastore = try SwiftDatastore(opening: file.url)
+    var opening = SwiftDatastore.Options()
+    opening.annotations = annotations
+    datastore = try SwiftDatastore(opening: file.url, options: opening)
     browser = Browser(datastore, terminal: terminal, options: try options(datastore.schema))
     try browser.start()
     await browser.idle()

@@ -1,0 +1,45 @@
+import DatastoreCore
+import TerminalUI
+
+/// What puts the rows of a column of dates into sections.
+struct DateGroupPicker: PickListOverlay {
+  var scope: CommandScope { .dateGroups }
+  /// Paths of group keys.
+  var list: PickList<[String]>
+  private let column: String
+
+  init(_ column: TableColumn) {
+    self.column = column.name
+    let parts: [(DatePart, String)] = [(.year, "2024"), (.month, "2024-05"), (.day, "2024-05-01")]
+    var items = parts.map { part, example in
+      PickList.Item(
+        column.groupPath + [part.step], text: "by \(part.rawValue)", note: "as in \(example)")
+    }
+    items.append(PickList.Item(column.groupPath, text: "by value", note: "as it is stored"))
+    list = PickList(items)
+    list.select(column.groupPath + [DatePart.month.step])
+  }
+
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(size.columns - 4, 50), rows: min(size.rows - 4, list.count + 3)))
+  }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let path = list.current?.id else { return [] }
+    state.closeOverlay()
+    return state.group(by: path)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: "Group \(column)", note: "UTC", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension CommandScope {
+  static let dateGroups = CommandScope(
+    "date-groups", title: "In the list of what puts dates into groups")
+}

@@ -1,0 +1,117 @@
+import DatastoreCore
+import DatastoreSQLite
+import TerminalUI
+
+/// How the dates of a column are stored: what was found, what there is to choose from, and what the value
+/// under the cursor would be.
+struct DatePicker: PickListOverlay {
+  enum Choice: Hashable, Sendable {
+    /// What name and values show.
+    case found
+    /// The values as they are.
+    case plain
+    case stored(DateConvention)
+  }
+
+  var scope: CommandScope { .dates }
+  var list: PickList<Choice>
+  private let table: String
+  private let column: String
+
+  init(_ attribute: AttributeDescription, of entity: Entity, in state: BrowserState) {
+    table = entity.name
+    column = attribute.name
+    let value = state.valueUnderCursor(of: attribute)
+    let said = state.annotations?.dates(of: column, in: table)
+    var items = [
+      PickList.Item(
+        Choice.found, text: "as name and values say",
+        note: said == nil ? attribute.dateConvention?.title ?? "no dates" : ""),
+      PickList.Item(Choice.plain, text: "no dates: values as they are stored"),
+    ]
+    items += Self.conventions(for: value, attribute).map { convention in
+      PickList.Item(
+        .stored(convention), text: convention.title,
+        note: convention.moment(of: value).map { "\($0)" } ?? "")
+    }
+    list = PickList(items)
+    switch said {
+    case .plain?: list.select(.plain)
+    case .stored(let convention)?: list.select(.stored(convention))
+    case nil: break
+    }
+  }
+
+  /// Those that the value may be of come first.
+  private static func conventions(
+    for value: Value, _ attribute: AttributeDescription
+  ) -> [DateConvention] {
+    var conventions = DateConvention.numeric
+    if case .text(let text) = value, let style = DateTextStyle(text) {
+      conventions.insert(.text(style), at: 0)
+    } else if let present = attribute.dateConvention, present.isText {
+      conventions.insert(present, at: 0)
+    }
+    let fitting = conventions.filter { $0.moment(of: value) != nil }
+    return fitting + conventions.filter { !fitting.contains($0) }
+  }
+
+  func area(in size: Size) -> Rectangle {
+    Rectangle(size).centred(
+      Size(columns: min(size.columns - 4, 72), rows: min(size.rows - 4, list.count + 3)))
+  }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let choice = list.current?.id else { return [] }
+    state.closeOverlay()
+    var annotations = state.annotations ?? SchemaAnnotations()
+    let said: SchemaAnnotations.Dates? =
+      switch choice {
+      case .found: nil
+      case .plain: .plain
+      case .stored(let convention): .stored(convention)
+      }
+    annotations.setDates(said, of: column, in: table)
+    return state.annotate(annotations)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: "Dates in \(column)", note: "UTC", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension BrowserState {
+  /// Asks how the dates of the column under the cursor are stored.
+  mutating func openDates() -> [Effect] {
+    guard let entity, let attribute = attributeUnderCursor else { return [] }
+    open(DatePicker(attribute, of: entity, in: self))
+    return []
+  }
+
+  /// The attribute of the column under the cursor; nil for a relationship.
+  var attributeUnderCursor: AttributeDescription? {
+    guard let column = table?.currentColumn else { return nil }
+    return entity?.properties[column.slot].attribute
+  }
+
+  /// What is stored in the cell under the cursor, as far as the screen tells.
+  fileprivate func valueUnderCursor(of attribute: AttributeDescription) -> Value {
+    guard let table, let key = table.currentKey,
+      let cell = table.rows[key]?.cells[table.column]
+    else { return .null }
+    let text = cell.text.replacing(" (no date)", with: "")
+    if let integer = Int64(text) { return .integer(integer) }
+    if let real = Double(text) { return .real(real) }
+    if let moment = Moment(text), let convention = attribute.dateConvention {
+      return convention.value(of: moment) ?? .null
+    }
+    return .text(text)
+  }
+}
+
+extension CommandScope {
+  static let dates = CommandScope("dates", title: "In the list of ways to store dates")
+}

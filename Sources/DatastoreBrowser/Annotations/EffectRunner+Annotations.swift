@@ -1,0 +1,30 @@
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import SwiftDatastore
+
+extension Lane {
+  /// Writes of what the user has said of the file.
+  static let annotations = Lane("annotations", .inOrder, atEnd: .completed)
+}
+
+extension Effect {
+  /// Keeps what the user has said of the file for the next time.
+  static func keep(_ annotations: SchemaAnnotations) -> Effect {
+    .work { runner in
+      guard
+        let file = AnnotationsFile(of: runner.datastore.url, in: runner.environment.stateDirectory)
+      else { return }
+      runner.perform(in: .annotations) { runner in
+        do {
+          try await BlockingWork.run { try file.write(annotations) }
+        } catch {
+          runner.send(
+            ErrorReport(
+              "What was said of the file could not be kept in \(file.url.path): "
+                + error.localizedDescription))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import DatastoreCore
+import Foundation
+import Gates
+
+/// Where something that concerns one store outlives the program, outside of the store: a file of its own in
+/// a folder for its kind.
+///
+/// There is one for each store, since two programs may have two stores open. Such a file is a comfort and
+/// no more: when it cannot be read or written, that is said, and the program goes on.
+struct KeptFile: Sendable {
+  let url: URL
+  /// The path of the store, which is written into the file, since the file's name does not tell it.
+  let store: String
+
+  /// - Parameter directory: where the program keeps its state. Nil, as for stores in memory, keeps
+  ///   nothing.
+  init?(_ folder: String, of store: URL?, in directory: URL?) {
+    guard let store, let directory else { return nil }
+    self.store = store.resolvingSymlinksInPath().standardizedFileURL.path
+    let name = Fingerprint(self.store).name
+    url = directory.appendingPathComponent(folder, isDirectory: true)
+      .appendingPathComponent("\(name).json")
+  }
+
+  /// What the file holds; nil where there is none, or it is of another store whose path has the same hash.
+  /// Waits for the disk.
+  ///
+  /// - Throws: `DecodingError` for a file that cannot be understood.
+  func read<Document: KeptDocument>(_ type: Document.Type) throws -> Document? {
+    guard let bytes = try? ReadableFile.contents(of: url.path, atMost: 1 << 24) else { return nil }
+    let document = try JSONDecoder().decode(type, from: Data(bytes))
+    return document.store == store ? document : nil
+  }
+
+  /// Replaces the file. Waits for the disk.
+  ///
+  /// - Throws: `CocoaError` or `FileFault` when the file cannot be written.
+  func write(_ document: some KeptDocument) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let data = try encoder.encode(document)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try NewFile.write(data, to: url.path)
+  }
+}
+
+/// What a `KeptFile` holds.
+protocol KeptDocument: Codable {
+  /// The path of the store.
+  var store: String { get }
+}

@@ -1,0 +1,15 @@
+import DatastoreCore
+
+/// What makes the sections, in words: `created by month, UTC`.
+struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
+  /// The property, without the part of a date.
+  let path: String
+  private let part: DatePart?
+
+  init(_ path: [String]) {
+    part = path.count > 1 ? path.last.flatMap(DatePart.init(step:)) : nil
+    self.path = (part == nil ? path : path.dropLast()).joined(separator: ".")
+  }
+
+  var description: String { part.map { "\(path) by \($0.rawValue), UTC" } ?? path }
+}

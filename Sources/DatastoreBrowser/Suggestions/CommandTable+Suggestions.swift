@@ -1,0 +1,46 @@
+import DatastoreCore
+import DatastoreSQLite
+import TerminalUI
+
+extension CommandTable {
+  /// Relationships that the file does not declare.
+  static let suggestionCommands: [Command] = [
+    Command(
+      "suggest-relationships", keys: ["&"], label: "relationships",
+      help: "List relationships that no foreign key declares, but names and values suggest.",
+      in: CommandScope.panels.union([.schema]), unless: .declaresRelationships
+    ) { $0.openSuggestions() },
+    picking(
+      "accept-relationship", keys: ["enter", "space"], label: "accept",
+      "Make it a relationship like any other; again to take that back.", in: [.suggestions],
+      unless: .noSuggestion),
+    Command(
+      "refuse-relationship", keys: ["x"], label: "refuse",
+      help: "Say that it is none, so that it is not offered again; again to take that back.",
+      in: [.suggestions], hintRank: 2, unless: .noSuggestion
+    ) { state in
+      state.changeOverlay(as: SuggestionsScreen.self) { $0.decide(.refused) }
+      return []
+    },
+    Command(
+      "close-suggestions", keys: ["esc", "q", "&", "ctrl-c"], label: "close",
+      help: "Close the list; what was decided holds from now on, and is kept outside of the file.",
+      in: [.suggestions], hintRank: 3
+    ) { $0.closeSuggestions() },
+  ]
+}
+
+extension Obstacle {
+  /// Stores of ours say everything themselves.
+  static let declaresRelationships = Obstacle { state in
+    let isForeign = state.schema.entities.contains { entity in
+      entity.properties.contains { $0.attribute?.declaredType != nil }
+    }
+    return isForeign ? nil : "This store says itself how its entities are related."
+  }
+
+  static let noSuggestion = Obstacle {
+    let list = $0.overlay(as: SuggestionsScreen.self)
+    return list?.decisions.isEmpty ?? true ? "There is no relationship here." : nil
+  }
+}

@@ -1,0 +1,74 @@
+/// What conventions are called, by people and in files.
+extension DateConvention {
+  /// In a few words, for people.
+  package var title: String {
+    switch self {
+    case .text(let style): "text such as \(style.example)"
+    case .unixSeconds: "Unix seconds"
+    case .unixMilliseconds: "Unix milliseconds"
+    case .unixMicroseconds: "Unix microseconds"
+    case .unixNanoseconds: "Unix nanoseconds"
+    case .webKit: "microseconds since 1601 (WebKit)"
+    case .fileTime: "100 nanoseconds since 1601 (FILETIME)"
+    case .appleSeconds: "seconds since 2001 (Apple)"
+    case .appleNanoseconds: "nanoseconds since 2001 (Apple)"
+    case .julianDay: "Julian days"
+    case .own: "seconds since 2001"
+    }
+  }
+
+  /// The name that programs and our own files know it by; reads back as the same convention.
+  package var name: String {
+    switch self {
+    case .text(let style): style.example
+    case .unixSeconds: "unix-seconds"
+    case .unixMilliseconds: "unix-milliseconds"
+    case .unixMicroseconds: "unix-microseconds"
+    case .unixNanoseconds: "unix-nanoseconds"
+    case .webKit: "webkit"
+    case .fileTime: "filetime"
+    case .appleSeconds: "apple-seconds"
+    case .appleNanoseconds: "apple-nanoseconds"
+    case .julianDay: "julian-day"
+    case .own: "seconds-since-2001"
+    }
+  }
+
+  package init?(name: String) {
+    if let found = (Self.numeric + [.own]).first(where: { $0.name == name }) {
+      self = found
+    } else if let style = DateTextStyle(name) {
+      self = .text(style)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// As its name.
+extension DateConvention: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let convention = Self(name: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "Expected the name of a date convention.")
+    }
+    self = convention
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}
+
+extension AttributeDescription {
+  /// How its values store dates; nil where they are none.
+  package var dates: DateConvention? {
+    switch type {
+    case .date: .own
+    case .calendarDate: .text(.day)
+    default: dateConvention
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// How a column writes dates as text: the parts of ISO 8601 that programs write differently.
+package struct DateTextStyle: Hashable, Sendable {
+  /// What stands between date and time; nil for dates without a time.
+  package let separator: Character?
+  /// Whether the time has seconds.
+  let hasSeconds: Bool
+  /// Digits behind the seconds.
+  let fractionDigits: Int
+  /// What stands behind the time: nothing, `Z`, `+00:00` and the like.
+  package let zone: String
+
+  /// Dates without a time: `2024-05-01`.
+  package static let day = DateTextStyle()
+
+  private init() {
+    (separator, hasSeconds, fractionDigits, zone) = (nil, false, 0, "")
+  }
+
+  /// The style of a text that names a date; nil for others.
+  ///
+  /// A text with a zone other than UTC has none, since the order of such texts is not that of moments.
+  package init?(_ text: String) {
+    guard Moment(text) != nil else { return nil }
+    var rest = Substring(text).dropFirst(10)
+    guard let separator = rest.popFirst() else {
+      self = .day
+      return
+    }
+    guard separator == "T" || separator == " " else { return nil }
+    rest = rest.dropFirst(5)
+    hasSeconds = rest.first == ":"
+    if hasSeconds { rest = rest.dropFirst(3) }
+    var digits = 0
+    if rest.first == "." {
+      digits = rest.dropFirst().prefix { $0.isNumber }.count
+      rest = rest.dropFirst(digits + 1)
+    }
+    guard ["", "Z", "+00", "+00:00", "+0000"].contains(rest) else { return nil }
+    self.separator = separator
+    fractionDigits = digits
+    zone = String(rest)
+  }
+
+  /// A moment in this style, with more digits than usual where it takes them; nil for a time where only
+  /// days are written.
+  package func text(of moment: Moment) -> String? {
+    guard let separator else {
+      return Moment.split(moment.seconds).second == 0 && moment.nanoseconds == 0 ? moment.day : nil
+    }
+    var digits = min(fractionDigits, 9)
+    while moment.nanoseconds % Moment.power(9 - digits) != 0 { digits += 1 }
+    let showsSeconds = hasSeconds || digits > 0 || moment.seconds % 60 != 0
+    return moment.day + String(separator) + moment.clock(seconds: showsSeconds, fraction: digits)
+      + zone
+  }
+
+  /// The style as the first day of 2001 is written in it.
+  package var example: String {
+    guard let separator else { return "2001-01-01" }
+    let moment = Moment(seconds: 978_307_200)
+    return moment.day + String(separator)
+      + moment.clock(seconds: hasSeconds, fraction: min(fractionDigits, 9)) + zone
+  }
+}
+
+extension DateTextStyle {
+  /// Whether texts of both styles sort by time when they are in one column.
+  package func isOrdered(with other: DateTextStyle) -> Bool {
+    if separator == nil || other.separator == nil { return true }
+    return separator == other.separator && zone == other.zone && hasSeconds == other.hasSeconds
+  }
+}

@@ -1,0 +1,80 @@
+/// A moment in UTC, exact to a billionth of a second.
+package struct Moment: Hashable, Sendable {
+  /// Whole seconds since 1970-01-01 00:00.
+  package let seconds: Int64
+  /// From 0 to 999,999,999.
+  package let nanoseconds: Int64
+
+  package init(seconds: Int64, nanoseconds: Int64 = 0) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Whole seconds of the years 1 to 9999, which calendars show.
+  static let calendar: Range<Int64> = -62_135_596_800..<253_402_300_800
+
+  /// The moment that a text in ISO 8601 names; no zone means UTC. Digits behind the ninth are left out.
+  package init?(_ text: String) {
+    guard let (whole, fraction) = PredicateDate.scan(text) else { return nil }
+    seconds = Int64(whole) + Int64(PredicateDate.daysFrom1970To2001) * 86_400
+    guard Self.calendar.contains(seconds) else { return nil }
+    var nanoseconds: Int64 = 0
+    var count = 0
+    for digit in fraction.utf8.prefix(9) {
+      nanoseconds = nanoseconds * 10 + Int64(digit - UInt8(ascii: "0"))
+      count += 1
+    }
+    while count < 9 {
+      nanoseconds *= 10
+      count += 1
+    }
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Days since 1970-01-01 and the seconds of the day.
+  static func split(_ seconds: Int64) -> (days: Int, second: Int) {
+    let second = (seconds % 86_400 + 86_400) % 86_400
+    return (Int((seconds - second) / 86_400), Int(second))
+  }
+}
+
+extension Moment: CustomStringConvertible {
+  /// As people read it, in UTC, with the fewest digits that say it all: `2024-02-29 13:05:09.25`.
+  package var description: String { "\(day) \(time)" }
+
+  /// As standards and programs write it: `2024-02-29T13:05:09.250Z`.
+  package var iso: String { "\(day)T\(time)Z" }
+
+  /// `2024-02-29`.
+  package var day: String { Self.day(Self.split(seconds).days) }
+
+  /// `13:05:09`, with a fraction of three, six, seven or nine digits where it takes one.
+  package var time: String {
+    let digits = [0, 3, 6, 7, 9].first { nanoseconds % Self.power(9 - $0) == 0 } ?? 9
+    return clock(seconds: true, fraction: digits)
+  }
+
+  /// The time of the day with a fraction of so many digits.
+  func clock(seconds showsSeconds: Bool, fraction digits: Int) -> String {
+    let second = Self.split(seconds).second
+    var text = Self.padded(second / 3600, 2) + ":" + Self.padded(second / 60 % 60, 2)
+    guard showsSeconds else { return text }
+    text += ":" + Self.padded(second % 60, 2)
+    if digits > 0 { text += "." + Self.padded(Int(nanoseconds / Self.power(9 - digits)), digits) }
+    return text
+  }
+
+  static func day(_ days: Int) -> String {
+    let (year, month, day) = PredicateDate.date(days)
+    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+  }
+
+  static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+
+  static func power(_ exponent: Int) -> Int64 {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+}

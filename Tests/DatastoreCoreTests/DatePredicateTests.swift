@@ -1,0 +1,101 @@
+import DatastoreCore
+import Testing
+
+@Suite("Dates in predicates")
+struct DatePredicateTests {
+  private let schema: Schema
+  private var entity: Entity { schema.entities[0] }
+
+  init() throws {
+    func column(_ name: String, _ convention: DateConvention?) -> PropertyDescription {
+      var attribute = AttributeDescription(name: name, type: .integer64, declaredType: "INTEGER")
+      attribute.dateConvention = convention
+      return .attribute(attribute)
+    }
+    schema = try Schema([
+      EntityDescription(
+        name: "log",
+        properties: [
+          column("created", .unixMilliseconds), column("seen", .webKit),
+          column("written", .text(try #require(DateTextStyle("2024-01-01 00:00:00")))),
+          column("number", nil),
+          .attribute(AttributeDescription(name: "own", type: .date)),
+          .attribute(AttributeDescription(name: "day", type: .calendarDate)),
+          .relationship(
+            RelationshipDescription(
+              name: "next", kind: .toMany, destination: "log", inverse: nil)),
+        ])
+    ])
+  }
+
+  private func parse(_ text: String) throws -> Predicate {
+    try Predicate.parse(text, entity: entity, in: schema)
+  }
+
+  private func value(_ text: String) throws -> Value {
+    guard case .comparison(let comparison) = try parse(text),
+      case .value(let value) = comparison.right
+    else { return .null }
+    return value
+  }
+
+  @Test("A date beside a column means what the column stores")
+  func constants() throws {
+    #expect(try value("created > 2024-01-01") == .integer(1_704_067_200_000))
+    #expect(try value("created > \"2024-01-01 00:00:01\"") == .integer(1_704_067_201_000))
+    #expect(try value("created > 2024-01-01T00:00:00.0005Z") == .real(1_704_067_200_000.5))
+    #expect(try value("seen > 2024-01-01") == .integer(13_348_540_800_000_000))
+    #expect(try value("created > 17") == .integer(17))
+    #expect(
+      try value("created > CAST(\"2024-01-01\", \"NSDate\")") == .integer(1_704_067_200_000))
+    #expect(try value("own > 2024-01-01") == .real(725_760_000))
+    #expect(try value("day > 2024-01-01") == .text("2024-01-01"))
+    // Text between quotes is taken literally, as in every column of a file of others.
+    #expect(try value("written > 2024-01-01T10:00Z") == .text("2024-01-01 10:00:00"))
+    #expect(try value("written > \"2024-01\"") == .text("2024-01"))
+  }
+
+  @Test("What is printed reads back as the same")
+  func roundTrips() throws {
+    for text in [
+      "created > 2024-01-01", "created IN {2024-01-01, 17}", "created.@month == \"2024-05\"",
+      "created.@year >= 2020", "ANY next.created.@day == 2024-01-01", "own.@year == 2024",
+      "created BETWEEN {2024-01-01, 2024-02-01T12:30:00Z}", "written.@month == \"2024-01\"",
+      "created == 1704067200000.5",
+    ] {
+      let predicate = try parse(text)
+      let printed = predicate.formatted(entity: entity, in: schema)
+      #expect(try parse(printed) == predicate, "\(text) became \(printed)")
+    }
+    #expect(
+      try parse("created > 2024-01-01").formatted(entity: entity, in: schema)
+        == "created > \"2024-01-01T00:00:00Z\"")
+  }
+
+  @Test("Sentences for dates that there are not, and parts of what is no date")
+  func faults() throws {
+    func fault(_ text: String) -> String {
+      do {
+        _ = try parse(text)
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(fault("created > 2024-02-30").contains("There is no date 2024-02-30"))
+    #expect(fault("number > 2024-01-31").contains("2024-01-31") == false)
+    #expect(fault("created == \"soon\"").contains("a date such as"))
+    #expect(fault("created == seen").contains("stores dates as"))
+    #expect(fault("created.@moth == 1").contains("@year, @month and @day"))
+    #expect(fault("number.@month == 1") != "")
+    let completion = PredicateCompletion(of: "created.", at: 8, entity: entity, in: schema)
+    #expect(completion.items.map(\.text) == ["@year", "@month", "@day"])
+  }
+
+  @Test("Arithmetic stays what it is")
+  func arithmetic() throws {
+    guard case .comparison(let comparison) = try parse("number == 2024 - 1") else { return }
+    #expect(comparison.right == .arithmetic(.value(2024), .subtract, .value(1)))
+    #expect(try parse("number == 2024-1") == parse("number == 2024 - 1"))
+  }
+}

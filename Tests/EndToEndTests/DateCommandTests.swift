@@ -1,0 +1,84 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// `datastore query` and `datastore schema` show columns of dates as the browser does.
+@Suite("Dates on the command line")
+struct DateCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "d.sqlite"),
+      """
+      CREATE TABLE visit (id INTEGER PRIMARY KEY, visited_at INTEGER, opened DATETIME);
+      INSERT INTO visit VALUES (1, 1704067200500, '2024-01-01 10:00:00'),
+        (2, 0, NULL), (3, 1706745600000, '2024-02-01 10:00:00');
+      """)
+  }
+
+  private func output(_ arguments: String...) async throws -> String {
+    let outcome = try await program.start(arguments).outcome()
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
+    return outcome.output
+  }
+
+  @Test("Rows have dates, or what is stored")
+  func rows() async throws {
+    #expect(
+      try await output("query", "d.sqlite", "visit")
+        == """
+        id,visited_at,opened
+        1,2024-01-01T00:00:00.500Z,2024-01-01 10:00:00
+        2,0,
+        3,2024-02-01T00:00:00Z,2024-02-01 10:00:00
+
+        """)
+    #expect(
+      try await output("query", "d.sqlite", "visit", "--columns", "visited_at", "--stored-dates")
+        == "visited_at\n1704067200500\n0\n1706745600000\n")
+    #expect(
+      try await output(
+        "query", "d.sqlite", "visit", "--columns", "visited_at", "--format", "jsonl", "--where",
+        "visited_at > 2024-01-15")
+        == "{\"visited_at\":\"2024-02-01T00:00:00Z\"}\n")
+    #expect(
+      try await output("query", "d.sqlite", "visit", "--format", "sql").contains("1704067200500"))
+  }
+
+  @Test("Groups by month; the least and the mean of dates are dates")
+  func groups() async throws {
+    #expect(
+      try await output(
+        "query", "d.sqlite", "visit", "--group-by", "visited_at.@month", "--columns",
+        "visited_at.@month, count, max(visited_at) AS last", "--order-by", "visited_at.@month")
+          == """
+          visited_at.@month,count,last
+          ,1,0
+          2024-01,1,2024-01-01T00:00:00.500Z
+          2024-02,1,2024-02-01T00:00:00Z
+
+          """)
+  }
+
+  @Test("The browser can begin with sections of months")
+  func browse() async throws {
+    func errors(_ path: String) async throws -> String {
+      try await program.run("browse", "d.sqlite", "--group-by", path).errors
+    }
+    // Without a terminal that is what is wrong last of all.
+    #expect(try await errors("visited_at.@month").contains("terminal"))
+    #expect(try await errors("visited_at.@moth").contains("no path can go on behind it"))
+    #expect(try await errors("id.@month").contains("no path can go on behind it"))
+  }
+
+  @Test("The schema says the convention")
+  func schema() async throws {
+    let text = try await output("schema", "d.sqlite")
+    #expect(text.contains("dates: Unix milliseconds"))
+    #expect(text.contains("dates: text such as 2001-01-01 00:00:00"))
+    let json = try await output("schema", "d.sqlite", "--format", "json")
+    #expect(json.contains("\"unix-milliseconds\""))
+  }
+}
