@@ -2,7 +2,7 @@
 ///
 /// Read are `2024-01-31`, and with a time behind `T` or a space: `12:30`, `12:30:15`,
 /// `12:30:15.25`, each with `Z`, `+02:00`, `+0200` or nothing, which means UTC. Proleptic Gregorian
-/// calendar, years 0000 to 9999.
+/// calendar, years 0001 to 9999, as in files of rows (`ISODate`).
 package enum PredicateDate {
   static let daysFrom1970To2001 = 11_323
 
@@ -14,7 +14,7 @@ package enum PredicateDate {
   /// Whole seconds since 2001-01-01 00:00 UTC, and the digits behind the point.
   static func scan(_ text: String) -> (seconds: Int, fraction: String)? {
     var scanner = Scanner(bytes: Array(text.utf8))
-    guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2),
+    guard let year = scanner.number(4), year > 0, scanner.take("-"), let month = scanner.number(2),
       scanner.take("-"), let day = scanner.number(2),
       (1...12).contains(month), (1...length(ofMonth: month, year)).contains(day)
     else { return nil }
@@ -29,7 +29,7 @@ package enum PredicateDate {
     if scanner.take(":") {
       guard let value = scanner.number(2), value < 60 else { return nil }
       second = value
-      if scanner.take(".") {
+      if scanner.take(".") || scanner.take(",") {
         guard let digits = scanner.fraction() else { return nil }
         fraction = digits
       }

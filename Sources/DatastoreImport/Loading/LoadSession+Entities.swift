@@ -26,24 +26,59 @@ struct PreparedRow {
 extension LoadSession {
   /// Loads a file whose records are objects.
   func load(_ source: LoadSource, _ binding: LoadBinding) throws {
-    if let inserting = try StreamedInsertion(self, source, binding) {
-      return try inserting.run()
+    var binding = binding
+    let requirements = RowRequirements(binding.entity)
+    func read(
+      into sink: inout some LoadSink, checking check: (PreparedRow) throws -> Void = { _ in }
+    )
+      throws
+    {
+      try self.read(
+        source,
+        prepare: {
+          let row = try prepare($0, &binding)
+          try check(row)
+          return row
+        }, apply: { try sink.write($0) })
     }
-    if let upserting = try StreamedUpsert(self, source, binding) {
-      return try upserting.run()
+    if try writesRowsOnly(source, binding) {
+      let slot = keySlot(of: binding)
+      try RowSink.write(self, requirements, key: slot) { sink in
+        // What is wrong with rows is told in their order. With a key, only the store knows which are new.
+        try read(into: &sink) { if slot == nil { try requirements.checkNew($0) } }
+      }
+    } else if isLive {
+      var sink = LiveSink(self, requirements, keyPlace: binding.keyPlace)
+      try read(into: &sink)
+    } else {
+      var sink = ObjectSink(self, requirements, keyPlace: binding.keyPlace)
+      try read(into: &sink)
+    }
+    noteEnd(of: source, binding.others)
+  }
+
+  /// Whether all there is to do is writing one file in one transaction, whose columns fill attributes.
+  private func writesRowsOnly(_ source: LoadSource, _ binding: LoadBinding) throws -> Bool {
+    guard options.saving == .once, !options.isTrial, !isNewStore, plan.sources.count == 1,
+      binding.content.key == nil || keySlot(of: binding) != nil
+    else { return false }
+    guard binding.entity.links.contains(where: { $0 != nil }) else { return true }
+    // Only a header row tells that before reading. A pipe cannot be looked at twice.
+    guard case .file = source.input, let csv = try source.makeReader() as? CSVReader else {
+      return false
     }
     var binding = binding
-    let filling = RowFilling(binding.entity)
-    try read(
-      source, prepare: { try prepare($0, &binding) },
-      apply: { rows in
-        if isLive {
-          try write(rows[...], binding, filling)
-        } else {
-          try apply(rows, binding, required: filling.required)
-        }
-      })
-    noteEnd(of: source, binding.others)
+    for column in csv.columns {
+      guard let target = try? binding.target(of: column) else { return false }
+      if case .reference = target { return false }
+    }
+    return true
+  }
+
+  /// The attribute that tells which object a record is about.
+  private func keySlot(of binding: LoadBinding) -> Int? {
+    if case .attribute(let slot) = binding.keyPlace?.kind { return slot }
+    return nil
   }
 
   /// Tells of marks that were taken for no value, and of columns that nobody has said anything about.
@@ -122,83 +157,5 @@ extension LoadSession {
         try value.key(of: target.keyType, reading)
       }.filter { !$0.isNull },
       isList: isList, line: field.line, column: field.column, place: place)
-  }
-
-  func apply(_ rows: [PreparedRow], _ binding: LoadBinding, required: [Int]) throws {
-    var wanted: [KeyPlace: [Value]] = [:]
-    for row in rows {
-      if let place = binding.keyPlace, let key = row.key { wanted[place, default: []].append(key) }
-      for reference in row.references {
-        wanted[reference.target.place, default: []] += reference.keys
-      }
-    }
-    for (place, values) in wanted { try lookUp(values, at: place) }
-    // Held until the batch is done, so that what is read here at once is not read again.
-    let known = rows.compactMap { row -> ManagedObject? in
-      guard let place = binding.keyPlace, let key = row.key, let entry = indexes[place]?[key] else {
-        return nil
-      }
-      return graph.object(entity: binding.entity.index, key: entry.key)
-    }
-    try graph.fulfil(known)
-    try withExtendedLifetime(known) {
-      for row in rows {
-        do {
-          try apply(row, binding, required: required)
-        } catch var fault as LoadFault {
-          fault.record = fault.record ?? row.number
-          try skipRow(fault)
-        }
-      }
-    }
-  }
-
-  private func apply(_ row: PreparedRow, _ binding: LoadBinding, required: [Int]) throws {
-    let existing = try existingObject(of: row, binding)
-    if let existing {
-      for (slot, value) in row.values where value.isNull {
-        try requireNullable(slot, row, binding.entity)
-      }
-      for (slot, value) in row.values { existing.setValue(value, at: slot) }
-      report.updated += 1
-      remember(existing, memoryKey: row.key)
-      try setReferences(row, existing)
-      return
-    }
-    let object = try context.makeObject(of: binding.entity)
-    for (slot, value) in row.values {
-      // A missing value leaves what a new object starts with, where it must have something.
-      if value.isNull, required.contains(slot) { continue }
-      object.setValue(value, at: slot)
-    }
-    if let slot = required.first(where: { object.value(at: $0).isNull }) {
-      graph.delete(object)
-      try requireNullable(slot, row, binding.entity)
-    }
-    report.inserted += 1
-    remember(object, memoryKey: row.key)
-    try setReferences(row, object)
-  }
-
-  /// The object with the record's key. A live load has written the records before, so that the last of
-  /// several with one key counts.
-  ///
-  /// - Throws: `LoadFault` when a record before it in the same file had the same key.
-  private func existingObject(of row: PreparedRow, _ binding: LoadBinding) throws -> ManagedObject?
-  {
-    guard let place = binding.keyPlace, let key = row.key, let entry = indexes[place]?[key] else {
-      return nil
-    }
-    if entry.file == file, !isLive {
-      throw LoadFault(
-        row.keyPosition ?? row.position,
-        "a record before this one has the same key, \(key.shownInMessage)")
-    }
-    return graph.object(entity: binding.entity.index, key: entry.key)
-  }
-
-  private func requireNullable(_ slot: Int, _ row: PreparedRow, _ entity: Entity) throws {
-    guard let attribute = entity.properties[slot].attribute, !attribute.isOptional else { return }
-    throw LoadFault(row.position, "“\(attribute.name)” must have a value, but has none here")
   }
 }

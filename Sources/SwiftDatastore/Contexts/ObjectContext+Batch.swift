@@ -162,33 +162,31 @@ extension ContextCore {
   package func insertMany(
     _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
   ) throws -> Int {
-    if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
-    let complete = completion(of: entity)
-    return try batch { store in
-      let changed = try store.insertRows(entity: entity.index) { page, row in
+    try writeRows(entity, key: nil) { rows, complete in
+      while try rows.insert({ page, row in
         guard let given = try fill(page, row) else { return false }
         complete(page, row, given)
         return true
-      }
-      return (changed, changed.inserted[entity.index]?.count ?? 0)
+      }) {}
     }
   }
 
-  /// Gives saved rows new values, or inserts those that are not there, in one transaction.
+  /// Writes rows in one transaction, without holding them all.
   ///
   /// - Parameters:
-  ///   - slot: the attribute by which rows are told apart.
-  ///   - makeSource: the rows; it is given what puts defaults and initial values into a new row, but for
-  ///     the slots that have been set.
+  ///   - slot: the attribute by which rows are told apart, of which those that are there get new values; nil
+  ///     where each is new.
+  ///   - body: gives the rows. It is also given what puts defaults and initial values into a new row, but for
+  ///     the slots that have been set. Must not use the store.
   /// - Returns: how many rows were inserted.
-  package func upsertMany<Source: UpsertSource>(
-    _ entity: Entity, key slot: Int,
-    from makeSource: (@escaping (RowPage, Int, SlotSet) -> Void) -> Source
+  package func writeRows(
+    _ entity: Entity, key slot: Int?,
+    _ body: (RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
-    var source = makeSource(completion(of: entity))
+    let complete = completion(of: entity)
     return try batch { store in
-      try store.upsertRows(entity: entity.index, key: slot, from: &source)
+      try store.writeRows(entity: entity.index, key: slot) { try body($0, complete) }
     }
   }
 
