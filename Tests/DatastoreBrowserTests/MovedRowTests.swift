@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreTestSupport
+import Foundation
 import SwiftDatastore
 import TerminalUI
 import Testing
@@ -154,6 +155,75 @@ import Testing
     #expect(browser.toolbar.contains("no unsaved changes"))
     await browser.press("U", "ctrl-s")
     expect(["b2", "c30", "d4", "e5"], in: file, browser)
+  }
+
+  /// Leaves the file that a crash would leave.
+  private func crash(_ browser: BrowserDriver, _ file: TemporaryFile) async throws {
+    let path = file.url.deletingLastPathComponent().appendingPathComponent(
+      ".\(file.url.lastPathComponent).datastore-recovery")
+    let kept = try Data(contentsOf: path)
+    await browser.press("q", "d")
+    try kept.write(to: path)
+  }
+
+  @Test func whatIsRestoredGoesToTheRowsThatWereShown() async throws {
+    let file = try makeFile()
+    let browser = try await open(file)
+    await browser.press("down", "down", "right", "e", "ctrl-u")
+    await browser.type("30")
+    await browser.press("enter", "down", "D", "y")
+    #expect(browser.toolbar.hasPrefix(" ● 1 changed, 1 deleted"))
+    try await crash(browser, file)
+    try run("DELETE FROM t WHERE name = 'a'; VACUUM;", in: file)
+    let second = try await open(file)
+    await second.press("r")
+    #expect(second.toolbar.hasPrefix(" ● 1 changed, 1 deleted"))
+    await second.press("ctrl-s")
+    expect(["b2", "c30", "e5"], in: file, second)
+  }
+
+  @Test func aNewRowDoesNotGetTheNumberOfOneThatIsGone() async throws {
+    let file = try makeFile()
+    let browser = try await open(file)
+    await browser.press("down", "down", "down", "down", "right", "e", "ctrl-u")
+    await browser.type("50")
+    await browser.press("enter", "a", "0", "e")
+    await browser.type("new")
+    await browser.press("enter")
+    #expect(browser.toolbar.hasPrefix(" ● 1 changed, 1 new"))
+    try await crash(browser, file)
+    // The greatest number is free now.
+    try run("DELETE FROM t WHERE name = 'e';", in: file)
+    let second = try await open(file)
+    await second.press("r", "esc")
+    #expect(second.toolbar.hasPrefix(" ● 1 changed, 1 new"))
+    await second.press("ctrl-s")
+    second.expectShown("was deleted, or changed and moved, by someone else")
+    await second.press("t", "enter")
+    #expect(second.status.contains("Saved: 1 new."))
+    #expect(
+      try SQLiteFile.output(of: "SELECT name, n IS NULL FROM t WHERE name = 'new'", at: file.url)
+        == "new|1\n")
+    expect(["a1", "b2", "c3", "d4"], in: file, second)
+  }
+
+  @Test(arguments: [false, true])
+  func aNewRowThatWasSavedBeforeTheCrashIsNotMadeAgainUnsaid(isMoved: Bool) async throws {
+    let file = try makeFile()
+    let browser = try await open(file)
+    await browser.press("a", "0", "e")
+    await browser.type("new")
+    await browser.press("enter")
+    try await crash(browser, file)
+    try run("INSERT INTO t (name) VALUES ('new');", in: file)
+    if isMoved { try run("DELETE FROM t WHERE name = 'a'; VACUUM;", in: file) }
+    let second = try await open(file)
+    await second.press("r")
+    if isMoved {
+      second.expectShown("A new t is there again, and t 5 holds the same")
+    } else {
+      #expect(second.toolbar.contains("no unsaved changes"))
+    }
   }
 
   @Test func aDestinationThatIsAnotherRowByNowIsNotTaken() async throws {

@@ -64,20 +64,8 @@ final class TableChangeWatch: EffectService {
       }
     }
     await runner.drainMainQueue()
-    followMovedRows()
     await runner.settleList()
     return true
-  }
-
-  /// Has what is staged for rows that somebody else has moved go with them.
-  private func followMovedRows() {
-    guard !runner.view.stagedObjects().isEmpty else { return }
-    runner.performStaging { runner in
-      // Where the store cannot be read, the save looks for them.
-      try? await runner.view.followMovedRows()
-      runner.view.processPendingChanges()
-      runner.publishStaging()
-    }
   }
 
   func stop() {

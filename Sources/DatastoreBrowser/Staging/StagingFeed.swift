@@ -23,9 +23,19 @@ final class StagingFeed: EffectService {
       guard let self else { return }
       runner.send(StoreEvent.changed(changed.keys))
       if changed.isEverything { runner.send(StoreEvent.everythingChanged) }
-      publish()
+      if changed.isEverything, runner.view.hasStrayObjects { follow() } else { publish() }
       // The list may have begun to read itself again because of the change.
       if runner.list != nil { runner.perform { await $0.settleList() } }
+    }
+  }
+
+  /// Has what is staged for rows that somebody else has moved go with them, and then tells what is staged.
+  private func follow() {
+    runner.performStaging { [weak self] runner in
+      // Where the store cannot be read, the save looks for them.
+      try? await runner.view.followMovedRows()
+      runner.view.processPendingChanges()
+      self?.publish()
     }
   }
 

@@ -211,6 +211,14 @@ package final class SQLiteStore: ObjectStore {
     if error.resultCode == .SQLITE_MISUSE, error.message == "Connection is closed" {
       return StoreError.closed(path: path)
     }
+    // A file that was replaced underneath, with its log, is not damaged.
+    if [.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      do {
+        try requireSameFile()
+      } catch {
+        return error
+      }
+    }
     return StoreError(error, path: path)
   }
 }

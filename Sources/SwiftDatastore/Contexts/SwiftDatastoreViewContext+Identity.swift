@@ -37,6 +37,17 @@ extension SwiftDatastoreViewContext {
       entity: object.entity.index, stored, as: original, besides: SlotSet())
   }
 
+  /// Whether something is staged for rows that are not under their keys and have not been looked for elsewhere.
+  package var hasStrayObjects: Bool {
+    let graph = core.graph
+    if let placement = graph.placement,
+      placement == graph.stagedPlacement || placement == graph.followedPlacement
+    {
+      return false
+    }
+    return !graph.strayObjects().isEmpty
+  }
+
   /// Has staged objects whose rows were given other keys go on with these; looks for the rows off the main
   /// actor. Where none is found, or several are, the save tells.
   ///
@@ -44,9 +55,7 @@ extension SwiftDatastoreViewContext {
   package func followMovedRows() async throws {
     let graph = core.graph
     let placement = graph.placement
-    if let placement, placement == graph.stagedPlacement || placement == graph.followedPlacement {
-      return
-    }
+    guard hasStrayObjects else { return }
     var found: [(object: ManagedObject, key: Int64)] = []
     let merges = graph.mergeCount
     for (entity, objects) in graph.strayObjects() {

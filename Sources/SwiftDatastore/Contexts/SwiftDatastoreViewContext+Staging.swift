@@ -54,8 +54,10 @@ extension SwiftDatastoreViewContext {
   package func object(
     entity: Int, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
   ) -> DynamicObject? {
-    core.graph.object(entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone)
-      as? DynamicObject
+    // Nobody knows what has happened to the file since.
+    core.coordinator.store.noteSharing()
+    return core.graph.object(
+      entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone) as? DynamicObject
   }
 
   /// What tells a row apart in its table, for entities whose keys are no integers of the file; nil

@@ -93,11 +93,18 @@ final class OurProcess {
 
   /// A row as it is shown: its key, name and values.
   func shown(_ random: inout SeededRandom) async throws -> (Int64, String, [String])? {
-    let keys = try await runner.view.loadKeys(FetchRequest(entity: "t"))
-    guard let key = keys.randomElement(using: &random),
-      let object = try await runner.view.load(entity: entity.index, keys: [key]).first,
-      !object.isDeleted, !object.hasChanges
-    else { return nil }
+    let key: Int64
+    let found: DynamicObject?
+    do {
+      let keys = try await runner.view.loadKeys(FetchRequest(entity: "t"))
+      guard let drawn = keys.randomElement(using: &random) else { return nil }
+      key = drawn
+      found = try await runner.view.load(entity: entity.index, keys: [key]).first
+    } catch StoreError.replaced {
+      // The file that was opened lost its log when it was replaced.
+      return nil
+    }
+    guard let object = found, !object.isDeleted, !object.hasChanges else { return nil }
     return (key, text(object, "name"), SharedTable.columns.map { text(object, $0) })
   }
 

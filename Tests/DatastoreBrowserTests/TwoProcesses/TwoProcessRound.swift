@@ -91,7 +91,11 @@ struct TwoProcessRound {
     guard let slot = ours.entity.slot(named: SharedTable.columns[column]) else { return }
     let new = table.makeValues()[column]
     let value: Value = column == 1 ? .text(new) : .integer(Int64(new) ?? 0)
-    _ = await ours.perform(.stage(.assign([ours.reference(key)], slot: slot, value)))
+    if isRefused(
+      await ours.perform(.stage(.assign([ours.reference(key)], slot: slot, value))))
+    {
+      return
+    }
     ours.intents[name] = OurProcess.Staged(
       key: key, intent: .edit([column: (values[column], new)]), shown: values)
     other.note("we edit \(name), key \(key): \(SharedTable.columns[column]) = \(new)")
@@ -101,10 +105,19 @@ struct TwoProcessRound {
     guard let (key, name, values) = try await ours.shown(&random), ours.intents[name] == nil else {
       return
     }
-    _ = await ours.perform(.stage(.delete([ours.reference(key)])))
+    if isRefused(await ours.perform(.stage(.delete([ours.reference(key)])))) { return }
     ours.intents[name] = OurProcess.Staged(
       key: key, intent: .deletion(values: values), shown: values)
     other.note("we delete \(name), key \(key)")
+  }
+
+  /// Whether nothing was staged, which was told.
+  private mutating func isRefused(_ events: [any BrowserEvent]) -> Bool {
+    for case StagingEvent.refused(let reason) in events {
+      other.note("not staged: \(reason)")
+      return true
+    }
+    return false
   }
 
   private mutating func stageInsertion(_ random: inout SeededRandom) async throws {
@@ -133,6 +146,9 @@ struct TwoProcessRound {
     let recovery = random.below(12) == 0 ? try await ours.recoveryContents() : nil
     for attempt in 0..<4 {
       let before = other.program.run(SharedTable.query)
+      other.note(
+        "we save \(ours.runner.view.stagedObjects().map { "\($0.kind) \($0.key) \(name(of: $0))" })"
+      )
       let events = await ours.perform(.save)
       for event in events {
         switch event {

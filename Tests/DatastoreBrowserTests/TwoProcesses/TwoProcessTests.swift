@@ -28,7 +28,13 @@ import Testing
       let isWAL = file / SharedTable.kinds.count % 2 == 1
       var play = try TwoProcessRound(kind, isWAL: isWAL, &random)
       for _ in 0..<min(Self.perFile, Self.rounds - round) {
-        try await play.run(&random, &tally)
+        do {
+          try await play.run(&random, &tally)
+        } catch {
+          let history = play.other.history.suffix(20).joined(separator: "\n")
+          Issue.record("\(error), round \(round + 1), seed \(random.seed)\n\(history)")
+          return
+        }
         round += 1
         if !play.faults.isEmpty {
           let history = play.other.history.suffix(60).joined(separator: "\n")
