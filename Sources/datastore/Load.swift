@@ -94,6 +94,7 @@ struct Load: AsyncParsableCommand {
     var options = LoadOptions()
     options.faults = faults
     options.isTrial = isTrial
+    options.annotations = OpenedFile.annotations(of: url)
     let loader = StoreLoader(
       plan, into: url, options: options,
       models: ["company": { try SwiftDatastoreModel.sampleCompanies() }])

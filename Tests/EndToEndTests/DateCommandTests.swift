@@ -62,6 +62,26 @@ struct DateCommandTests {
           """)
   }
 
+  @Test("What was written as CSV is loaded as it was stored")
+  func roundTrip() async throws {
+    let url = program.directory.url.appending(path: "d.sqlite")
+    let dump = "SELECT id, quote(visited_at), quote(opened) FROM visit ORDER BY id"
+    let before = try SQLiteFile.output(of: dump, at: url)
+    _ = try await output("query", "d.sqlite", "visit", "--output", "v.csv")
+    try SQLiteFile.make(at: url, "UPDATE visit SET visited_at = 1704067200501, opened = NULL")
+    _ = try await program.run(
+      "load", "v.csv", "--into", "d.sqlite", "--entity", "visit", "--key", "id")
+    #expect(try SQLiteFile.output(of: dump, at: url) == before)
+    // A date in another style is written in that of the column.
+    try program.directory.write(
+      "id,visited_at,opened\n4,2024-03-01,2024-03-01T12:30Z\n", to: "n.csv")
+    _ = try await program.run(
+      "load", "n.csv", "--into", "d.sqlite", "--entity", "visit", "--key", "id")
+    #expect(
+      try SQLiteFile.output(of: dump + " LIMIT 1 OFFSET 3", at: url)
+        == "4|1709251200000|'2024-03-01 12:30:00'\n")
+  }
+
   @Test("The browser can begin with sections of months")
   func browse() async throws {
     func errors(_ path: String) async throws -> String {

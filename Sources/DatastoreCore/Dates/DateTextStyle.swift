@@ -1,19 +1,36 @@
 /// How a column writes dates as text: the parts of ISO 8601 that programs write differently.
+///
+/// A plain value, without references, since a convention goes along with every cell that is shown.
 package struct DateTextStyle: Hashable, Sendable {
   /// What stands between date and time; nil for dates without a time.
-  package let separator: Character?
+  let separator: Unicode.Scalar?
   /// Whether the time has seconds.
   let hasSeconds: Bool
   /// Digits behind the seconds.
   let fractionDigits: Int
-  /// What stands behind the time: nothing, `Z`, `+00:00` and the like.
-  package let zone: String
+  /// What stands behind the time.
+  let zone: Zone
+
+  /// The ways to say UTC, or nothing of it.
+  enum Zone: Hashable, Sendable, CaseIterable {
+    case none, letter, hours, digits, hoursAndMinutes
+
+    var text: String {
+      switch self {
+      case .none: ""
+      case .letter: "Z"
+      case .hours: "+00"
+      case .digits: "+0000"
+      case .hoursAndMinutes: "+00:00"
+      }
+    }
+  }
 
   /// Dates without a time: `2024-05-01`.
   package static let day = DateTextStyle()
 
   private init() {
-    (separator, hasSeconds, fractionDigits, zone) = (nil, false, 0, "")
+    (separator, hasSeconds, fractionDigits, zone) = (nil, false, 0, .none)
   }
 
   /// The style of a text that names a date; nil for others.
@@ -21,7 +38,7 @@ package struct DateTextStyle: Hashable, Sendable {
   /// A text with a zone other than UTC has none, since the order of such texts is not that of moments.
   package init?(_ text: String) {
     guard Moment(text) != nil else { return nil }
-    var rest = Substring(text).dropFirst(10)
+    var rest = text.unicodeScalars.dropFirst(10)
     guard let separator = rest.popFirst() else {
       self = .day
       return
@@ -32,13 +49,13 @@ package struct DateTextStyle: Hashable, Sendable {
     if hasSeconds { rest = rest.dropFirst(3) }
     var digits = 0
     if rest.first == "." {
-      digits = rest.dropFirst().prefix { $0.isNumber }.count
+      digits = rest.dropFirst().prefix { ("0"..."9").contains($0) }.count
       rest = rest.dropFirst(digits + 1)
     }
-    guard ["", "Z", "+00", "+00:00", "+0000"].contains(rest) else { return nil }
+    guard let zone = Zone.allCases.first(where: { $0.text == String(rest) }) else { return nil }
     self.separator = separator
     fractionDigits = digits
-    zone = String(rest)
+    self.zone = zone
   }
 
   /// A moment in this style, with more digits than usual where it takes them; nil for a time where only
@@ -50,16 +67,16 @@ package struct DateTextStyle: Hashable, Sendable {
     var digits = min(fractionDigits, 9)
     while moment.nanoseconds % Moment.power(9 - digits) != 0 { digits += 1 }
     let showsSeconds = hasSeconds || digits > 0 || moment.seconds % 60 != 0
-    return moment.day + String(separator) + moment.clock(seconds: showsSeconds, fraction: digits)
-      + zone
+    return moment.day + String(Character(separator))
+      + moment.clock(seconds: showsSeconds, fraction: digits) + zone.text
   }
 
   /// The style as the first day of 2001 is written in it.
   package var example: String {
     guard let separator else { return "2001-01-01" }
     let moment = Moment(seconds: 978_307_200)
-    return moment.day + String(separator)
-      + moment.clock(seconds: hasSeconds, fraction: min(fractionDigits, 9)) + zone
+    return moment.day + String(Character(separator))
+      + moment.clock(seconds: hasSeconds, fraction: min(fractionDigits, 9)) + zone.text
   }
 }
 

@@ -1,3 +1,5 @@
+package import DatastoreSQLite
+
 /// How a load behaves.
 package struct LoadOptions: Sendable {
   /// What a record at fault does.
@@ -27,6 +29,9 @@ package struct LoadOptions: Sendable {
   package var saving = Saving.once
   /// Rows that are looked up, and with `eachBatch` saved, together.
   package var batchSize = 2_000
+  /// What was said of the store, where another program has made it; nil where nothing beside its
+  /// declarations counts.
+  package var annotations: SchemaAnnotations?
 
   package init() {}
 }

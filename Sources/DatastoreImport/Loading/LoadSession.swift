@@ -160,10 +160,17 @@ final class LoadSession {
       return try field.value.converted(to: attribute.type, reading)
     }
     var reading = reading
-    if reading.dates == nil, attribute.type.isDate || attribute.isDeclaredDate,
+    if reading.dates == nil,
+      attribute.type.isDate || attribute.isDeclaredDate
+        || attribute.dateConvention != nil,
       DateText.orders(text) != nil
     {
       reading.dates = try dateOrder(of: field.name)
+    }
+    if let convention = attribute.dateConvention,
+      let value = try field.value.date(in: convention, reading)
+    {
+      return value
     }
     let value = try field.value.converted(
       to: attribute.typeReading(field.value, reading), reading)

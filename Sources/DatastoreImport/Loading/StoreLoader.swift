@@ -66,9 +66,10 @@ package struct StoreLoader: Sendable {
     let added = try addMissingEntities(plan, tell)
     do {
       // What is said to be loaded is on the disk.
+      var opening = SwiftDatastore.Options(synchronous: .extra)
+      opening.annotations = options.annotations
       let datastore = try SwiftDatastore(
-        opening: url, readOnly: options.isTrial,
-        options: SwiftDatastore.Options(synchronous: .extra))
+        opening: url, readOnly: options.isTrial, options: opening)
       var report: LoadReport
       do {
         report = try await LoadOperation(plan, into: datastore, options: options).run(tell)

@@ -69,6 +69,17 @@ extension ImportValue {
     }
   }
 
+  /// A date as a column of another program stores it; nil where the text is none, such as a number that is
+  /// stored as it is.
+  func date(
+    in convention: DateConvention, _ reading: ValueReading
+  ) throws(ConversionFault) -> Value? {
+    guard case .text(let text) = self, let moment = reading.isoDate(text).flatMap(Moment.init)
+    else { return nil }
+    if let value = convention.value(of: moment) { return value }
+    throw ConversionFault("\(shown) cannot be said in \(convention.title)")
+  }
+
   /// A date, as ISO 8601 writes it.
   private func isoDate(_ reading: ValueReading) throws(ConversionFault) -> String {
     guard case .text(let text) = self else { throw noDate }

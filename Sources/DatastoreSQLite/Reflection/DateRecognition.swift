@@ -34,17 +34,23 @@ struct DateRecognition {
   func conventions(of table: FileTable) throws -> [String: DateConvention] {
     let columns = Self.candidates(of: table)
     guard !columns.isEmpty else { return [:] }
-    var samples: [[Value]] = columns.map { _ in [] }
-    do {
-      try read(columns, of: table, into: &samples)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG {
-      return [:]
-    }
     var found: [String: DateConvention] = [:]
-    for (column, values) in zip(columns, samples) {
+    for (column, values) in zip(columns, try samples(of: columns, in: table)) {
       found[column.name] = convention(of: values, in: column)
     }
     return found
+  }
+
+  /// Some values of each column; none of one with a cell that is too long to be looked at.
+  private func samples(of columns: [FileTable.Column], in table: FileTable) throws -> [[Value]] {
+    var samples: [[Value]] = columns.map { _ in [] }
+    do {
+      try read(columns, of: table, into: &samples)
+      return samples
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG {
+      guard columns.count > 1 else { return [[]] }
+      return try columns.flatMap { try self.samples(of: [$0], in: table) }
+    }
   }
 
   /// Plain columns of tables: what views and generated columns compute may take any time.
