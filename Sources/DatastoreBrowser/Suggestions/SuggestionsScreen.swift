@@ -135,5 +135,5 @@ extension BrowserState {
 
 extension CommandScope {
   static let suggestions = CommandScope(
-    "suggestions", title: "In the list of relationships that are not declared", scrolls: true)
+    "suggestions", title: "In the list of relationships that are not declared", traits: [.scrolls])
 }
