@@ -74,7 +74,6 @@ struct LostUpdateTests {
       error.conflicts.flatMap(\.properties) == [
         Conflict.Property(name: "age", original: 5, mine: 7, theirs: 7)
       ])
-    // Taken back by hand to what the edit began from, it is none.
     view.revertChanges()
     #expect(tom.age == 7 && !view.hasChanges)
   }
