@@ -64,11 +64,13 @@ extension ManagedObject {
       graph.note(self, changed: slot)
       return
     }
-    guard committedValue(at: slot) == value else { return stage(value, at: slot) }
-    // Also what somebody else has come to and is seen here: there is nothing to settle.
+    // An edit that began before somebody else changed the value stays one, also when it comes to that value: who
+    // counts on from there has not counted what the other one did.
+    guard committedValue(at: slot) == value, extras?.disputed[slot] == nil else {
+      return stage(value, at: slot)
+    }
     guard let extras, extras.changedSlots.contains(slot) else { return }
     extras.changedSlots.remove(slot)
-    extras.disputed[slot] = nil
     extras.values[slot] = .null
     if state == .updated, !hasRowChanges {
       state = .clean

@@ -58,6 +58,26 @@ struct LostUpdateTests {
     #expect(try await stored() == 7)
   }
 
+  @Test("Counting on from what is staged to what somebody else has saved is a conflict, too")
+  func countedOn() async throws {
+    let tom: Employee = try view.object(with: id)
+    tom.age += 1
+    whileMainWaits(datastore.newContext()) { [id] context in
+      (try context.object(with: id) as Employee).age += 2
+      try context.saveChanges()
+    }
+    await drainMainQueue()
+    #expect(tom.age == 6)
+    tom.age += 1
+    let error = try #require(throws: ConflictError.self) { try view.saveChanges() }
+    #expect(
+      error.conflicts.flatMap(\.properties) == [
+        Conflict.Property(name: "age", original: 5, mine: 7, theirs: 7)
+      ])
+    view.revertChanges()
+    #expect(tom.age == 7 && !view.hasChanges)
+  }
+
   @Test("A policy settles it as it settles others", arguments: MergePolicy.allCases)
   func policies(policy: MergePolicy) async throws {
     let tom: Employee = try view.object(with: id)
