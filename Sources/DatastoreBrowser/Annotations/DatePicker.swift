@@ -91,12 +91,6 @@ extension BrowserState {
     return []
   }
 
-  /// The attribute of the column under the cursor; nil for a relationship.
-  var attributeUnderCursor: AttributeDescription? {
-    guard let column = table?.currentColumn else { return nil }
-    return entity?.properties[column.slot].attribute
-  }
-
   /// What is stored in the cell under the cursor, as far as the screen tells.
   fileprivate func valueUnderCursor(of attribute: AttributeDescription) -> Value {
     guard let table, let key = table.currentKey,

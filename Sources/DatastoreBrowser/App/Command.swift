@@ -46,7 +46,8 @@ struct Command: Sendable {
 
   init(
     _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
-    wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil, worksUnseen: Bool = false,
+    wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil,
+    worksUnseen: Bool = false,
     unless obstacle: Obstacle = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> [Effect]
   ) {

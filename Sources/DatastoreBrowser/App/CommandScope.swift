@@ -33,7 +33,8 @@ struct CommandScope: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  static let entities = CommandScope("entities", title: "In the list of entities", traits: [.scrolls])
+  static let entities = CommandScope(
+    "entities", title: "In the list of entities", traits: [.scrolls])
   static let table = CommandScope("table", title: "In the table", traits: [.scrolls])
   static let detail = CommandScope("detail", title: "In the details", traits: [.scrolls])
   static let question = CommandScope("question", title: "In a question")

@@ -8,7 +8,8 @@ extension CommandTable {
   static let pickerCommands: [Command] =
     [
       picking("pick", label: "pick", "Take the line under the cursor.", in: [], wherever: [.picks]),
-      closing("close-picker", "Pick nothing.", in: [], wherever: [.picks], label: "cancel", hintRank: 2),
+      closing(
+        "close-picker", "Pick nothing.", in: [], wherever: [.picks], label: "cancel", hintRank: 2),
       Command(
         "pick-null", keys: ["ctrl-n"], label: "NULL", help: "Pick NULL.",
         in: pickers.union([.blobEditor]), hintRank: 3

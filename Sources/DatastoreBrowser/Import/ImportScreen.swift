@@ -104,5 +104,6 @@ struct ImportScreen: LineListOverlay {
 
 extension CommandScope {
   static let importScreen = CommandScope(
-    "import-progress", title: "In the view of an import", traits: [.scrolls, .copiesValue, .copiesRow])
+    "import-progress", title: "In the view of an import",
+    traits: [.scrolls, .copiesValue, .copiesRow])
 }

@@ -21,7 +21,9 @@ struct EditSubject: Hashable, Sendable {
   /// Whether values that occur already are worth being offered: those of texts and whole numbers that
   /// may occur more than once.
   var mayRepeat: Bool {
-    guard let attribute = property.attribute, !attribute.isUnique, attribute.dates == nil else { return false }
+    guard let attribute = property.attribute, !attribute.isUnique, attribute.dates == nil else {
+      return false
+    }
     return attribute.type == .string || attribute.type == .undefined || attribute.type.isInteger
   }
 

@@ -22,7 +22,10 @@ final class StagingFeed: EffectService {
     observation = runner.view.observeChanges { [weak self] changed in
       guard let self else { return }
       runner.send(StoreEvent.changed(changed.keys))
-      if changed.isEverything { runner.send(StoreEvent.everythingChanged) }
+      if changed.isEverything {
+        runner.send(StoreEvent.everythingChanged)
+        runner.send(SelectionOutdated())
+      }
       if changed.isEverything, runner.view.hasStrayObjects { follow() } else { publish() }
       // The list may have begun to read itself again because of the change.
       if runner.list != nil { runner.perform { await $0.settleList() } }

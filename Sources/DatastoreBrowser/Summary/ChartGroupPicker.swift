@@ -55,7 +55,8 @@ extension BrowserState {
     let present = overlay(as: SummaryState.self)?.request
     guard let column = present?.column ?? table?.currentColumn else { return [] }
     let hasNumbers =
-      column.format.map { $0.isNumeric || $0.type == .undefined && $0.isTrailing && !$0.isDate } ?? false
+      column.format.map { $0.isNumeric || $0.type == .undefined && $0.isTrailing && !$0.isDate }
+      ?? false
     guard (present?.query ?? table?.query)?.groupBy == nil, hasNumbers else {
       return summarize(.chart)
     }

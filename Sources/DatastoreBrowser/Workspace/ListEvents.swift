@@ -140,10 +140,7 @@ extension BrowserState {
     table?.invalidateCounts()
     detail.invalidateAllMembers()
     for index in overlays.indices { overlays[index].storeChanged() }
-    let counts: [Effect] = schema.entities.indices.filter { entities.beginCounting($0) }
-      .map { .count(entity: $0) }
-    return editing.selection.seen.isEmpty
-      ? counts : counts + [.findSelection(editing.selection.references)]
+    return schema.entities.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
   }
 
   /// Remembers what is shown of the rows that are selected.

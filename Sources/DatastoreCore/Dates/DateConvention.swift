@@ -102,7 +102,8 @@ extension DateConvention {
     case (.text, _), (_, .text), (_, .blob), (_, .null): return nil
     case (.julianDay, _):
       guard let days = value.number, Self.plausibleDays.contains(days) else { return nil }
-      return Int64(((days + 0.5).rounded(.down) - 2_440_588) * 86_400) + Int64(Self.second(of: days))
+      return Int64(((days + 0.5).rounded(.down) - 2_440_588) * 86_400)
+        + Int64(Self.second(of: days))
     case (_, .integer(let integer)):
       guard let (units, epoch) = scale else { return nil }
       let rest = (integer % units + units) % units

@@ -36,3 +36,14 @@ public struct SortDescriptor: Sendable, Hashable {
     return nil
   }
 }
+
+extension SortDescriptor {
+  /// Whether sections by a path follow the direction of this key: it is the group key, or the date that
+  /// the group key is a part of.
+  package func leadsSections(by path: [String]) -> Bool {
+    guard let keyPath else { return false }
+    if keyPath == path { return true }
+    return path.count > 1 && path.last.flatMap(DatePart.init(step:)) != nil
+      && keyPath == Array(path.dropLast())
+  }
+}

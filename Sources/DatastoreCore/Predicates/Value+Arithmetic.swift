@@ -18,15 +18,6 @@ extension Value {
     return real(a, operation, b)
   }
 
-  /// A number as a real; nil for every other class.
-  package var number: Double? {
-    switch self {
-    case .integer(let integer): Double(integer)
-    case .real(let real): real
-    case .null, .text, .blob: nil
-    }
-  }
-
   private static func exact(
     _ a: Int64, _ operation: Predicate.Arithmetic, _ b: Int64
   ) -> (Int64, overflow: Bool) {

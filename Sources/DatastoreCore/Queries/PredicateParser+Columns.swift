@@ -95,7 +95,8 @@ extension PredicateParser {
     let name = written(start..<end)
     return QueryColumn(
       name: name, term: term, type: meaning.type, declaredType: meaning.declaredType,
-      dates: meaning.dates, canonicalName: function + name.dropFirst(function.count), range: start..<end)
+      dates: meaning.dates, canonicalName: function + name.dropFirst(function.count),
+      range: start..<end)
   }
 
   /// An operand that has one value for each object.

@@ -81,7 +81,8 @@ extension QueryColumn {
       case .minimum, .maximum: self
       // The mean of numbers that are dates is one, too.
       case .average:
-        Meaning(type: type == .date ? .date : .double, dates: dates.flatMap { $0.isText ? nil : $0 })
+        Meaning(
+          type: type == .date ? .date : .double, dates: dates.flatMap { $0.isText ? nil : $0 })
       // A sum may be an integer or a real, whatever was declared; one of dates is a number.
       case .sum: Meaning(type: type == .decimal ? .decimal : .undefined)
       }

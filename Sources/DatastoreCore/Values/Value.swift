@@ -55,3 +55,14 @@ extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   public init(floatLiteral value: Double) { self = .real(value) }
   public init(stringLiteral value: String) { self = .text(value) }
 }
+
+extension Value {
+  /// A number as a real; nil for every other class.
+  package var number: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .real(let real): real
+    case .null, .text, .blob: nil
+    }
+  }
+}

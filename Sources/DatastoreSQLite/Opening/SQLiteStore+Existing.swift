@@ -25,7 +25,8 @@ extension SQLiteStore {
   /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
   package convenience init(
     existing url: URL, fitting model: Schema? = nil, showsJoinTables: Bool = false,
-    annotations: SchemaAnnotations? = nil, isReadOnly: Bool = false, synchronous: Synchronous = .normal, trace: SQLTrace? = nil
+    annotations: SchemaAnnotations? = nil, isReadOnly: Bool = false,
+    synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {
     let path = try Self.path(of: url)
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {

@@ -103,16 +103,6 @@ extension SQLiteStore {
     return mapping.keyTables[entity].values(of: key)
   }
 
-  /// The key that stands for such values in this store; nil for entities whose keys are rowids, but where
-  /// it is that of a reference which leads nowhere.
-  package func key(entity: Int, values: [Value]) -> Int64? {
-    if values.first?.isNull ?? false {
-      return try? mapping.keyTables.dangling.number(of: Array(values.dropFirst()))
-    }
-    if case .rowid = mapping.entities[entity].key { return nil }
-    return try? mapping.keyTables[entity].number(of: values)
-  }
-
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in
   /// its order; nil where it does not say so.
   package func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {

@@ -102,20 +102,6 @@ extension SQLiteStore {
     }
   }
 
-  /// The greatest key that is or, with `AUTOINCREMENT`, ever was in use.
-  func lastKey(of entity: Int, in database: Database) throws -> Int64 {
-    let mapped = mapping.entities[entity]
-    guard case .rowid(let key) = mapped.key else { return 0 }
-    let greatest =
-      try RawStatement("SELECT max(\(name: key)) FROM \(name: mapped.table)", in: database)
-      .firstInteger() ?? 0
-    guard mapped.isAutoincrement else { return max(greatest, 0) }
-    let used =
-      try RawStatement(
-        "SELECT max(seq) FROM sqlite_sequence WHERE name = \(.text(mapped.table))", in: database
-      ).firstInteger() ?? 0
-    return max(greatest, used, 0)
-  }
 }
 
 extension [Int: Int64] {

@@ -81,7 +81,9 @@ package final class SQLiteStore: ObjectStore {
     self.synchronous = synchronous
     self.trace = trace
     var version = mapping.schemaVersion
-    if version == nil, url != nil { version = try? reader.read { try RawStatement.schemaVersion($0) } }
+    if version == nil, url != nil {
+      version = try? reader.read { try RawStatement.schemaVersion($0) }
+    }
     knownTables = Lock(version)
     lastPlacement = Lock(version)
     if case .open(let connection) = writer, !isReadOnly {

@@ -1,0 +1,60 @@
+import DatastoreCore
+import SwiftDatastore
+
+/// The objects that something is done with.
+extension EffectRunner {
+  /// The objects of references of one entity, read off the main actor.
+  ///
+  /// - Throws: `StagingRefusal` when one of them is gone, or is not what was shown.
+  func load(_ references: [ObjectReference]) async throws -> [DynamicObject] {
+    try await find(references).map { found in
+      switch found {
+      case .object(let object), .moved(let object): return object
+      case .another(let reference, _): throw StagingRefusal(Self.isAnother(reference, schema))
+      case .missing: throw StagingRefusal(Self.isMissing)
+      }
+    }
+  }
+
+  /// References with what they lead to now, where nothing was seen of that before: what a question is about is
+  /// what is done.
+  func shown(_ references: [ObjectReference]) async throws -> [ObjectReference] {
+    guard let first = references.first, view.mayMoveRows(schema.entities[first.entity]),
+      references.contains(where: { $0.seen == nil })
+    else { return references }
+    return zip(references, try await load(references)).map { reference, object in
+      ObjectReference(
+        entity: reference.entity, key: reference.key, seen: reference.seen ?? seen(object))
+    }
+  }
+
+  /// The objects to stage something for. One that is not what was shown begins from what was shown, so that
+  /// nothing that was typed is lost: it is told as a conflict.
+  ///
+  /// - Throws: `StagingRefusal` when one of them is gone; when the key of one leads to another object with
+  ///   unsaved changes.
+  func begin(_ found: [Found]) throws -> [DynamicObject] {
+    try found.map { item in
+      switch item {
+      case .object(let object), .moved(let object): return object
+      case .missing: throw StagingRefusal(Self.isMissing)
+      case .another(let reference, let seen):
+        let entity = schema.entities[reference.entity]
+        let present = view.loadedObject(entity: entity.index, key: reference.key)
+        let row = (0..<entity.slotCount).map { seen.row.page.value(row: seen.row.row, slot: $0) }
+        guard present.map({ !$0.isInserted && !$0.hasChanges }) ?? true,
+          let object = view.object(
+            entity: entity.index, key: reference.key, beginningFrom: row, isRowGone: true)
+        else { throw StagingRefusal(Self.isAnother(reference, schema)) }
+        return object
+      }
+    }
+  }
+
+  private static let isMissing = "The object is no longer in the store; press r to read again."
+
+  private static func isAnother(_ reference: ObjectReference, _ schema: Schema) -> String {
+    "\(schema.entities[reference.entity].name) \(reference.key) is another row now, or someone else has "
+      + "changed it; look at it again."
+  }
+}

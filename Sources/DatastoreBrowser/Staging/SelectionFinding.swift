@@ -1,0 +1,64 @@
+import DatastoreCore
+import SwiftDatastore
+
+extension Effect {
+  /// Looks where the selected rows are after somebody else has written the file.
+  static func findSelection(_ references: [ObjectReference]) -> Effect {
+    .work { runner in
+      guard let entity = references.first?.entity else { return }
+      runner.performStaging { runner in
+        // Where the store cannot be read, they are compared when something is done with them.
+        guard let found = try? await runner.rows(references) else { return }
+        runner.send(SelectionFound(entity: entity, rows: found))
+      }
+    }
+  }
+}
+
+/// Where selected rows are.
+private struct SelectionFound: BrowserEvent {
+  let entity: Int
+  /// By the keys that they had; nil for those that are not found.
+  let rows: [Int64: ObjectReference?]
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    guard state.editing.selection.entity == entity else { return [] }
+    let before = state.editing.selection.keys.count
+    state.editing.selection.follow(rows)
+    let lost = before - state.editing.selection.keys.count
+    if lost > 0 {
+      let (were, are) = lost == 1 ? ("was", "is") : ("were", "are")
+      state.message = BrowserState.Message(
+        text: "\(CountText.counted(lost, "selected row")) \(were) changed or deleted by someone "
+          + "else, and \(are) no longer selected.",
+        severity: .warning)
+    }
+    return []
+  }
+}
+
+/// Somebody else has written the file, and may have moved the selected rows.
+struct SelectionOutdated: BrowserEvent {
+  func apply(to state: inout BrowserState) -> [Effect] {
+    let selection = state.editing.selection
+    return selection.seen.isEmpty ? [] : [.findSelection(selection.references)]
+  }
+}
+
+extension EffectRunner {
+  /// Where the selected rows are, by the keys that they had; nil for those that are not found.
+  fileprivate func rows(
+    _ references: [ObjectReference]
+  ) async throws -> [Int64: ObjectReference?] {
+    var rows: [Int64: ObjectReference?] = [:]
+    for (old, found) in zip(references, try await find(references)) {
+      switch found {
+      case .object(let object), .moved(let object):
+        rows.updateValue(
+          reference(to: object, as: schema.entities[old.entity]), forKey: old.key)
+      case .another, .missing: rows.updateValue(nil, forKey: old.key)
+      }
+    }
+    return rows
+  }
+}
