@@ -22,12 +22,12 @@ struct TwoProcessRound {
     }
   }
 
-  private let folder: TemporaryDirectory
-  private let kind: SharedTable.Kind
-  private(set) var other: OtherProcess
-  private var table = SharedTable()
-  private let ours: OurProcess
-  private(set) var faults: [String] = []
+  let folder: TemporaryDirectory
+  let kind: SharedTable.Kind
+  var other: OtherProcess
+  var table = SharedTable()
+  let ours: OurProcess
+  var faults: [String] = []
 
   init(_ kind: SharedTable.Kind, isWAL: Bool, _ random: inout SeededRandom) throws {
     self.kind = kind
@@ -74,7 +74,7 @@ struct TwoProcessRound {
     compare()
   }
 
-  private mutating func compare() {
+  mutating func compare() {
     let stored = other.program.run(SharedTable.query)
     if stored != table.lines {
       let missing = Set(table.lines).subtracting(stored).sorted()
@@ -83,7 +83,7 @@ struct TwoProcessRound {
     }
   }
 
-  private mutating func stageEdit(_ random: inout SeededRandom) async throws {
+  mutating func stageEdit(_ random: inout SeededRandom) async throws {
     guard let (key, name, values) = try await ours.shown(&random), ours.intents[name] == nil else {
       return
     }
@@ -101,7 +101,7 @@ struct TwoProcessRound {
     other.note("we edit \(name), key \(key): \(SharedTable.columns[column]) = \(new)")
   }
 
-  private mutating func stageDeletion(_ random: inout SeededRandom) async throws {
+  mutating func stageDeletion(_ random: inout SeededRandom) async throws {
     guard let (key, name, values) = try await ours.shown(&random), ours.intents[name] == nil else {
       return
     }
@@ -112,7 +112,7 @@ struct TwoProcessRound {
   }
 
   /// Whether nothing was staged, which was told.
-  private mutating func isRefused(_ events: [any BrowserEvent]) -> Bool {
+  mutating func isRefused(_ events: [any BrowserEvent]) -> Bool {
     for case StagingEvent.refused(let reason) in events {
       other.note("not staged: \(reason)")
       return true
@@ -120,7 +120,7 @@ struct TwoProcessRound {
     return false
   }
 
-  private mutating func stageInsertion(_ random: inout SeededRandom) async throws {
+  mutating func stageInsertion(_ random: inout SeededRandom) async throws {
     let name = "r\(table.makeNumber())"
     let row = SharedTable.Row(
       id: kind.isText ? "k\(table.makeNumber())" : "\(table.makeNumber() + 100_000)",
@@ -141,7 +141,7 @@ struct TwoProcessRound {
     other.note("we add \(name)")
   }
 
-  private mutating func save(_ random: inout SeededRandom, _ tally: inout Tally) async throws {
+  mutating func save(_ random: inout SeededRandom, _ tally: inout Tally) async throws {
     var conflicts: [Conflict] = []
     let recovery = random.below(12) == 0 ? try await ours.recoveryContents() : nil
     for attempt in 0..<4 {
@@ -184,14 +184,14 @@ struct TwoProcessRound {
   }
 
   /// Takes everything back; a file that was replaced, or whose tables are others, is opened anew.
-  private mutating func giveUp() async throws {
+  mutating func giveUp() async throws {
     _ = await ours.perform(.stage(.revertAll))
     ours.forget()
     other.note("we give up")
     try await ours.crash()
   }
 
-  private mutating func settle(_ conflicts: [Conflict], keepingMine: Bool) async {
+  mutating func settle(_ conflicts: [Conflict], keepingMine: Bool) async {
     let choices = conflicts.map { keepingMine && mayKeepMine($0) }
     let settlements = zip(conflicts, choices).map { conflict, isMine in
       Settlement(
@@ -206,7 +206,7 @@ struct TwoProcessRound {
 
   /// Who is told that a row may have been moved looks for it first; and who sees that another row is there for
   /// which something else is staged leaves that alone.
-  private func mayKeepMine(_ conflict: Conflict) -> Bool {
+  func mayKeepMine(_ conflict: Conflict) -> Bool {
     guard let name = ours.intents.first(where: { $0.value.key == conflict.key })?.key else {
       return true
     }
@@ -218,7 +218,7 @@ struct TwoProcessRound {
   }
 
   /// A row that nobody has changed is told as neither gone nor another one, wherever it is now.
-  private mutating func requireTrue(_ conflicts: [Conflict]) {
+  mutating func requireTrue(_ conflicts: [Conflict]) {
     for conflict in conflicts {
       guard let (name, staged) = ours.intents.first(where: { $0.value.key == conflict.key }),
         let row = table.rows[name]
@@ -233,7 +233,7 @@ struct TwoProcessRound {
   }
 
   /// What has been decided about a row: it is as the conflict has shown it.
-  private mutating func note(_ conflict: Conflict, isMine: Bool) {
+  mutating func note(_ conflict: Conflict, isMine: Bool) {
     guard let name = ours.intents.first(where: { $0.value.key == conflict.key })?.key,
       let staged = ours.intents[name]
     else { return }
@@ -275,13 +275,13 @@ struct TwoProcessRound {
   }
 
   /// What is known of a row once a conflict has shown what it holds now.
-  private static func shown(_ conflict: Conflict, _ before: [String]) -> [String] {
+  static func shown(_ conflict: Conflict, _ before: [String]) -> [String] {
     SharedTable.columns.enumerated().map { place, column in
       conflict.properties.first { $0.name == column }.map { text($0.theirs) } ?? before[place]
     }
   }
 
-  private mutating func createAgain(_ name: String, _ key: Int64) {
+  mutating func createAgain(_ name: String, _ key: Int64) {
     guard
       let object = ours.runner.view.loadedObject(entity: ours.entity.index, key: key),
       object.isInserted
@@ -300,7 +300,7 @@ struct TwoProcessRound {
   }
 
   /// Makes the model hold what was saved, and finds what should have been told.
-  private mutating func take(_ tally: inout Tally) {
+  mutating func take(_ tally: inout Tally) {
     for (name, staged) in ours.intents.sorted(by: { $0.key < $1.key }) {
       switch staged.intent {
       case .edit(let edits):
@@ -329,75 +329,5 @@ struct TwoProcessRound {
     }
     for (name, row) in ours.insertions { table.rows[name] = row }
     ours.forget()
-  }
-
-  /// The browser ends after the commit, before the recovery file is removed: nothing is staged again that was
-  /// saved.
-  private mutating func crash(
-    leaving recovery: Data, hasNewRows: Bool, _ random: inout SeededRandom
-  ) async throws {
-    other.note("we crash right after that")
-    try await ours.crash()
-    try ours.leave(recovery: recovery)
-    let isTouched = random.below(2) == 0
-    if isTouched { for _ in 0..<random.below(3) { other.act(&table, &random) } }
-    try await ours.crash()
-    let report = await ours.restore()
-    other.note("restored: \(report.map { "\($0)" } ?? "nothing")")
-    let staged = ours.runner.view.stagedObjects()
-    let isTold = report.map { !$0.conflicts.isEmpty || !$0.losses.isEmpty } ?? false
-    // A new row that somebody else has changed since is made again: nothing tells it from another one.
-    if !staged.isEmpty, !isTold, !(hasNewRows && isTouched) {
-      faults.append("what was saved was staged again: \(staged)")
-    }
-    _ = await ours.perform(.stage(.revertAll))
-    ours.forget()
-  }
-
-  /// The browser ends without a word, and is begun again; the other process acts in between.
-  private mutating func crash(_ random: inout SeededRandom) async throws {
-    other.note("we crash")
-    try await ours.crash()
-    for _ in 0..<random.below(3) { other.act(&table, &random) }
-    try await ours.crash()
-    guard let report = await ours.restore() else {
-      if !ours.intents.isEmpty || !ours.insertions.isEmpty {
-        // Nothing is left where all of it was about rows that are gone and were to be deleted.
-        let isAllGone =
-          ours.insertions.isEmpty
-          && ours.intents.allSatisfy { name, _ in table.rows[name] == nil }
-        if !isAllGone { faults.append("nothing was left to be restored") }
-      }
-      return
-    }
-    other.note("restored: \(report.conflicts.map { "\($0)" }) \(report.losses)")
-    let staged = Dictionary(
-      ours.runner.view.stagedObjects().map { ($0.key, $0) }, uniquingKeysWith: { a, _ in a })
-    let stagedNames = Set(staged.values.map { name(of: $0) })
-    var lost: [String] = []
-    for name in ours.intents.keys.sorted() {
-      if let found = staged.first(where: { self.name(of: $0.value) == name }) {
-        ours.intents[name]?.key = found.key
-        continue
-      }
-      ours.intents[name] = nil
-      // A deletion of a row that is gone has nothing left to do.
-      if table.rows[name] != nil { lost.append(name) }
-    }
-    requireTrue(report.conflicts)
-    if lost.count > report.losses.count {
-      faults.append("of \(lost) something was not restored without a word: \(report.losses)")
-    }
-    for name in ours.insertions.keys where !stagedNames.contains(name) {
-      faults.append("the new row \(name) was not restored")
-    }
-  }
-
-  private func name(of staged: StagedObject) -> String {
-    guard let slot = ours.entity.slot(named: "name") else { return "" }
-    if staged.kind == .inserted {
-      return staged.changes.first { $0.slot == slot }.map { Self.text($0.new) } ?? ""
-    }
-    return staged.row.isEmpty ? "" : Self.text(staged.row[slot])
   }
 }
