@@ -51,6 +51,37 @@ struct MovedRowTests {
     }
   }
 
+  @Test("One whose new number is taken stays, and so does the one that was to come in its place")
+  @MainActor func blocked() async throws {
+    let file = try makeFile("('x', 1), ('c', 2), ('a', 3), ('b', 4)")
+    let datastore = try file.open()
+    let view = datastore.sharedViewContext
+    let all: [DynamicObject] = try await view.loadObjects(FetchRequest(entity: "t"))
+    let named = Dictionary(uniqueKeysWithValues: all.map { ($0["name"], $0) })
+    let (a, b, c) = try (
+      #require(named["a"]), #require(named["b"]), #require(named["c"])
+    )
+    view.deleteObject(a)
+    view.deleteObject(b)
+    c["n"] = 20
+    // a is gone, b has its number, c has that of b.
+    try file.run(
+      """
+      CREATE TABLE made (name TEXT, n INT);
+      INSERT INTO made VALUES ('x', 1), ('y', 9), ('b', 4), ('c', 2);
+      DROP TABLE t; ALTER TABLE made RENAME TO t;
+      """)
+    #expect(try datastore.checkForExternalChanges())
+    await drainMainQueue()
+    try await view.followMovedRows()
+    #expect(view.stagedObjects().count == 3, "nothing that was staged is lost")
+    let error = await #expect(throws: ConflictError.self) { _ = try await view.save() }
+    #expect(error?.conflicts.map(\.wasToBeDeleted) == [true])
+    view.revertChanges(of: a)
+    _ = try await view.save()
+    #expect(try file.run(contents) == "c|20\nx|1\ny|9")
+  }
+
   @Test("A row of which there are two by now is told, and neither is written")
   func twins() async throws {
     for deletes in [false, true] {

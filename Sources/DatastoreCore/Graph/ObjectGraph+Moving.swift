@@ -14,15 +14,11 @@ extension ObjectGraph {
   }
 
   /// Has staged objects go on with their rows, which were found under other keys. One whose new key is that
-  /// of another staged object stays as it is: the save tells.
+  /// of another staged object, which keeps it, stays as it is: the save tells.
   package func follow(_ found: [(object: ManagedObject, key: Int64)]) {
     var keys: [Int: [Int64: Int64]] = [:]
-    let leaving = Set(found.map { RowKey(root: $0.object.entity.root, key: $0.object.key) })
-    for (object, key) in found {
-      let root = object.entity.root
-      let isTaken = maps[root][key]?.isTracked ?? false
-      guard !isTaken || leaving.contains(RowKey(root: root, key: key)) else { continue }
-      keys[root, default: [:]][object.key] = key
+    for (object, key) in withoutBlocked(found) {
+      keys[object.entity.root, default: [:]][object.key] = key
     }
     rekey(keys)
     var merged = MergedKeys()
@@ -42,6 +38,29 @@ extension ObjectGraph {
       note(object)
       object.notify(SlotSet(0..<object.entity.slotCount))
     }
+  }
+
+  /// Those that can go where they were found: nobody else stays there. Where one cannot go, whoever was to
+  /// come in its place cannot either.
+  private func withoutBlocked(
+    _ found: [(object: ManagedObject, key: Int64)]
+  ) -> [(object: ManagedObject, key: Int64)] {
+    var moving: [RowKey: (object: ManagedObject, key: Int64)] = [:]
+    var wanted: [RowKey: RowKey] = [:]
+    for (object, key) in found {
+      let present = RowKey(root: object.entity.root, key: object.key)
+      moving[present] = (object, key)
+      wanted[RowKey(root: present.root, key: key)] = present
+    }
+    var blocked = moving.filter { present, move in
+      let place = RowKey(root: present.root, key: move.key)
+      return moving[place] == nil && (maps[place.root][place.key]?.isTracked ?? false)
+    }.map(\.key)
+    while let key = blocked.popLast() {
+      guard moving.removeValue(forKey: key) != nil else { continue }
+      if let next = wanted[key] { blocked.append(next) }
+    }
+    return found.filter { moving[RowKey(root: $0.object.entity.root, key: $0.object.key)] != nil }
   }
 
   private struct RowKey: Hashable {
