@@ -29,6 +29,15 @@ import Testing
         == ["lead", "designer", "lead", "tester"])
   }
 
+  @Test func aRowThatIsSelectedNoLongerIsLeftOutAlsoOfVeryMany() async throws {
+    let file = try TemporaryFile.large(12_000)
+    let browser = try await BrowserDriver(file)
+    await browser.press("ctrl-a", "space", "X")
+    browser.expectShown("DELETED AT ONCE")
+    await browser.press("W")
+    #expect(try file.values("SELECT group_concat(id) FROM Big") == ["1"])
+  }
+
   @Test func shiftAndTheArrowsExtendTheSelection() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     func selected() -> [Int] { (0..<5).filter { browser.border(row: $0) == "✓" } }

@@ -3,15 +3,21 @@ import TerminalUI
 
 /// Selecting rows, and changing many objects at once.
 extension BrowserState {
-  /// The selected rows, or all rows of the table when none is selected; nil while there are none, or
-  /// while they are still being read.
+  /// The selected rows, or all rows of the table when none is selected; nil while there are none, while
+  /// they are still being read, or where too many are selected to be told apart.
   var bulkTarget: BulkTarget? {
     guard let table else { return nil }
     let query = table.query
     let selection = editing.selection
     let selected = selection.count(in: query, rows: table.list.keys.count)
-    if selected > 0, !selection.isAll(of: query), selected <= BulkTarget.mostStaged {
-      return .objects(selection.references)
+    if selected > 0, !selection.isAll(of: query) {
+      if selected <= BulkTarget.mostStaged { return .objects(selection.references) }
+      // Numbers of rows may lead to other ones by the time that these are written.
+      guard selection.seen.isEmpty else { return nil }
+      let keys = Predicate.Operand.list(selection.keys.sorted().map { .value(.integer($0)) })
+      return .matching(
+        entity: query.entity, .comparison(Predicate.Comparison(.keyPath([]), .in, keys)),
+        count: selected)
     }
     guard table.isComplete, !table.list.keys.isEmpty else { return nil }
     if table.list.keys.count <= BulkTarget.mostStaged {

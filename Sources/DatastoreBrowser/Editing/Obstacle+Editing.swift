@@ -100,7 +100,11 @@ extension Obstacle {
   static let cannotBulkDelete = Obstacle { state in
     if let reason = cannotWriteEntity.reason(state) { return reason }
     if state.table?.list.keys.isEmpty ?? true { return "There are no rows here." }
-    return state.bulkTarget == nil ? "The table is still being read; wait for that." : nil
+    if state.bulkTarget != nil { return nil }
+    return state.editing.selection.seen.isEmpty
+      ? "The table is still being read; wait for that."
+      : "So many rows of a table without a key cannot be told apart; select at most "
+        + "\(CountText.grouped(BulkTarget.mostStaged))."
   }
 
   private static func onHeader(_ state: BrowserState) -> String? {
