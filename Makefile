@@ -46,7 +46,7 @@ test-thread: setup-test ## Run the library's tests under the thread sanitizer
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-thread
 	DATASTORE_TEST_CASES=$${DATASTORE_TEST_CASES:-200} TSAN_OPTIONS="exitcode=66:$$TSAN_OPTIONS" \
 	  $(SWIFT) test --skip-build --sanitize=thread --scratch-path .build-thread \
-	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests'
+	  --skip 'EndToEndTests|CompilerRuleTests|DocumentationTests|SchemaClassesTests'
 
 fault-tests: setup-test ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
 	$(SWIFT) build --build-tests
