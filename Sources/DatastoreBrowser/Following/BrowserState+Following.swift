@@ -51,18 +51,18 @@ extension BrowserState {
           + "changes are saved or reverted.", severity: .warning)
   }
 
-  /// Has the file opened anew, once that may be.
+  /// Has the file opened again as soon as nothing would be lost.
   mutating func followTables() -> [Effect] {
     guard following == .awaited, canFollowTables else { return [] }
     following = .opening
     return [.reopen]
   }
 
-  /// Takes over that the file could not be opened anew.
+  /// The file could not be opened again.
   mutating func giveUpFollowing(_ reason: String) {
     following = .none
     message = Message(
-      text: "The tables have changed, but the file could not be opened anew: \(reason)",
+      text: "The tables have changed, but the file could not be opened again: \(reason)",
       severity: .error)
   }
 }

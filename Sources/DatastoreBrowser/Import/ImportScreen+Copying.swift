@@ -2,7 +2,7 @@ import DatastoreImport
 import TerminalUI
 
 extension ImportScreen: CopyableOverlay {
-  /// The value at fault, or what is wrong where it is the whole record.
+  /// The malformed value, or what is wrong where it is the whole record.
   func copyableCell(in state: BrowserState) -> CopyRequest? {
     guard let run = state.importing.run, let fault = state.currentFault else { return nil }
     return .text(fault.value ?? fault.sentence(in: run.fileName))

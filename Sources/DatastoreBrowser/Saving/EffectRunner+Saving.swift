@@ -143,7 +143,7 @@ extension EffectRunner {
 }
 
 extension StoreError {
-  /// Whether the file has to be opened anew before anything can be saved.
+  /// Whether the file has to be opened again before anything can be saved.
   fileprivate var isAboutAnotherFile: Bool {
     switch self {
     case .replaced, .tablesChanged: true

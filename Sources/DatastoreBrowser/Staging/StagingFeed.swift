@@ -1,7 +1,7 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Tells the screens what is staged, and whoever keeps it.
+/// Tells the screens what is staged, and the one who keeps it over a crash.
 @MainActor
 final class StagingFeed: EffectService {
   private unowned let runner: EffectRunner
