@@ -15,15 +15,8 @@ extension Effect {
       guard
         let file = AnnotationsFile(of: runner.datastore.url, in: runner.environment.stateDirectory)
       else { return }
-      runner.perform(in: .annotations) { runner in
-        do {
-          try await BlockingWork.run { try file.write(annotations) }
-        } catch {
-          runner.send(
-            ErrorReport(
-              "What was said of the file could not be kept in \(file.url.path): "
-                + error.localizedDescription))
-        }
+      runner.keep("What was said of the file", at: file.url, in: .annotations) {
+        try file.write(annotations)
       }
     }
   }

@@ -20,6 +20,13 @@ struct EditingState: FeatureState {
   /// Whether the browser ends once the changes are written.
   var leavesAfterSaving = false
 
+  /// What a row of a table shows besides its values.
+  func rowMarks(_ key: Int64, in query: TableQuery) -> RowMarks {
+    RowMarks(
+      staged: marks[ObjectReference(entity: query.entity, key: key)],
+      isSelected: selection.contains(key, in: query))
+  }
+
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
     if let copiedFile {

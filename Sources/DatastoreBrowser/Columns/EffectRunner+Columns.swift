@@ -15,15 +15,8 @@ extension Effect {
         let file = TableSettingsFile(
           of: runner.datastore.url, in: runner.environment.stateDirectory)
       else { return }
-      runner.perform(in: .columnSettings) { runner in
-        do {
-          try await BlockingWork.run { try file.write(settings, of: entity) }
-        } catch {
-          runner.send(
-            ErrorReport(
-              "The arrangement of columns could not be kept in \(file.url.path): "
-                + error.localizedDescription))
-        }
+      runner.keep("The arrangement of columns", at: file.url, in: .columnSettings) {
+        try file.write(settings, of: entity)
       }
     }
   }

@@ -14,10 +14,8 @@ extension BrowserState {
       if selected <= BulkTarget.mostStaged { return .objects(selection.references) }
       // Numbers of rows may lead to other ones by the time that these are written.
       guard selection.seen.isEmpty else { return nil }
-      let keys = Predicate.Operand.list(selection.keys.sorted().map { .value(.integer($0)) })
       return .matching(
-        entity: query.entity, .comparison(Predicate.Comparison(.keyPath([]), .in, keys)),
-        count: selected)
+        entity: query.entity, .hasKey(in: selection.keys.sorted()), count: selected)
     }
     guard table.isComplete, !table.list.keys.isEmpty else { return nil }
     if table.list.keys.count <= BulkTarget.mostStaged {

@@ -50,3 +50,20 @@ protocol KeptDocument: Codable {
   /// The path of the store.
   var store: String { get }
 }
+
+extension EffectRunner {
+  /// Writes such a file after the writes of its lane before; a failure is told.
+  func keep(
+    _ subject: String, at url: URL, in lane: Lane, _ write: @escaping @Sendable () throws -> Void
+  ) {
+    perform(in: lane) { runner in
+      do {
+        try await BlockingWork.run { try write() }
+      } catch {
+        runner.send(
+          ErrorReport(
+            "\(subject) could not be kept in \(url.path): \(error.localizedDescription)"))
+      }
+    }
+  }
+}

@@ -42,7 +42,7 @@ struct RowAnnouncement: Hashable {
         )
       }
       current = table.arrangement.position(of: table.column)
-      let marks = state.rowMarks(entity: table.query.entity, rowKey)
+      let marks = state.editing.rowMarks(rowKey, in: table.query)
       mark = Self.words(marks)
     }
   }

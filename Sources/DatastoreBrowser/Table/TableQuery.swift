@@ -26,3 +26,10 @@ struct TableQuery: Hashable, Sendable {
       predicate: parts.count > 1 ? .and(parts) : parts.first, sortDescriptors: order)
   }
 }
+
+extension Predicate {
+  /// Whether an object has one of these keys.
+  static func hasKey(in keys: [Int64]) -> Predicate {
+    .comparison(Comparison(.keyPath([]), .in, .list(keys.map { .value(.integer($0)) })))
+  }
+}

@@ -71,9 +71,7 @@ extension BrowserState {
     guard isHere, overlays.isEmpty, let link = schema.entities[object.entity].links[slot] else {
       return []
     }
-    let list = Predicate.Operand.list(keys.map { .value(.integer($0)) })
-    return openMembers(
-      of: object, link, .comparison(Predicate.Comparison(.keyPath([]), .in, list)))
+    return openMembers(of: object, link, .hasKey(in: keys))
   }
 
   private mutating func openMembers(

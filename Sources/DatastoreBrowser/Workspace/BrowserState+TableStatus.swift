@@ -54,19 +54,15 @@ extension BrowserState {
 
   /// What the table needs of the rest of the browser to be drawn.
   func tableSurroundings(_ table: TableState, _ marks: Marks) -> TableSurroundings {
-    TableSurroundings(
+    // Looked up once, not for each row.
+    let editing = editing
+    let query = table.query
+    return TableSurroundings(
       name: { names[$0, $1] }, breadcrumb: breadcrumb(marks), isFocused: scope == .table,
-      groupFormat: groupFormat(of: table), marks: { rowMarks(entity: table.query.entity, $0) })
+      groupFormat: groupFormat(of: table), marks: { editing.rowMarks($0, in: query) })
   }
 
   private func breadcrumb(_ marks: Marks) -> String {
     (history.map(\.table.title) + [table?.title ?? ""]).joined(separator: marks.crumb)
-  }
-
-  /// What a row of the table shows besides its values.
-  func rowMarks(entity: Int, _ key: Int64) -> RowMarks {
-    RowMarks(
-      staged: editing.marks[ObjectReference(entity: entity, key: key)],
-      isSelected: table.map { editing.selection.contains(key, in: $0.query) } ?? false)
   }
 }
