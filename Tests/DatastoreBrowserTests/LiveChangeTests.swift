@@ -216,4 +216,20 @@ import Testing
     #expect(told > 0)
     watch?.cancel()
   }
+
+  @Test("A look at the file ends, although what it found has the browser go on with another runner")
+  func aLookOutlastsItsRunner() async throws {
+    let file = try TemporaryFile("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT)")
+    var runner: EffectRunner? = EffectRunner(try SwiftDatastore(opening: file.url))
+    let watch = try #require(runner).service(TableChangeWatch.self)
+    try file.execute("ALTER TABLE person ADD COLUMN city TEXT")
+    var told = 0
+    runner?.send = { event in
+      guard event is TablesChangedElsewhere else { return }
+      told += 1
+      runner = nil
+    }
+    #expect(await watch.look())
+    #expect(told == 1 && runner == nil)
+  }
 }

@@ -3,11 +3,14 @@ import GRDB
 
 /// Makes SQLite files that are not ours.
 package enum SQLiteFile {
-  /// Runs statements in a new or existing file, with SQLite's own settings.
+  /// Runs statements in a new or existing file, with SQLite's own settings, and waits for whoever reads or
+  /// writes it just now.
   ///
   /// - Throws: what SQLite reports.
   package static func make(at url: URL, _ sql: String) throws {
-    let queue = try DatabaseQueue(path: url.path)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    let queue = try DatabaseQueue(path: url.path, configuration: configuration)
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
   }
@@ -16,7 +19,9 @@ package enum SQLiteFile {
   ///
   /// - Throws: what SQLite reports.
   package static func values(_ sql: String, in url: URL) throws -> [String] {
-    let queue = try DatabaseQueue(path: url.path)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    let queue = try DatabaseQueue(path: url.path, configuration: configuration)
     let found = try queue.read { try String.fetchAll($0, sql: sql) }
     try queue.close()
     return found

@@ -49,6 +49,8 @@ final class TableChangeWatch: EffectService {
   /// Looks whether another process has written the file; if so, returns when the table has read it.
   @discardableResult
   func look() async -> Bool {
+    // Kept, since what is found may have the browser go on with another runner before the look ends.
+    let runner = runner
     let datastore = runner.datastore
     // A file that is locked just now is looked at again after the next write.
     let isChanged = await BlockingWork.run {
