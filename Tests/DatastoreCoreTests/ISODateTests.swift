@@ -87,7 +87,8 @@ struct RandomDateTests {
         let whole = Double(moment.seconds - 978_307_200)
         #expect(whole == seconds.rounded(.down), "seed \(seed): \(text)")
         #expect(
-          abs(Double(moment.nanoseconds) / 1e9 - (seconds - whole)) <= seconds.ulp, "seed \(seed): \(text)")
+          abs(Double(moment.nanoseconds) / 1e9 - (seconds - whole)) <= seconds.ulp,
+          "seed \(seed): \(text)")
       } else {
         #expect(seconds < -63_113_904_000 || seconds >= 252_423_993_600, "seed \(seed): \(text)")
       }

@@ -59,6 +59,20 @@ struct ContextLifeTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("An object in a set is found there by what another context has of its row, also after its deletion")
+  func sets() async throws {
+    let datastore = try TestModel.file()
+    let ids = try await makeEmployees(datastore)
+    let view = datastore.sharedViewContext
+    let shown: [Employee] = try view.objects(with: ids)
+    let copy: Employee = try #require(view.createNewChildContext().objects(with: ids).first)
+    let set: Set<Employee> = [shown[0]]
+    #expect(copy !== shown[0] && set.contains(copy) && !set.contains(shown[1]))
+    view.deleteObject(shown[0])
+    try view.saveChanges()
+    #expect(shown[0].isDeleted && set.contains(copy) && set.contains(shown[0]))
+  }
+
   @Test("A context that is released lets go of its objects, changed ones and their cycles too")
   func release() async throws {
     let datastore = try TestModel.file()

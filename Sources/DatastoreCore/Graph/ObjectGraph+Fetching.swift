@@ -71,14 +71,7 @@ extension ObjectGraph {
     _ objects: [ManagedObject], _ request: FetchRequest
   ) throws -> [ManagedObject] {
     guard let predicate = request.predicate else { return objects.filter { !$0.isKnownDeleted } }
-    let mayExhaust = predicate.hasRegularExpression
-    if mayExhaust { _ = TextMatching.takeExhaustion() }
-    return try objects.filter { object in
-      guard !object.isKnownDeleted else { return false }
-      let holds = predicate.evaluate(with: object)
-      if mayExhaust, let exhaustion = TextMatching.takeExhaustion() { throw exhaustion }
-      return holds
-    }
+    return try objects.filter { try !$0.isKnownDeleted && predicate.evaluate(with: $0) }
   }
 
   private func insert(

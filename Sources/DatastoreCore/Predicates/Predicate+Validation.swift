@@ -30,18 +30,6 @@ extension Predicate {
   }
 }
 
-extension Predicate {
-  /// Whether any comparison is with a regular expression.
-  var hasRegularExpression: Bool {
-    switch self {
-    case .constant: false
-    case .and(let parts), .or(let parts): parts.contains { $0.hasRegularExpression }
-    case .not(let part): part.hasRegularExpression
-    case .comparison(let comparison): comparison.comparator == .matches
-    }
-  }
-}
-
 extension Predicate.Comparison {
   fileprivate func validate(for entity: Entity, in schema: Schema) throws(PredicateFault) {
     if case .keyPath(let path) = left {

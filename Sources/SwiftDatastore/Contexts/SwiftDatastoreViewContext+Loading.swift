@@ -118,8 +118,8 @@ extension SwiftDatastoreViewContext {
     let pages = try await readPages(of: request)
     let graph = core.graph
     guard let entity = graph.schema.entity(named: request.entity) else { return [] }
-    let inserted = graph.insertedObjects.filter { object in
-      object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
+    let inserted = try graph.insertedObjects.filter { object in
+      try object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
     }
     let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isKnownDeleted }
     return (inserted + stored).compactMap { $0 as? DynamicObject }

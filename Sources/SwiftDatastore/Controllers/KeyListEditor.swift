@@ -55,7 +55,7 @@ struct KeyListEditor {
   private func belongs(_ object: ManagedObject) -> Bool {
     if object.state == .fault { graph.fulfil(object) }
     return !object.isKnownDeleted && object.entity.isKind(of: entity)
-      && predicate?.evaluate(with: object) ?? true
+      && predicate?.admits(object) ?? true
   }
 
   /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when

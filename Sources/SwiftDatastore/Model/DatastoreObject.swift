@@ -79,11 +79,10 @@ open class DatastoreObject: ManagedObject {
   }
 }
 
+/// Objects are equal when they stand for the same row, in whatever context, also after it was deleted.
 extension DatastoreObject: Hashable {
   public static func == (left: DatastoreObject, right: DatastoreObject) -> Bool {
-    left === right
-      || left.key == right.key && left.entity === right.entity && left.state != .gone
-        && right.state != .gone
+    left === right || left.key == right.key && left.entity === right.entity
   }
 
   public func hash(into hasher: inout Hasher) {
