@@ -6,7 +6,7 @@ extension SwiftDatastore {
   /// Waits for the file system.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
-  package func openedAnew(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
+  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
     guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
     var options = self.options
     options.annotations = annotations

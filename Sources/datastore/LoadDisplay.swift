@@ -105,9 +105,9 @@ final class LoadDisplay: Sendable {
     if progress.stage != .finishing {
       var ofThisFile = progress
       ofThisFile.rows -= state.rowsBefore
-      let pace = LoadPace(ofThisFile, after: state.began.duration(to: .now) / .seconds(1))
-      if let rate = pace.rowsPerSecond { line += "  \(Self.count(rate))/s" }
-      if let left = pace.secondsLeft { line += "  \(LoadPace.duration(left)) left" }
+      let rate = LoadRate(ofThisFile, after: state.began.duration(to: .now) / .seconds(1))
+      if let rate = rate.rowsPerSecond { line += "  \(Self.count(rate))/s" }
+      if let left = rate.secondsLeft { line += "  \(LoadRate.duration(left)) left" }
     }
     line = String(line.prefix(79))
     let padding = max(0, state.lineLength - line.count)

@@ -60,11 +60,11 @@ struct WritingArguments: ParsableArguments {
       try body(
         WritingTarget(
           format: chosenFormat, options: options, output: stream, hasStoredDates: storedDates))
-      tellReplaced(stream)
+      reportReplaced(stream)
     }
   }
 
-  private func tellReplaced(_ output: ExportOutput) {
+  private func reportReplaced(_ output: ExportOutput) {
     let count = output.replacedTexts
     guard count > 0 else { return }
     Message.write(

@@ -304,7 +304,7 @@ import Testing
     #expect(browser.terminal.clipboard == nil)
     var state = browser.browser.state
     state.clipboardHint = ClipboardSequence.tmuxHint
-    let effects = state.take(copied: .success(CopiedText(text: "a", subject: "1 character")))
+    let effects = state.apply(copied: .success(CopiedText(text: "a", subject: "1 character")))
     guard case .terminal(.putOnClipboard("a"))? = effects.first, effects.count == 1 else {
       Issue.record("nothing was put on the clipboard: \(effects)")
       return

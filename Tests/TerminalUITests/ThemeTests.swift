@@ -132,8 +132,8 @@ struct ThemeTests {
   }
 
   @Test func focusAndSelectionAreVisibleWithoutColour() {
-    func look(_ role: StyleRole, over backdrop: StyleRole? = nil) -> Appearance {
-      Theme.fallback.appearance(of: role, backdrop: backdrop, depth: .none)
+    func look(_ role: StyleRole, over backdrop: StyleRole? = nil) -> CellStyle {
+      Theme.fallback.style(of: role, backdrop: backdrop, depth: .none)
     }
     #expect(look(.selection).attributes.contains(.reverse))
     #expect(look(.number, over: .selection).attributes.contains(.reverse))

@@ -27,9 +27,9 @@ extension CommandTable {
     ] + moving("date-group", "in the list of groups of dates", in: [.dateGroups])
 }
 
-extension Obstacle {
+extension DisabledReason {
   /// Something about a column can be said only where the file leaves it open.
-  static let noForeignColumn = Obstacle { state in
+  static let noForeignColumn = DisabledReason { state in
     guard state.table?.currentColumn != nil else { return "This table has no columns." }
     guard let attribute = state.attributeUnderCursor else { return "This is a relationship." }
     return attribute.declaredType == nil

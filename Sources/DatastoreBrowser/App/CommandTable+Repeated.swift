@@ -20,11 +20,11 @@ extension CommandTable {
   static func picking(
     _ name: String, keys: [Key] = ["enter"], label: String, _ help: String,
     in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],
-    hintRank: Int = 1, unless obstacle: Obstacle = .none
+    hintRank: Int = 1, unless disabledReason: DisabledReason = .none
   ) -> Command {
     Command(
       name, keys: keys, label: label, help: help, in: scopes, wherever: traits, hintRank: hintRank,
-      unless: obstacle
+      unless: disabledReason
     ) { $0.pick() }
   }
 

@@ -12,7 +12,7 @@ struct EditingState: FeatureState {
   var marks = StagingMarks()
   var selection = RowSelection()
   /// What was asked for and will take the keys that are pressed meanwhile; nil when nothing was.
-  var awaited: Awaited?
+  var pendingAnswer: PendingAnswer?
   /// The keys that were pressed since.
   var typedAhead: [Key] = []
   /// Whether the changes are being written.
@@ -42,7 +42,7 @@ struct EditingState: FeatureState {
 }
 
 /// What is about to come and takes keys. Answers to something else, asked for before, release none.
-enum Awaited: Hashable, Sendable {
+enum PendingAnswer: Hashable, Sendable {
   case editor(EditTarget)
   /// A new row; it is there when what is staged is told after it.
   case object(isCreated: Bool)
@@ -62,18 +62,18 @@ extension BrowserState {
     }
     editing.marks = marks
     for index in overlays.indices { overlays[index].stagingChanged() }
-    return editing.awaited == .object(isCreated: true) ? releaseTypedAhead() : []
+    return editing.pendingAnswer == .object(isCreated: true) ? releaseTypedAhead() : []
   }
 
   /// Has the keys that come next wait for what was asked for, so that they never meet something else.
-  mutating func awaitAnswer(_ answer: Awaited) {
-    editing.awaited = answer
+  mutating func awaitAnswer(_ answer: PendingAnswer) {
+    editing.pendingAnswer = answer
     editing.typedAhead = []
   }
 
   /// Ends the waiting: the keys that have waited meet nothing.
   mutating func dropTypedAhead() {
-    editing.awaited = nil
+    editing.pendingAnswer = nil
     editing.typedAhead = []
   }
 
@@ -93,7 +93,7 @@ extension BrowserState {
     var effects: [Effect] = []
     for (index, key) in keys.enumerated() {
       // One of them may ask for something in its turn.
-      if editing.awaited != nil {
+      if editing.pendingAnswer != nil {
         editing.typedAhead.append(contentsOf: keys[index...])
         break
       }

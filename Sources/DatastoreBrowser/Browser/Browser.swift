@@ -139,7 +139,7 @@ package final class Browser {
     let annotations = state.annotations
     runner.perform { [weak self] runner in
       let opened = await BlockingWork.run {
-        Result { try present.openedAnew(annotations: annotations) }
+        Result { try present.reopened(annotations: annotations) }
       }
       await runner.ended(.columnSettings)
       await runner.service(RecoveryKeeper.self).written()
@@ -286,7 +286,7 @@ package final class Browser {
     needsDrawing = false
     guard !state.isFinished else { return }
     if options.configuration.isForScreenReader {
-      terminal.say(presenter.take(state))
+      terminal.say(presenter.announce(state))
       return
     }
     var buffer = ScreenBuffer(size: state.size, glyphs: terminal.glyphs)

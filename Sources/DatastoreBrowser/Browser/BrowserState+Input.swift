@@ -54,7 +54,7 @@ extension BrowserState {
     if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
       return [.stopSaving]
     }
-    if editing.awaited != nil {
+    if editing.pendingAnswer != nil {
       typeAhead(key)
       return []
     }

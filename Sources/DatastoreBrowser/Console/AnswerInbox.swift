@@ -45,7 +45,7 @@ final class AnswerInbox: Sendable {
   }
 
   /// Puts a page in; waits for room. False when no more is wanted.
-  func take(_ page: RowPage) -> Bool {
+  func receive(_ page: RowPage) -> Bool {
     room.wait()
     let isWanted = contents.withLock { contents in
       guard !contents.isClosed else { return false }

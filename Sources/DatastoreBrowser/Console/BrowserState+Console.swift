@@ -46,7 +46,7 @@ extension BrowserState {
     var request: SQLRequest?
     var history: [String] = []
     changeOverlay(as: SQLConsole.self) { console in
-      guard !console.takeCompletion() else { return }
+      guard !console.acceptCompletion() else { return }
       request = console.run()
       history = console.history
     }
@@ -88,15 +88,15 @@ extension BrowserState {
       message = Message(text: reason, severity: .warning)
     }
     if overlays.contains(where: { $0 is SQLConsole }) {
-      changeOverlay(as: SQLConsole.self) { $0.take(event, size: size) }
+      changeOverlay(as: SQLConsole.self) { $0.apply(event, size: size) }
     } else {
-      keptConsole?.take(event, size: size)
+      keptConsole?.apply(event, size: size)
       // Nobody sees the console's own line.
       if case .takenBack(_, let report) = event {
         message = Message(text: report, severity: .warning)
       }
     }
-    if case .tablesChanged = event { takeChangeOfTables() }
+    if case .tablesChanged = event { applyChangeOfTables() }
     return []
   }
 
@@ -122,10 +122,10 @@ extension BrowserState {
   var focusedResult: SQLResult? { overlay(as: SQLConsole.self)?.result }
 }
 
-extension Obstacle {
-  static let noResult = Obstacle {
+extension DisabledReason {
+  static let noResult = DisabledReason {
     $0.focusedResult?.count ?? 0 > 0 ? nil : "There are no rows here."
   }
 
-  static let cannotWriteSQL = Obstacle { $0.editing.readOnlyReason }
+  static let cannotWriteSQL = DisabledReason { $0.editing.readOnlyReason }
 }

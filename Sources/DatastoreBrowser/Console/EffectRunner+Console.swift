@@ -107,7 +107,7 @@ extension EffectRunner {
     let reading = Task.detached {
       defer { continuation.finish() }
       try await store.answer(
-        sql: request.sql, begin: { inbox.begin($0.map(\.name)) }, take: { inbox.take($0) })
+        sql: request.sql, begin: { inbox.begin($0.map(\.name)) }, receive: { inbox.receive($0) })
     }
     try await withTaskCancellationHandler {
       for await _ in arrivals {
@@ -163,7 +163,7 @@ extension EffectRunner {
       }
       send(SQLEvent.wrote(request.number, report))
       if done.changesSchema, !view.store.isNative {
-        service(TableChangeWatch.self).hasToldOfTables = true
+        service(TableChangeWatch.self).hasReportedTables = true
         send(SQLEvent.tablesChanged)
       }
       prepareConsole()

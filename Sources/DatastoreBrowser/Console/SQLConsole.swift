@@ -109,7 +109,7 @@ struct SQLConsole: Overlay {
   }
 
   /// Takes the completion under the cursor of the menu; false when none is marked.
-  mutating func takeCompletion() -> Bool {
+  mutating func acceptCompletion() -> Bool {
     guard let item = menu.current else { return false }
     replaceWord(with: item.text)
     menu.close()
@@ -143,7 +143,7 @@ struct SQLConsole: Overlay {
 
   static let longestHistory = 200
 
-  mutating func take(_ event: SQLEvent, size: Size) {
+  mutating func apply(_ event: SQLEvent, size: Size) {
     switch event {
     case .names(let names): self.names = names
     case .history(let texts):
@@ -153,7 +153,7 @@ struct SQLConsole: Overlay {
       result?.begin(columns)
     case .pages(let number, let pages):
       guard number == self.number else { return }
-      for page in pages { result?.take(page) }
+      for page in pages { result?.apply(page) }
       part = .result
     case .ended(let number, let reason):
       guard number == self.number else { return }

@@ -101,7 +101,7 @@ struct DetailState: Sendable {
   }
 
   /// Takes an object that was read, or notes that it is not there.
-  mutating func take(_ read: DetailSnapshot?, of object: ObjectReference) {
+  mutating func apply(_ read: DetailSnapshot?, of object: ObjectReference) {
     guard object == self.object else { return }
     snapshot = read
     isRead = true
@@ -127,7 +127,7 @@ struct DetailState: Sendable {
     return wanted
   }
 
-  mutating func take(
+  mutating func apply(
     _ result: Result<Members, EffectFailure>, slot: Int, of object: ObjectReference
   ) {
     guard object == self.object else { return }

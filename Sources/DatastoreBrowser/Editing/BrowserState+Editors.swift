@@ -64,7 +64,7 @@ extension BrowserState {
   }
 
   /// Takes what was written in the user's own editor.
-  mutating func take(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
+  mutating func apply(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
     switch outcome {
     case .failed(let reason):
       message = Message(text: reason, severity: .warning)
@@ -98,7 +98,7 @@ extension BrowserState {
       if overlay(as: CellEditor.self) == nil {
         open(CellEditor(subject, attribute: attribute))
       }
-      changeOverlay(as: CellEditor.self) { $0.take(text, fault: error.message) }
+      changeOverlay(as: CellEditor.self) { $0.apply(text, fault: error.message) }
       return []
     }
   }

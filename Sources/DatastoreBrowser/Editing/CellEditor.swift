@@ -42,7 +42,7 @@ struct CellEditor: Overlay {
   }
 
   /// Takes the values that occur; none when they are too many to be listed.
-  mutating func take(_ occurring: [FrequencyTable.Entry], of target: EditTarget) {
+  mutating func apply(_ occurring: [FrequencyTable.Entry], of target: EditTarget) {
     if target == subject.target { self.occurring = occurring }
   }
 
@@ -88,7 +88,7 @@ struct CellEditor: Overlay {
   }
 
   /// Takes a text that was written elsewhere.
-  mutating func take(_ text: String, fault: String?) {
+  mutating func apply(_ text: String, fault: String?) {
     field.setText(text)
     isNull = false
     self.fault = fault

@@ -90,7 +90,7 @@ extension CommandTable {
       // What many objects would become is shown first.
       if isBulk { return effects }
       guard state.overlay(as: CellEditor.self) == nil else { return effects }
-      if effects.isEmpty, let reason = Obstacle.cannotSave.reason(state) {
+      if effects.isEmpty, let reason = DisabledReason.cannotSave.reason(state) {
         state.message = BrowserState.Message(text: reason, severity: .warning)
         return []
       }

@@ -37,7 +37,7 @@ struct ObjectPicker: PickListOverlay {
   }
 
   /// Takes what a search has found.
-  mutating func take(_ found: [ObjectName], search: Int) {
+  mutating func apply(_ found: [ObjectName], search: Int) {
     guard search == lastSearch else { return }
     isReading = false
     list.notice = "No object of that name."

@@ -46,7 +46,7 @@ struct Toolbar {
       buttons.append(
         Button(
           command: name, key: shown, label: command.label,
-          isEnabled: command.reasonDisabled(state) == nil, columns: column..<(column + length)))
+          isEnabled: command.reasonIfDisabled(state) == nil, columns: column..<(column + length)))
       column += length + 2
     }
     self.buttons = buttons

@@ -68,8 +68,8 @@ extension EffectRunner {
               "\(path) is the database that is open here, or part of it; copy it, and take the copy."
             )
           }
-          if let obstacle = ReadableFile.obstacle(url.path) {
-            throw StagingRefusal("\(path) cannot be read: \(obstacle).")
+          if let unreadableReason = ReadableFile.unreadableReason(url.path) {
+            throw StagingRefusal("\(path) cannot be read: \(unreadableReason).")
           }
           let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
           guard size <= Self.longestValue else {

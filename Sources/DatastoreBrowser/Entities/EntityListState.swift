@@ -38,7 +38,7 @@ struct EntityListState: Sendable {
   }
 
   /// Takes a count; returns whether it has to be read again.
-  mutating func take(_ count: Result<Int, EffectFailure>, of entity: Int) -> Bool {
+  mutating func apply(_ count: Result<Int, EffectFailure>, of entity: Int) -> Bool {
     switch count {
     case .success(let number): counts[entity] = .known(number)
     case .failure(let failure): counts[entity] = .failed(failure.message)

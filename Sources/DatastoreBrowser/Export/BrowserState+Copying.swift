@@ -86,7 +86,7 @@ extension BrowserState {
   }
 
   /// Takes a text for the clipboard.
-  mutating func take(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
+  mutating func apply(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
     switch result {
     case .failure(let failure):
       message = Message(text: failure.message, severity: .warning)
@@ -99,12 +99,12 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
-  static let nothingToCopy = Obstacle {
+extension DisabledReason {
+  static let nothingToCopy = DisabledReason {
     $0.copyableCell == nil ? "There is no value here that could be copied." : nil
   }
 
-  static let noRowsToCopy = Obstacle { state in
+  static let noRowsToCopy = DisabledReason { state in
     if let overlay = state.overlays.last as? any CopyableOverlay {
       return overlay.copyableRow(in: state) == nil ? "There is no row here." : nil
     }

@@ -99,7 +99,7 @@ extension BrowserState {
   mutating func apply(_ event: ExportEvent) -> [Effect] {
     switch event {
     case .progress(let number, let rows):
-      changeOverlay(as: ExportProgress.self) { $0.take(rows: rows, of: number) }
+      changeOverlay(as: ExportProgress.self) { $0.apply(rows: rows, of: number) }
     case .exists(var request):
       guard endExport(request.number) else { return [] }
       request.isReplacing = true
@@ -138,16 +138,16 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
+extension DisabledReason {
   /// Nothing that is written is shown as something else than what is stored.
-  static let noDatesToExport = Obstacle {
+  static let noDatesToExport = DisabledReason {
     guard let screen = $0.overlay(as: ExportScreen.self) else { return nil }
     if screen.format == .sql { return "SQL stores dates as they are stored now." }
     return screen.source.hasDates ? nil : "None of these columns holds dates."
   }
 
   /// There are no rows, or not all of them are known.
-  static let nothingToExport = Obstacle { state in
+  static let nothingToExport = DisabledReason { state in
     if let overlay = state.overlays.last as? any CopyableOverlay {
       return overlay.reasonNotToExport
     }

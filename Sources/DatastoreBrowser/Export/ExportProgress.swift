@@ -12,7 +12,7 @@ struct ExportProgress: Overlay {
   }
 
   /// Takes how many rows are written, unless it is about an older export.
-  mutating func take(rows: Int, of number: Int) {
+  mutating func apply(rows: Int, of number: Int) {
     if number == request.number { self.rows = rows }
   }
 

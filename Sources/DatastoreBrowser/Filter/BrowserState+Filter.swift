@@ -24,7 +24,7 @@ extension BrowserState {
       }
     }
     guard filter.isReadable else {
-      filter.line.insistOnFault()
+      filter.line.showFault()
       return keep(filter)
     }
     closeOverlay()
@@ -90,9 +90,9 @@ extension BrowserState {
   }
 
   /// Gives the form what was picked from a list.
-  mutating func takeFilterChoice(_ picked: FilterChoice.Picked) -> [Effect] {
+  mutating func applyFilterChoice(_ picked: FilterChoice.Picked) -> [Effect] {
     closeOverlay()
-    return changeForm { $0.take(picked) } + [.stopFinding]
+    return changeForm { $0.apply(picked) } + [.stopFinding]
   }
 }
 

@@ -55,14 +55,14 @@ extension CommandTable {
       in: [.filter], hintRank: 1
     ) { state in
       guard state.overlay(as: FilterState.self)?.line.menu.current == nil else {
-        return state.changeFilter { _ = $0.line.takeCompletion() }
+        return state.changeFilter { _ = $0.line.acceptCompletion() }
       }
       return state.applyFilter()
     },
     Command(
       "complete", keys: ["tab"], label: "complete",
       help: "Write the marked completion, or the first one.", in: [.filter], hintRank: 2
-    ) { state in state.changeFilter { _ = $0.line.takeCompletion() } },
+    ) { state in state.changeFilter { _ = $0.line.acceptCompletion() } },
     Command(
       "completion-down", keys: ["down"], label: "next",
       help: "Mark the next completion; among earlier conditions, go to the later one.",

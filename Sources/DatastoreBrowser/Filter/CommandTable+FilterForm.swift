@@ -82,7 +82,7 @@ extension CommandTable {
       "complete-value", keys: ["tab"], label: "complete",
       help: "Write the marked value of the list, or the first one.", in: [.filterValue],
       hintRank: 2
-    ) { state in state.changeForm { $0.editor?.takeCompletion() } },
+    ) { state in state.changeForm { $0.editor?.acceptCompletion() } },
     Command(
       "next-value", keys: ["down"], label: "values", help: "Mark the next value of the list.",
       in: [.filterValue], hintRank: 3, hintKeys: "↑↓"

@@ -15,9 +15,9 @@ extension FilterForm {
     editor?.insert(text)
   }
 
-  mutating func take(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
+  mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
     guard query == editor?.query else { return }
-    editor?.take(found)
+    editor?.apply(found)
   }
 
   /// Opens what edits the field under the cursor; nil when that is a line here in the form.
@@ -111,7 +111,7 @@ extension FilterForm {
   }
 
   /// Takes what was picked from a list.
-  mutating func take(_ choice: FilterChoice.Picked) {
+  mutating func apply(_ choice: FilterChoice.Picked) {
     switch choice {
     case .kind(let kind): setKind(kind)
     case .quantifier(let quantifier): changeRow { $0.setQuantifier(quantifier) }

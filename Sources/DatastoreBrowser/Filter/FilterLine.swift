@@ -41,7 +41,7 @@ struct FilterLine: Sendable {
   }
 
   /// Takes the earlier texts, which may come after the line was opened.
-  mutating func take(history texts: [String]) {
+  mutating func apply(history texts: [String]) {
     guard recalled == nil else { return }
     history = texts.filter { $0 != field.text }
   }
@@ -75,7 +75,7 @@ struct FilterLine: Sendable {
   }
 
   /// Marks every fault, also one where one is still writing.
-  mutating func insistOnFault() { fault?.isUnfinished = false }
+  mutating func showFault() { fault?.isUnfinished = false }
 
   /// Reads the text and finds what may be written at the cursor. O(length).
   private mutating func read() {
@@ -118,14 +118,14 @@ struct FilterLine: Sendable {
   }
 
   /// Offers values of the store, if they are those that may still come.
-  mutating func take(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
+  mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
     guard query == valueQuery else { return }
     values = found
     offer()
   }
 
   /// Takes the marked completion, or the first; false when there is none.
-  mutating func takeCompletion() -> Bool {
+  mutating func acceptCompletion() -> Bool {
     guard let item = menu.current ?? menu.items.first else { return false }
     let text = field.text
     var head = String(text.prefix(range.lowerBound))
@@ -170,7 +170,7 @@ struct FilterLine: Sendable {
   mutating func unmark() { menu.unmark() }
 
   mutating func click(at position: Position, anchor: Position, on screen: Rectangle) {
-    if menu.click(at: position, anchor: anchor, on: screen) { _ = takeCompletion() }
+    if menu.click(at: position, anchor: anchor, on: screen) { _ = acceptCompletion() }
   }
 }
 

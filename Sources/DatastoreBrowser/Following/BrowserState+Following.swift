@@ -4,7 +4,7 @@ import TerminalUI
 /// Another process has changed the tables.
 struct TablesChangedElsewhere: BrowserEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.takeChangeOfTablesElsewhere()
+    state.applyChangeOfTablesElsewhere()
     return []
   }
 }
@@ -14,13 +14,14 @@ struct TablesChangedElsewhere: BrowserEvent {
 extension BrowserState {
   /// Whether nothing would be lost by it: no change is staged or being saved, and no editor is open.
   var canFollowTables: Bool {
-    editing.marks.isEmpty && !editing.isSaving && editing.awaited == nil && !importing.isRunning
+    editing.marks.isEmpty && !editing.isSaving && editing.pendingAnswer == nil
+      && !importing.isRunning
       && importing.awaitsReopening == nil && !isFinished
       && overlays.allSatisfy(\.survivesNewTables)
   }
 
   /// Takes over that a statement has changed the tables.
-  mutating func takeChangeOfTables() {
+  mutating func applyChangeOfTables() {
     following = .awaited
     guard !editing.marks.isEmpty else { return }
     open(
@@ -30,7 +31,7 @@ extension BrowserState {
           + "list of entities stays as it was until they are saved or reverted; then it follows.",
         answers: [
           Question.Answer("s", "save and follow") { state in
-            if let reason = Obstacle.cannotSave.reason(state) {
+            if let reason = DisabledReason.cannotSave.reason(state) {
               state.message = Message(text: reason, severity: .warning)
               return []
             }
@@ -42,7 +43,7 @@ extension BrowserState {
 
   /// Takes over that another process has changed the tables. Nothing is asked: the keys that are typed just
   /// now are meant for something else.
-  mutating func takeChangeOfTablesElsewhere() {
+  mutating func applyChangeOfTablesElsewhere() {
     following = .awaited
     message = Message(
       text: editing.marks.isEmpty

@@ -101,7 +101,7 @@ private final class FileEvents {
           let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
           let start = offset + MemoryLayout<inotify_event>.size
           let bytes = buffer[start..<min(count, start + Int(event.len))].prefix { $0 != 0 }
-          if take(event, name: String(decoding: bytes, as: UTF8.self)) { isTouched = true }
+          if isChange(event, name: String(decoding: bytes, as: UTF8.self)) { isTouched = true }
           offset = start + Int(event.len)
         }
       }
@@ -109,7 +109,7 @@ private final class FileEvents {
     return isTouched
   }
 
-  private func take(_ event: inotify_event, name: String) -> Bool {
+  private func isChange(_ event: inotify_event, name: String) -> Bool {
     guard event.wd == directory else { return true }
     guard name.hasPrefix(self.name) else { return false }
     if name == self.name + "-wal" {

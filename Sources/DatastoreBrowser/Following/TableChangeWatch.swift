@@ -12,7 +12,7 @@ final class TableChangeWatch: EffectService {
   private var looking: Task<Void, Never>?
   private var isFileTouched = false
   /// Whether the screens know that the tables have changed.
-  var hasToldOfTables = false
+  var hasReportedTables = false
 
   init(_ runner: EffectRunner) {
     self.runner = runner
@@ -57,11 +57,11 @@ final class TableChangeWatch: EffectService {
       (try? datastore.checkForExternalChanges()) ?? false
     }
     guard isChanged else { return false }
-    if !hasToldOfTables, !runner.view.store.isNative {
+    if !hasReportedTables, !runner.view.store.isNative {
       // Where this fails, the next save says it.
       let areOthers = await BlockingWork.run { (try? datastore.haveTablesChanged()) ?? false }
       if areOthers {
-        hasToldOfTables = true
+        hasReportedTables = true
         runner.send(TablesChangedElsewhere())
       }
     }

@@ -96,8 +96,8 @@ extension CommandTable {
   ]
 }
 
-extension Obstacle {
-  static let zoomed = Obstacle {
+extension DisabledReason {
+  static let zoomed = DisabledReason {
     $0.panes.isZoomed ? "This panel has the whole screen. Press m to see all of them." : nil
   }
 }

@@ -92,7 +92,7 @@ extension BrowserState {
   /// Begins to import as the form says.
   mutating func beginImport() -> [Effect] {
     guard let form = overlay(as: ImportForm.self) else { return [] }
-    if let reason = form.obstacle(in: schema) ?? Obstacle.cannotImport.reason(self) {
+    if let reason = form.disabledReason(in: schema) ?? DisabledReason.cannotImport.reason(self) {
       message = Message(text: reason, severity: .warning)
       return []
     }
@@ -129,12 +129,12 @@ extension BrowserState {
     switch event {
     case .previewed(let number, let result):
       let state = self
-      changeOverlay(as: ImportForm.self) { $0.take(result, of: number, in: state) }
+      changeOverlay(as: ImportForm.self) { $0.apply(result, of: number, in: state) }
     case .progressed(let progress, let faults, let count):
       importing.run?.progress = progress
       importing.run?.faults += faults
       importing.run?.faultCount = count
-    case .ended(let outcome): return take(outcome)
+    case .ended(let outcome): return apply(outcome)
     case .tableMade(let source):
       importing.awaitsReopening = source
       return finish()
@@ -142,7 +142,7 @@ extension BrowserState {
     return []
   }
 
-  private mutating func take(_ outcome: ImportOutcome) -> [Effect] {
+  private mutating func apply(_ outcome: ImportOutcome) -> [Effect] {
     importing.run?.outcome = outcome
     guard let run = importing.run else { return [] }
     var (text, severity) = run.summary(Marks(.unicode))

@@ -66,23 +66,23 @@ extension CommandTable {
   ]
 }
 
-extension Obstacle {
+extension DisabledReason {
   /// The file cannot be written, or another import runs.
-  static let cannotImport = Obstacle { state in
+  static let cannotImport = DisabledReason { state in
     if let reason = cannotStage.reason(state) { return reason }
     return state.importing.isRunning
       ? "An import is running; wait for its end, or cancel it with esc." : nil
   }
 
-  static let noImport = Obstacle {
+  static let noImport = DisabledReason {
     $0.importing.run == nil ? "Nothing has been imported yet; P imports a file." : nil
   }
 
-  static let noFaults = Obstacle {
+  static let noFaults = DisabledReason {
     $0.importing.run?.faults.isEmpty == false ? nil : "No record has been left out."
   }
 
-  static let noRunningImport = Obstacle {
+  static let noRunningImport = DisabledReason {
     $0.importing.isRunning ? nil : "The import has ended."
   }
 }

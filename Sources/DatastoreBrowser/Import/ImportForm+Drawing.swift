@@ -47,7 +47,7 @@ extension ImportForm {
     case .start:
       buffer.draw(
         value, at: place.origin, width: place.columns,
-        role: obstacle(in: schema) == nil ? .heading : .dim)
+        role: disabledReason(in: schema) == nil ? .heading : .dim)
     default:
       let tracks = place.sideBySide([.fixed(12), .share()], spacing: 1)
       buffer.draw(name, at: tracks[0].origin, width: tracks[0].columns, role: .key)
@@ -116,8 +116,8 @@ extension ImportForm {
       (text, role) = (notes.joined(separator: "; ") + ".", .warning)
     }
     if let warning = warning(in: state.schema) { (text, role) = (warning, .warning) }
-    if preview != nil || failure != nil, let obstacle = obstacle(in: state.schema) {
-      (text, role) = (obstacle, .error)
+    if preview != nil || failure != nil, let disabledReason = disabledReason(in: state.schema) {
+      (text, role) = (disabledReason, .error)
     }
     if naming != nil {
       (text, role) =

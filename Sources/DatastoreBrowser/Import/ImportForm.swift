@@ -77,7 +77,7 @@ struct ImportForm: LineListOverlay {
   var found: ReadingOptions { preview?.reading ?? reading }
 
   /// Takes the beginning of the file.
-  mutating func take(
+  mutating func apply(
     _ result: Result<ImportPreview, EffectFailure>, of number: Int, in state: BrowserState
   ) {
     guard number == self.number else { return }
@@ -179,7 +179,7 @@ struct ImportForm: LineListOverlay {
   mutating func await(_ number: Int) { self.number = number }
 
   /// Why the import cannot begin, as a sentence; nil when it can.
-  func obstacle(in schema: Schema) -> String? {
+  func disabledReason(in schema: Schema) -> String? {
     if naming != nil { return "Accept the name of the table with enter first." }
     if let failure { return failure }
     guard let preview else { return "The file is still being read; wait for that." }

@@ -56,8 +56,8 @@ extension ImportState.Run {
       return "Finding the types of \(fileName): \(CountText.counted(progress.load.rows, "row"))"
     }
     var parts = ["Importing \(fileName): \(CountText.counted(progress.load.rows, "row"))"]
-    if let rate = progress.pace.rowsPerSecond { parts.append("\(CountText.grouped(rate))/s") }
-    if let left = progress.pace.secondsLeft { parts.append("\(LoadPace.duration(left)) left") }
+    if let rate = progress.rate.rowsPerSecond { parts.append("\(CountText.grouped(rate))/s") }
+    if let left = progress.rate.secondsLeft { parts.append("\(LoadRate.duration(left)) left") }
     if faultCount > 0 { parts.append(CountText.counted(faultCount, "fault")) }
     return parts.joined(separator: marks.separator)
   }
@@ -69,7 +69,7 @@ extension ImportState.Run {
     buffer.draw(
       " " + sentence(Marks(buffer.glyphs)), at: area.origin, width: max(0, area.columns - bar - 1),
       role: .statusBar)
-    ProgressBar(fraction: progress?.pace.fraction).draw(
+    ProgressBar(fraction: progress?.rate.fraction).draw(
       into: &buffer, at: Position(column: area.right - bar, row: area.top), width: bar)
   }
 }

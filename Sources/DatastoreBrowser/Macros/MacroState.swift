@@ -47,8 +47,8 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
-  static let nothingRecorded = Obstacle {
+extension DisabledReason {
+  static let nothingRecorded = DisabledReason {
     if $0.macro.recording != nil { return "The keys are still being recorded." }
     return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil
   }

@@ -40,7 +40,7 @@ struct NameCache: Sendable {
   }
 
   /// Takes what was read of objects.
-  mutating func take(_ names: [Int64: Entry], entity: Int) {
+  mutating func apply(_ names: [Int64: Entry], entity: Int) {
     if entries.count > Self.capacity {
       entries = [:]
       stale = []

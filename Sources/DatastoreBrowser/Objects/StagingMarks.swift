@@ -8,12 +8,12 @@ struct StagingMarks: Hashable, Sendable {
     /// The properties that differ from the store.
     var slots: SlotSet
     /// Those of them that somebody else has changed, too.
-    var disputed = SlotSet()
+    var conflictingSlots = SlotSet()
     /// Whether somebody else has deleted the object.
     var isRowGone = false
 
     /// Whether saving asks whose values to keep.
-    var isInConflict: Bool { isRowGone || !disputed.isEmpty }
+    var isInConflict: Bool { isRowGone || !conflictingSlots.isEmpty }
 
     init(kind: StagedObject.Kind, slots: SlotSet = SlotSet()) {
       self.kind = kind
@@ -23,7 +23,7 @@ struct StagingMarks: Hashable, Sendable {
     init(_ staged: StagedObject) {
       kind = staged.kind
       slots = staged.slots
-      disputed = staged.disputedSlots
+      conflictingSlots = staged.conflictingSlots
       isRowGone = staged.isRowGone
     }
 

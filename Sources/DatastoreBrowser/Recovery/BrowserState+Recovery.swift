@@ -33,7 +33,7 @@ extension BrowserState {
   }
 
   /// Takes over that changes were staged again.
-  mutating func take(_ report: RestoreReport) {
+  mutating func apply(_ report: RestoreReport) {
     if !report.losses.isEmpty {
       open(
         Question(

@@ -50,7 +50,7 @@ enum RecoveryEvent: BrowserEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
     case .found(let found): state.offer(found)
-    case .restored(let report): state.take(report)
+    case .restored(let report): state.apply(report)
     case .keptForNextTime: return state.finish()
     }
     return []
@@ -99,7 +99,7 @@ extension EffectRunner {
   }
 
   private static func sentence(_ error: any Error, _ path: String) -> String {
-    if let stranger = error as? PrivateFile.Stranger { return stranger.description }
+    if let error = error as? PrivateFile.NotPrivateError { return error.description }
     let reason = (error as? UnreadableRecovery)?.reason ?? error.localizedDescription
     return "Unsaved changes of an earlier session in \(path) cannot be read: \(reason)."
   }

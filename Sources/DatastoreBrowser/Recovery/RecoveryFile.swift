@@ -86,7 +86,7 @@ actor RecoveryFile {
   /// What stands in the place of such a file and is none of this user's: sentences.
   func strangers() -> [String] {
     candidates().compactMap { url -> String? in
-      do throws(PrivateFile.Stranger) {
+      do throws(PrivateFile.NotPrivateError) {
         if let descriptor = try PrivateFile.open(url.path) { close(descriptor) }
         return nil
       } catch {
@@ -101,7 +101,7 @@ actor RecoveryFile {
 
   /// The bytes of a file of this user.
   ///
-  /// - Throws: `PrivateFile.Stranger`, `UnreadableRecovery`.
+  /// - Throws: `PrivateFile.NotPrivateError`, `UnreadableRecovery`.
   nonisolated static func contents(of url: URL) throws -> Data {
     guard let descriptor = try PrivateFile.open(url.path) else {
       throw UnreadableRecovery(reason: "it is gone")
@@ -189,7 +189,7 @@ actor RecoveryFile {
       flock(file.descriptor, LOCK_EX | LOCK_NB)
       do throws(FileFault) {
         try file.write(data)
-        try file.take(name: url.path)
+        try file.move(to: url.path)
       } catch {
         file.discard()
         close(file.descriptor)

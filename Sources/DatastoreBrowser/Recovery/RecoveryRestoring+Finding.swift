@@ -51,7 +51,7 @@ extension RecoveryRestoring {
 
   /// Says of new objects of tables without keys that a row which holds the same is there already: they may
   /// have been saved just before the crash, and moved since.
-  func tellTwins(_ objects: [RecoveryDocument.Object]) async throws {
+  func reportTwins(_ objects: [RecoveryDocument.Object]) async throws {
     var rows: [Int: [RowReference]] = [:]
     for object in objects {
       guard case .new(let number) = object.object, !object.changes.isEmpty,

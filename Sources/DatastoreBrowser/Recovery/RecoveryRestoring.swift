@@ -36,7 +36,7 @@ final class RecoveryRestoring {
     try await readAll(known)
     try await reserveKeys(known)
     try await findMoved(known)
-    try await tellTwins(known)
+    try await reportTwins(known)
     let deletions = try await deletions(known)
     try withExtendedLifetime(kept) {
       try view.undoGroup {

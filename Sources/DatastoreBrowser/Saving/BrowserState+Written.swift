@@ -22,7 +22,7 @@ extension BrowserState {
   }
 
   /// Takes over that everything was written.
-  mutating func take(saved report: SaveReport) -> [Effect] {
+  mutating func apply(saved report: SaveReport) -> [Effect] {
     editing.isSaving = false
     rename(report.rekeyed)
     message = Message(text: "Saved: \(report.description).", severity: .success)
@@ -44,7 +44,7 @@ extension BrowserState {
   }
 
   /// Takes over that many objects were written at once.
-  mutating func take(written entity: Int, _ said: String) -> [Effect] {
+  mutating func apply(written entity: Int, _ said: String) -> [Effect] {
     editing.isSaving = false
     editing.selection = RowSelection()
     message = Message(text: said, severity: .success)

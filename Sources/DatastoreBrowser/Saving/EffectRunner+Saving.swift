@@ -37,9 +37,9 @@ enum SavingEvent: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
-    case .saved(let report): return state.take(saved: report)
-    case .saveFailed(let failure): state.take(failure)
-    case .written(let entity, let said): return state.take(written: entity, said)
+    case .saved(let report): return state.apply(saved: report)
+    case .saveFailed(let failure): state.apply(failure)
+    case .written(let entity, let said): return state.apply(written: entity, said)
     }
     return []
   }

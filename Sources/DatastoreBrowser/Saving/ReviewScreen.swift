@@ -26,7 +26,7 @@ struct ReviewScreen: LineListOverlay {
     return [.review]
   }
 
-  mutating func take(_ objects: [ReviewedObject], in state: BrowserState) {
+  mutating func apply(_ objects: [ReviewedObject], in state: BrowserState) {
     self.objects = objects
     lines = objects.indices.flatMap { index in
       [.object(index)] + objects[index].changes.indices.map { .change(index, $0) }

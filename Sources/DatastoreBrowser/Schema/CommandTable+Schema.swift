@@ -47,8 +47,8 @@ extension CommandTable {
   }
 }
 
-extension Obstacle {
-  static let noSchemaEntity = Obstacle {
+extension DisabledReason {
+  static let noSchemaEntity = DisabledReason {
     $0.overlay(as: SchemaScreen.self)?.entity == nil ? "There is no entity here." : nil
   }
 }

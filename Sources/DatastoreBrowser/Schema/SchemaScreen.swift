@@ -38,7 +38,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   var entity: Int? { schema?.entity(ofLine: scroll.cursor, form) }
 
   /// Takes the schema.
-  mutating func take(_ text: Result<SchemaText, EffectFailure>, size: Size) {
+  mutating func apply(_ text: Result<SchemaText, EffectFailure>, size: Size) {
     self.text = text
     if let wanted { go(to: wanted, size: size) }
   }

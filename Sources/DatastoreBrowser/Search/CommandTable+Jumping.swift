@@ -57,13 +57,13 @@ extension CommandTable {
     ]
 }
 
-extension Obstacle {
-  static let noSearch = Obstacle {
+extension DisabledReason {
+  static let noSearch = DisabledReason {
     $0.table?.search == nil ? "Nothing has been searched for. Press / to search a column." : nil
   }
 
   /// The column under the cursor shows nothing that could be searched.
-  static let notSearchable = Obstacle {
+  static let notSearchable = DisabledReason {
     guard let table = $0.table, let column = table.currentColumn else {
       return "This table has no columns."
     }

@@ -115,7 +115,7 @@ extension BrowserState {
   }
 
   /// Takes what a search has found.
-  mutating func take(_ found: SearchOutcome, of request: SearchRequest) {
+  mutating func apply(_ found: SearchOutcome, of request: SearchRequest) {
     guard let table, table.fetch == request.fetch, table.search?.number == request.number else {
       return
     }

@@ -30,16 +30,16 @@ extension CommandTable {
   ]
 }
 
-extension Obstacle {
+extension DisabledReason {
   /// Stores of ours say everything themselves.
-  static let declaresRelationships = Obstacle { state in
+  static let declaresRelationships = DisabledReason { state in
     let isForeign = state.schema.entities.contains { entity in
       entity.properties.contains { $0.attribute?.declaredType != nil }
     }
     return isForeign ? nil : "This store says itself how its entities are related."
   }
 
-  static let noSuggestion = Obstacle {
+  static let noSuggestion = DisabledReason {
     let list = $0.overlay(as: SuggestionsScreen.self)
     return list?.decisions.isEmpty ?? true ? "There is no relationship here." : nil
   }

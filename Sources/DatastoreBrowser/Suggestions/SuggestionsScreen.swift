@@ -14,7 +14,7 @@ struct SuggestionsScreen: LineListOverlay {
 
   private var found: [RelationshipSuggestion] { (try? suggestions?.get()) ?? [] }
 
-  mutating func take(_ answer: Result<[RelationshipSuggestion], EffectFailure>) {
+  mutating func apply(_ answer: Result<[RelationshipSuggestion], EffectFailure>) {
     suggestions = answer
     decisions = found.map(\.decision)
   }

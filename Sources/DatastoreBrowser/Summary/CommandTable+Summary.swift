@@ -57,8 +57,8 @@ extension CommandTable {
   }
 }
 
-extension Obstacle {
-  static let noSummaryLine = Obstacle {
+extension DisabledReason {
+  static let noSummaryLine = DisabledReason {
     let summary = $0.overlay(as: SummaryState.self)
     return summary?.selectedValue == nil && summary?.selectedInterval == nil
       ? "This line stands for no rows." : nil

@@ -181,8 +181,8 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
-  static let noSummary = Obstacle { state in
+extension DisabledReason {
+  static let noSummary = DisabledReason { state in
     guard let summary = state.overlay(as: SummaryState.self) else {
       return "There is no summary here."
     }

@@ -31,7 +31,7 @@ struct SummaryState: LineListOverlay {
   }
 
   /// Takes an answer, unless it belongs to an older request.
-  mutating func take(_ result: Result<SummaryContent, EffectFailure>, of number: Int) {
+  mutating func apply(_ result: Result<SummaryContent, EffectFailure>, of number: Int) {
     guard number == request.number else { return }
     content = result
   }

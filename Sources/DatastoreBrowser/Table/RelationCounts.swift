@@ -22,7 +22,7 @@ struct RelationCounts: Sendable {
   }
 
   /// Takes numbers that were read.
-  mutating func take(_ read: [Int64: Int], slot: Int) {
+  mutating func apply(_ read: [Int64: Int], slot: Int) {
     if counts[slot, default: [:]].count > Self.capacity {
       counts[slot] = [:]
       stale[slot] = []

@@ -75,7 +75,7 @@ struct RowSelection: Hashable, Sendable {
     for (key, row) in rows where keys.contains(key) {
       guard let row = row.seen else { continue }
       // What was written here is still the same row; what came from elsewhere may be another one.
-      let isKnown = seen[key].map { $0.readAnewCount != row.readAnewCount } ?? false
+      let isKnown = seen[key].map { $0.reloadCount != row.reloadCount } ?? false
       if !isKnown { seen[key] = row }
     }
   }

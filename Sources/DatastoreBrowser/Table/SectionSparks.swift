@@ -81,7 +81,7 @@ struct SectionSparks: Sendable {
   }
 
   /// Takes an answer, unless it is to an older question; returns whether it was taken.
-  mutating func take(_ answer: Answer?, to request: Request) -> Bool {
+  mutating func apply(_ answer: Answer?, to request: Request) -> Bool {
     guard request == running else { return false }
     running = nil
     guard let answer else {

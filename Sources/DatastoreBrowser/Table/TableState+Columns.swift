@@ -115,8 +115,8 @@ extension TableState {
   }
 
   /// Takes the numbers of members of rows.
-  mutating func take(counts read: [Int64: Int], slot: Int) {
-    counts.take(read, slot: slot)
+  mutating func apply(counts read: [Int64: Int], slot: Int) {
+    counts.apply(read, slot: slot)
     guard let index = columns.firstIndex(where: { $0.slot == slot }) else { return }
     let widest = read.values.map { CountText.grouped($0).count }.max() ?? 0
     contentWidths[index] = max(contentWidths[index], widest)

@@ -31,7 +31,7 @@ struct ThemePicker: LineListOverlay {
   }
 
   /// Takes the files that were read, with the cursor on the theme that is in use.
-  mutating func take(_ choices: [ThemeChoice], in state: BrowserState) {
+  mutating func apply(_ choices: [ThemeChoice], in state: BrowserState) {
     self.choices = choices
     let present = choices.firstIndex { (try? $0.theme.get()) == original }
     moveCursor(to: present ?? 0, in: state)

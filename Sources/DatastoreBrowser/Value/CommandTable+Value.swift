@@ -39,6 +39,6 @@ extension CommandTable {
   }
 }
 
-extension Obstacle {
-  static let noValue = Obstacle { $0.reasonNotToShowValue }
+extension DisabledReason {
+  static let noValue = DisabledReason { $0.reasonNotToShowValue }
 }

@@ -49,7 +49,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
   }
 
   /// Takes a value that was laid out.
-  mutating func take(
+  mutating func apply(
     _ result: Result<ValueText, EffectFailure>, of request: ValueRequest, size: Size
   ) {
     guard request == asked else { return }

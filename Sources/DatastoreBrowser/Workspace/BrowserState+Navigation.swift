@@ -197,6 +197,6 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
-  static let nothingToFollow = Obstacle { $0.reasonNotToFollow }
+extension DisabledReason {
+  static let nothingToFollow = DisabledReason { $0.reasonNotToFollow }
 }

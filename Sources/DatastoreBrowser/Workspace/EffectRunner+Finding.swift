@@ -24,7 +24,7 @@ extension EffectRunner {
   /// What is shown of an object; nil where its key leads to no other row, whatever somebody else does.
   func seen(_ object: DynamicObject) -> SeenRow? {
     guard view.mayMoveRows(object.entity), let row = view.storedRow(of: object) else { return nil }
-    return SeenRow(row: row, readAnewCount: view.readAnewCount, placement: view.placement)
+    return SeenRow(row: row, reloadCount: view.reloadCount, placement: view.placement)
   }
 
   /// A reference to an object as it is now.
@@ -41,7 +41,7 @@ extension EffectRunner {
       let object = objects[reference.key]
       guard let seen = reference.seen else { return object.map(Found.object) ?? .missing }
       if let object,
-        seen.readAnewCount == view.readAnewCount || view.isSameRow(object, as: seen.row)
+        seen.reloadCount == view.reloadCount || view.isSameRow(object, as: seen.row)
       {
         return .object(object)
       }

@@ -16,7 +16,7 @@ public enum ChangeSource: Sendable, Hashable {
 
 extension ObjectGraph {
   /// Runs `body` while the changes that are told come from somebody else.
-  func telling<Result>(_ source: ChangeSource, _ body: () throws -> Result) rethrows -> Result {
+  func reporting<Result>(_ source: ChangeSource, _ body: () throws -> Result) rethrows -> Result {
     let former = changeSource
     changeSource = source
     defer { changeSource = former }

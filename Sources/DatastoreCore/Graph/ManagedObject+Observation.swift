@@ -20,7 +20,7 @@ extension ManagedObject {
     requireAccess()
     let id = graph.makeObserverID()
     let ending = ObservationEnding()
-    madeExtras.observers.append(
+    lazyExtras.observers.append(
       PropertyObserver(id: id, ending: ending, slot: slot, closure: closure))
     return PropertyObservation(object: self, id: id, ending: ending)
   }

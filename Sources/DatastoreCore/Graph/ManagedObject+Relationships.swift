@@ -29,7 +29,7 @@ extension ManagedObject {
       members += state.added.filter { !known.contains($0) }.sorted()
     }
     if let order = state.order {
-      members.take(orderOf: order)
+      members.reorder(like: order)
       state.order = nil
     }
     state.members = members
@@ -161,8 +161,8 @@ extension ManagedObject {
   /// Gives an ordered relationship a former order again; members that came since stand as in the store.
   final func reorder(backTo former: [Int64], _ slot: Int) {
     var wanted = relatedKeys(at: slot)
-    if let stored = toManyState(slot)?.stored { wanted.take(orderOf: stored) }
-    wanted.take(orderOf: former)
+    if let stored = toManyState(slot)?.stored { wanted.reorder(like: stored) }
+    wanted.reorder(like: former)
     reorder(to: wanted, slot)
   }
 
@@ -255,7 +255,7 @@ extension ManagedObject {
 extension [Int64] {
   /// Brings the elements into the order that they have in a list; one that is not in it stays behind the
   /// one that it follows now.
-  fileprivate mutating func take(orderOf list: [Int64]) {
+  fileprivate mutating func reorder(like list: [Int64]) {
     let present = Set(self)
     var listed = Set(list)
     var first: [Int64] = []
@@ -299,7 +299,7 @@ extension ManagedObject {
   }
 
   final func setToManyState(_ state: ToManyState?, _ slot: Int) {
-    let extras = madeExtras
+    let extras = lazyExtras
     if extras.toMany.isEmpty {
       extras.toMany = ContiguousArray(repeating: nil, count: entity.slotCount)
     }

@@ -40,7 +40,7 @@ open class ManagedObject {
   @inlinable public final var entity: Entity { home.entity }
 
   /// Its changed or observed part, made on demand.
-  final var madeExtras: ObjectExtras {
+  final var lazyExtras: ObjectExtras {
     if let extras { return extras }
     let made = ObjectExtras()
     extras = made
@@ -111,7 +111,7 @@ package final class ObjectExtras {
   @exclusivity(unchecked) var toMany: ContiguousArray<ToManyState?> = []
   @exclusivity(unchecked) var observers: [PropertyObserver] = []
   /// Changed slots whose stored value was changed underneath: the value the edit began from.
-  var disputed: [Int: Value] = [:]
+  var conflictBases: [Int: Value] = [:]
 }
 
 /// What a graph knows of one to-many relationship of one object.

@@ -24,7 +24,7 @@ extension ObjectGraph {
         ManagedObjectLogic(
           home: home(of: entity.index), key: key, page: nil, row: 0, state: .inserted))
     }
-    let extras = object.madeExtras
+    let extras = object.lazyExtras
     extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
     for (slot, property) in entity.properties.enumerated() {
       if let value = property.attribute?.defaultValue { extras.values[slot] = value }
@@ -146,7 +146,7 @@ extension ObjectGraph {
       }
       extras.changedSlots = SlotSet()
       extras.values = []
-      extras.disputed = [:]
+      extras.conflictBases = [:]
     }
     if object.state == .deleted { noteReturn(of: object) }
     switch object.state {
@@ -197,7 +197,7 @@ extension ObjectGraph {
 
   /// What has happened since the last call, for controllers and the like.
   package func takePendingChanges() -> GraphChanges {
-    letDepart()
+    releaseDeparting()
     let taken = pending
     pending = GraphChanges()
     for object in taken.objects { object.isPending = false }

@@ -172,7 +172,7 @@ extension ObjectGraph {
   /// hand: should the row be gone by then, the object goes with the values it had.
   func forgetRow(of object: ManagedObject) {
     guard let page = object.page else { return }
-    object.madeExtras.formerRow = (page, object.row)
+    object.lazyExtras.formerRow = (page, object.row)
     object.page = nil
     object.state = .fault
     storedVersion += 1

@@ -51,12 +51,12 @@ extension ObjectGraph {
     let stored = object.committedValue(at: slot)
     object.write(former.value, at: slot)
     guard stored != base else {
-      object.extras?.disputed[slot] = nil
+      object.extras?.conflictBases[slot] = nil
       return
     }
     // Staged also where the store has come to an equal value.
     object.stage(former.value, at: slot)
-    object.extras?.disputed[slot] = base
+    object.extras?.conflictBases[slot] = base
   }
 
   /// Brings in line what single steps could not: they know nothing of what somebody else has stored
@@ -110,7 +110,7 @@ extension ObjectGraph {
 
   /// Makes an object that is gone a new one, with the values it had.
   func resurrect(_ object: ManagedObject) {
-    let extras = object.madeExtras
+    let extras = object.lazyExtras
     let kept = extras.values
     let changed = extras.changedSlots
     extras.values = ContiguousArray(repeating: .null, count: object.entity.slotCount)
@@ -170,7 +170,7 @@ extension ObjectGraph {
   /// since.
   private func unstage(_ slot: Int, of object: ManagedObject) {
     object.extras?.changedSlots.remove(slot)
-    object.extras?.disputed[slot] = nil
+    object.extras?.conflictBases[slot] = nil
     if object.state == .updated, !object.hasRowChanges { object.state = .clean }
     note(object, changed: slot)
   }
@@ -193,7 +193,7 @@ extension ObjectGraph {
   }
 
   /// Has objects go for which an edit was taken back by hand.
-  func letDepart() {
+  func releaseDeparting() {
     guard !departing.isEmpty else { return }
     let objects = departing
     departing = []

@@ -46,7 +46,7 @@ public final class ObjectGraph {
   package var followedPlacement: Int64?
   /// How often everything was read anew since somebody else had written: what was read under a key before
   /// may have another one since.
-  package internal(set) var readAnewCount = 0
+  package internal(set) var reloadCount = 0
   /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
   /// and key.
   var referred: [Int: [Int64: RowReference]] = [:]

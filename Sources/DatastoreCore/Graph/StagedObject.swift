@@ -65,7 +65,7 @@ package struct StagedObject: Sendable, Hashable {
   package var slots: SlotSet { SlotSet(changes.map(\.slot) + members.map(\.slot)) }
 
   /// The slots that somebody else has changed, too.
-  package var disputedSlots: SlotSet {
+  package var conflictingSlots: SlotSet {
     SlotSet(changes.compactMap { $0.theirs == nil ? nil : $0.slot })
   }
 }
@@ -132,7 +132,7 @@ extension ObjectGraph {
   ) -> ManagedObject {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }
-    if isRowGone { object.madeExtras.isRowGone = true }
+    if isRowGone { object.lazyExtras.isRowGone = true }
     let row = RowReference(values, key: key, slotCount: object.entity.slotCount)
     object.page = row.page
     object.row = Int32(row.row)
@@ -150,7 +150,7 @@ extension ManagedObject {
         return new.isNull ? nil : StagedObject.Change(slot: slot, old: .null, new: new)
       }
       let stored = page?.value(row: Int(row), slot: slot) ?? .null
-      guard let old = extras.disputed[slot] else {
+      guard let old = extras.conflictBases[slot] else {
         return StagedObject.Change(slot: slot, old: stored, new: new)
       }
       return StagedObject.Change(slot: slot, old: old, new: new, theirs: stored)

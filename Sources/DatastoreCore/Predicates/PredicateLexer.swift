@@ -113,15 +113,15 @@ struct PredicateLexer {
   }
 
   private mutating func number() -> PredicateToken.Kind {
-    var digits = takeDigits()
+    var digits = scanDigits()
     if current == ".", let after = following, ("0"..."9").contains(after) {
       advance()
-      digits += "." + takeDigits()
+      digits += "." + scanDigits()
     }
     if current == "e" || current == "E" {
       digits.unicodeScalars.append(advance())
       if current == "+" || current == "-" { digits.unicodeScalars.append(advance()) }
-      let exponent = takeDigits()
+      let exponent = scanDigits()
       if exponent.isEmpty { return .invalid("Digits must follow the “e” of a number.") }
       digits += exponent
     }
@@ -167,7 +167,7 @@ struct PredicateLexer {
     return text
   }
 
-  private mutating func takeDigits() -> String {
+  private mutating func scanDigits() -> String {
     var digits = ""
     while let scalar = current, ("0"..."9").contains(scalar) {
       digits.unicodeScalars.append(advance())

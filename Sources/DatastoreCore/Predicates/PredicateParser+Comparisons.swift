@@ -52,7 +52,7 @@ extension PredicateParser {
     advance()
     var members: [ParsedOperand] = []
     while !isNext(closing) {
-      if !members.isEmpty { try take(",", expected: "“,” or “\(closing)”") }
+      if !members.isEmpty { try consume(",", expected: "“,” or “\(closing)”") }
       expectation = .operand(left.type, path: left.operand.valuePath)
       let member = try requireOperand(try parseSum())
       members += isList(member) ? member.members : [member]

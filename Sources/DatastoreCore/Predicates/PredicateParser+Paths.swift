@@ -39,7 +39,7 @@ extension PredicateParser {
     case .word(let name), .name(let name): steps = [Step(name: name, range: place.range)]
     default:
       let names: [String]
-      switch try takeArgument() {
+      switch try consumeArgument() {
       case .keyPath(let path): names = path
       case .value(.text(let path)):
         names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

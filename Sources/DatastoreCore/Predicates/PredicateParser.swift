@@ -111,7 +111,7 @@ struct PredicateParser {
       return .predicate(.constant(false))
     default: break
     }
-    let quantifier = takeQuantifier()
+    let quantifier = parseQuantifier()
     let node = try parseSum()
     guard case .operand(let left) = node else {
       guard quantifier == nil else {
@@ -119,7 +119,7 @@ struct PredicateParser {
       }
       return node
     }
-    guard let comparator = takeComparator() else {
+    guard let comparator = parseComparator() else {
       if quantifier != nil { throw missingComparator(behind: left) }
       return node
     }
@@ -127,7 +127,7 @@ struct PredicateParser {
       .comparison(try parseRightSide(of: left, comparator, quantifier ?? .direct)))
   }
 
-  private mutating func takeQuantifier() -> Predicate.Quantifier? {
+  private mutating func parseQuantifier() -> Predicate.Quantifier? {
     guard let keyword = token.keyword else { return nil }
     let quantifier: Predicate.Quantifier
     switch keyword {
@@ -141,7 +141,7 @@ struct PredicateParser {
     return quantifier
   }
 
-  private mutating func takeComparator() -> Predicate.Comparator? {
+  private mutating func parseComparator() -> Predicate.Comparator? {
     let comparator: Predicate.Comparator
     if case .symbol(let symbol) = token.kind {
       switch symbol {
@@ -188,7 +188,7 @@ struct PredicateParser {
       }
     }
     advance()
-    try take("]", expected: "“]”")
+    try consume("]", expected: "“]”")
     return options
   }
 

@@ -91,7 +91,7 @@ extension PredicateParser {
       }
     }
     let end = token.range.upperBound
-    try take(")", expected: "“)”")
+    try consume(")", expected: "“)”")
     let name = written(start..<end)
     return QueryColumn(
       name: name, term: term, type: meaning.type, declaredType: meaning.declaredType,

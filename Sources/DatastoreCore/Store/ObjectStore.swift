@@ -29,7 +29,7 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// are still being read.
   ///
   /// - Throws: what reading throws; pages that were handed over until then are good.
-  func fetch(_ request: FetchRequest, _ take: ([RowPage]) -> Void) throws
+  func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws
 
   /// The keys of a request, in its order.
   func fetchKeys(_ request: FetchRequest) throws -> [Int64]
@@ -88,8 +88,8 @@ extension ObjectStore {
     entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   ) -> Bool { true }
 
-  package func fetch(_ request: FetchRequest, _ take: ([RowPage]) -> Void) throws {
-    take(try fetch(request))
+  package func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws {
+    receive(try fetch(request))
   }
 
   package func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {

@@ -14,22 +14,23 @@ package enum PredicateDate {
   /// Whole seconds since 2001-01-01 00:00 UTC, and the digits behind the point.
   static func scan(_ text: String) -> (seconds: Int, fraction: String)? {
     var scanner = Scanner(bytes: Array(text.utf8))
-    guard let year = scanner.number(4), year > 0, scanner.take("-"), let month = scanner.number(2),
-      scanner.take("-"), let day = scanner.number(2),
+    guard let year = scanner.number(4), year > 0, scanner.consume("-"),
+      let month = scanner.number(2),
+      scanner.consume("-"), let day = scanner.number(2),
       (1...12).contains(month), (1...length(ofMonth: month, year)).contains(day)
     else { return nil }
     let days = self.days(year, month, day) - daysFrom1970To2001
     if scanner.isAtEnd { return (days * 86_400, "") }
-    guard scanner.take("T") || scanner.take("t") || scanner.take(" "),
-      let hour = scanner.number(2), scanner.take(":"), let minute = scanner.number(2),
+    guard scanner.consume("T") || scanner.consume("t") || scanner.consume(" "),
+      let hour = scanner.number(2), scanner.consume(":"), let minute = scanner.number(2),
       hour < 24, minute < 60
     else { return nil }
     var second = 0
     var fraction = ""
-    if scanner.take(":") {
+    if scanner.consume(":") {
       guard let value = scanner.number(2), value < 60 else { return nil }
       second = value
-      if scanner.take(".") || scanner.take(",") {
+      if scanner.consume(".") || scanner.consume(",") {
         guard let digits = scanner.fraction() else { return nil }
         fraction = digits
       }
@@ -101,7 +102,7 @@ package enum PredicateDate {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
       guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
       index += 1
       return true
@@ -132,12 +133,12 @@ package enum PredicateDate {
 
     /// Seconds east of UTC.
     mutating func zone() -> Int? {
-      if isAtEnd || take("Z") || take("z") { return 0 }
+      if isAtEnd || consume("Z") || consume("z") { return 0 }
       let sign: Int
-      if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+      if consume("+") { sign = 1 } else if consume("-") { sign = -1 } else { return nil }
       guard let hours = number(2), hours < 24 else { return nil }
       if isAtEnd { return sign * hours * 3600 }
-      _ = take(":")
+      _ = consume(":")
       guard let minutes = number(2), minutes < 60 else { return nil }
       return sign * (hours * 3600 + minutes * 60)
     }

@@ -91,7 +91,7 @@ package final class ExportFile {
     defer { discard() }
     if !isReplacing, try isLinked() { return }
     do throws(FileFault) {
-      try growing?.take(name: path)
+      try growing?.move(to: path)
     } catch {
       throw ExportError.cannotWrite(name: path, reason: error.reason)
     }

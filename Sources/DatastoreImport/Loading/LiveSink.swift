@@ -7,9 +7,9 @@ import SwiftDatastore
 struct LiveSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
-  private let keyPlace: KeyPlace?
+  private let keyPlace: LoadKey?
 
-  init(_ session: LoadSession, _ requirements: RowRequirements, keyPlace: KeyPlace?) {
+  init(_ session: LoadSession, _ requirements: RowRequirements, keyPlace: LoadKey?) {
     self.session = session
     self.requirements = requirements
     self.keyPlace = keyPlace
@@ -37,7 +37,7 @@ struct LiveSink: LoadSink {
       try write(rows[..<middle])
       return try write(rows[middle...])
     }
-    for fault in session.heldFaults ?? [] { session.tell(.fault(fault)) }
+    for fault in session.heldFaults ?? [] { session.notify(.fault(fault)) }
     session.heldFaults = nil
     forgetKeys()
     session.progress.written = session.report.inserted + session.report.updated

@@ -13,7 +13,7 @@ struct ReferenceTarget {
   let slot: Int
   let link: RelationshipLink
   /// How the objects it leads to are told apart.
-  let place: KeyPlace
+  let place: LoadKey
   /// The type of their key; nil where it is not kept.
   let keyType: AttributeType?
   /// The slot of the inverse if that keeps an order.
@@ -26,15 +26,15 @@ struct LoadBinding {
   let entity: Entity
   let schema: Schema
   let content: ImportManifest.EntityContent
-  let keys: KeyPlaces
+  let keys: LoadKeys
   /// How the objects of the file are told apart; nil if they are not.
-  let keyPlace: KeyPlace?
+  let keyPlace: LoadKey?
   private let positions: Set<String>
   /// Columns that nothing was said about and that are left out.
   private(set) var others: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
 
-  init(_ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: KeyPlaces) {
+  init(_ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: LoadKeys) {
     self.content = content
     self.entity = entity
     self.schema = schema

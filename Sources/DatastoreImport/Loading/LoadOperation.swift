@@ -31,7 +31,7 @@ package struct LoadOperation: Sendable {
   ///
   /// - Parameter tell: called on the context's queue, after each batch and for each fault.
   /// - Throws: `LoadError`, `ImportError`, `CancellationError`, or what saving throws.
-  package func run(_ tell: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
+  package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     let cancellation = CancellationFlag()
     let context = datastore.newContext()
     return try await withTaskCancellationHandler {
@@ -39,7 +39,7 @@ package struct LoadOperation: Sendable {
         closure.transactionAuthor = author
         return try LoadSession(
           plan, context: closure, options: options, isNewStore: isNewStore,
-          checkCancellation: cancellation.check, tell: tell
+          checkCancellation: cancellation.check, notify: notify
         ).run()
       }
     } onCancel: {

@@ -42,10 +42,10 @@ package struct LoadSource: Hashable, Sendable {
   /// - Parameter tell: called with the name of a pipe from which nothing comes.
   /// - Throws: `ImportError`.
   package func makeReader(
-    whenWaiting tell: (String) -> Void = { _ in }
+    whenWaiting notify: (String) -> Void = { _ in }
   ) throws -> any RecordReader {
     let input = try open()
-    if self.input.isReadOnce { input.wait { tell(name) } }
+    if self.input.isReadOnce { input.wait { notify(name) } }
     return try input.makeReader(reading)
   }
 

@@ -11,7 +11,7 @@ package final class SpooledInput {
   ///
   /// - Parameter tell: called with the name of the input when nothing has come from it for a second.
   /// - Throws: `ImportError.inaccessible`.
-  package init(_ input: ByteInput, whenWaiting tell: (String) -> Void) throws {
+  package init(_ input: ByteInput, whenWaiting notify: (String) -> Void) throws {
     let name = FileManager.default.temporaryDirectory
       .appendingPathComponent("datastore-\(UUID().uuidString)").path
     descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -20,7 +20,7 @@ package final class SpooledInput {
     }
     unlink(name)
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-    input.wait { tell(input.name) }
+    input.wait { notify(input.name) }
     while try input.fill() {
       do {
         try file.write(contentsOf: Data(input.window))
@@ -41,11 +41,11 @@ extension LoadPlan {
   /// - Returns: the files, which live as long as these are kept.
   /// - Throws: `ImportError.inaccessible`.
   package mutating func spoolPipes(
-    whenWaiting tell: (String) -> Void
+    whenWaiting notify: (String) -> Void
   ) throws -> [SpooledInput] {
     var spooled: [SpooledInput] = []
     for index in sources.indices where sources[index].input.isReadOnce {
-      let file = try SpooledInput(sources[index].open(), whenWaiting: tell)
+      let file = try SpooledInput(sources[index].open(), whenWaiting: notify)
       sources[index].input = .file(path: file.path)
       spooled.append(file)
     }

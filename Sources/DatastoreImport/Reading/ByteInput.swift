@@ -65,8 +65,8 @@ package final class ByteInput {
         file: name ?? path,
         reason: "it is a SQLite database, or part of one, and has no rows of text")
     }
-    if let obstacle = ReadableFile.obstacle(path) {
-      throw ImportError.inaccessible(file: name ?? path, reason: obstacle)
+    if let unreadableReason = ReadableFile.unreadableReason(path) {
+      throw ImportError.inaccessible(file: name ?? path, reason: unreadableReason)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -99,7 +99,7 @@ package final class ByteInput {
   /// written to it.
   ///
   /// - Parameter tell: called once when nothing has come for a second.
-  package func wait(_ tell: () -> Void) {
+  package func wait(_ notify: () -> Void) {
     guard case .descriptor(let descriptor, _) = source else { return }
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var timeout: Int32 = 1_000
@@ -108,7 +108,7 @@ package final class ByteInput {
       // What is wrong with the descriptor, reading says.
       if count > 0 || count < 0 && errno != EINTR { return }
       if count == 0 {
-        tell()
+        notify()
         timeout = -1
       }
     }

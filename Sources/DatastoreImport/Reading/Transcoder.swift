@@ -35,7 +35,7 @@ struct Transcoder {
         }
         pendingByte = nil
         let (low, high) = encoding == .utf16LittleEndian ? (first, byte) : (byte, first)
-        take(UInt16(high) << 8 | UInt16(low), &result)
+        decode(UInt16(high) << 8 | UInt16(low), &result)
       }
       if isAtEnd, pendingByte != nil || pendingUnit != nil {
         (pendingByte, pendingUnit) = (nil, nil)
@@ -45,7 +45,7 @@ struct Transcoder {
     return result
   }
 
-  private mutating func take(_ unit: UInt16, _ result: inout [UInt8]) {
+  private mutating func decode(_ unit: UInt16, _ result: inout [UInt8]) {
     if let lead = pendingUnit {
       pendingUnit = nil
       if (0xDC00...0xDFFF).contains(unit) {

@@ -17,7 +17,7 @@ extension SQLiteStore {
   ///   `CancellationError`.
   package func answer(
     sql: String, begin: @escaping @Sendable ([AnswerColumn]) -> Void,
-    take: @escaping @Sendable (RowPage) -> Bool
+    receive: @escaping @Sendable (RowPage) -> Bool
   ) async throws {
     try await readAsync { database in
       try TypedSQL(sql, for: .reading).run {
@@ -28,7 +28,7 @@ extension SQLiteStore {
     }
   }
 
-  private static func pages(_ statement: RawStatement, _ take: (RowPage) -> Bool) throws {
+  private static func pages(_ statement: RawStatement, _ receive: (RowPage) -> Bool) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
     var page = RowPage(slotCount: count)
     var most = firstRows
@@ -40,12 +40,12 @@ extension SQLiteStore {
       }
       guard page.rowCount >= most || page.isFull else { continue }
       let next = RowPage(sealing: page)
-      guard take(page) else { return }
+      guard receive(page) else { return }
       page = next
       most = RowPage.fullCount
     }
     page.seal()
-    if page.rowCount > 0 { _ = take(page) }
+    if page.rowCount > 0 { _ = receive(page) }
   }
 
   static func columns(of statement: RawStatement) -> [AnswerColumn] {

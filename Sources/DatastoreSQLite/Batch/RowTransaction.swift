@@ -24,7 +24,7 @@ package final class RowTransaction {
   /// Pages that are written at once, so that what is done before the first row does not count.
   private static let pageCount = 32
   /// Changed rows that are told one by one; beyond them, that anything may have changed.
-  private static let toldRows = 100_000
+  private static let reportedRows = 100_000
 
   fileprivate init(
     _ store: SQLiteStore, _ database: Database, _ entity: Int, key slot: Int?, firstKey: Int64
@@ -165,7 +165,7 @@ package final class RowTransaction {
       noteOwners(of: page)
     }
     updatedCount += changes.updated.count
-    guard updatedCount <= Self.toldRows else {
+    guard updatedCount <= Self.reportedRows else {
       changed.updated[entity.index] = nil
       changed.isEverything = true
       return

@@ -48,7 +48,7 @@ package struct EntityMapping: Sendable {
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
   var isAutoincrement = false
   /// Why its rows are not read: the end of a sentence. nil for all that can be.
-  var obstacle: String?
+  var unreadableReason: String?
   /// All columns of the table in its order, for rows that are their own key.
   var allColumns: [String] = []
   /// The slot of the attribute that is the integer primary key itself, in foreign files.

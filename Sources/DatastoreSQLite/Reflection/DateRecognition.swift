@@ -55,7 +55,7 @@ struct DateRecognition {
 
   /// Plain columns of tables: what views and generated columns compute may take any time.
   static func candidates(of table: FileTable) -> [FileTable.Column] {
-    guard table.kind == .table, table.obstacle == nil else { return [] }
+    guard table.kind == .table, table.unreadableReason == nil else { return [] }
     let referring = Set(table.foreignKeys.flatMap(\.columns).map { $0.lowercased() })
     return table.columns.filter { column in
       !column.name.isEmpty && !column.isGenerated

@@ -79,7 +79,7 @@ struct Reflector {
       table: table.name, kind: table.kind, key: table.key, slots: draft.slots,
       declaration: table.declaration,
       isAutoincrement: table.declaration?.uppercased().contains("AUTOINCREMENT") ?? false,
-      obstacle: table.obstacle,
+      unreadableReason: table.unreadableReason,
       allColumns: table.columns.map(\.name), keySlot: keySlot)
   }
 

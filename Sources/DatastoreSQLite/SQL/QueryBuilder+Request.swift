@@ -91,8 +91,8 @@ extension QueryBuilder {
 
   func entity(named name: String) throws -> Entity {
     guard let entity = schema.entity(named: name) else { throw StoreError.unknownEntity(name) }
-    if let obstacle = mapping.entities[entity.index].obstacle {
-      throw StoreError.unreadable(entity: name, detail: obstacle)
+    if let unreadableReason = mapping.entities[entity.index].unreadableReason {
+      throw StoreError.unreadable(entity: name, detail: unreadableReason)
     }
     return entity
   }

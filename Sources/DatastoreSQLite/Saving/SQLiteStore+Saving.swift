@@ -25,7 +25,7 @@ extension SQLiteStore {
         }
         let side = try transaction.hasTriggers() ? SideChanges(database, self.mapping) : nil
         transaction.sideChanges = side
-        var result = try StopSign.watch(database.sqliteConnection, isCancelled) {
+        var result = try ProgressHandler.watch(database.sqliteConnection, isCancelled) {
           try transaction.runVerified()
         }
         // What is committed is saved: from here on nobody stops it.

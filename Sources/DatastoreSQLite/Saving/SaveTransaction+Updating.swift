@@ -34,7 +34,7 @@ extension SaveTransaction {
     var last: UpdatePlan?
     defer { for plan in plans.values { plan.statement.reset() } }
     var waiting = inKeyOrder(change.updated) { $0.key }
-    if !disputed.isEmpty { waiting.removeAll { isDisputed(change.entity, $0.key) } }
+    if !conflictingRows.isEmpty { waiting.removeAll { isInConflict(change.entity, $0.key) } }
     while !waiting.isEmpty {
       var postponed: [RowUpdate] = []
       var firstError: (any Error)?

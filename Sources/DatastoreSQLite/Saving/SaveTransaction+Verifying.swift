@@ -147,7 +147,7 @@ extension SaveTransaction {
 
   private func dispute(_ conflict: Conflict, _ entity: Int) {
     conflicts.append(conflict)
-    disputed.insert(RowID(entity: entity, key: conflict.key))
+    conflictingRows.insert(RowID(entity: entity, key: conflict.key))
   }
 
   /// Looks for the rows that are no longer under their numbers.

@@ -29,7 +29,7 @@ final class SaveTransaction {
   /// What triggers change in the course of the save, where there are any.
   var sideChanges: SideChanges?
   /// Rows that turned out to be others than those that were seen; each is a conflict, and not written.
-  var disputed: Set<RowID> = []
+  var conflictingRows: Set<RowID> = []
   /// Rows of the entity that is updated whose unique values were taken out of the way of others.
   var parked: Set<Int64> = []
 

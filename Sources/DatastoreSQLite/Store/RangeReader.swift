@@ -40,7 +40,7 @@ final class RangeReader: Sendable {
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func read(
-    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ take: ([RowPage]) -> Void
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ receive: ([RowPage]) -> Void
   ) throws -> Bool {
     try withConnections(entity) { connections, keys in
       let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)

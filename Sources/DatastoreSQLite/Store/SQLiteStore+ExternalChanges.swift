@@ -12,7 +12,7 @@ struct ExternalChanges: Sendable {
   private var watcher: DatabaseQueue?
   private var watcherVersion: Int64?
   /// Whether something foreign was seen that nobody has been told of.
-  private var isUntold = false
+  private var isUnreported = false
 
   /// Looks, and remembers what it has seen. The first look sees nothing.
   mutating func check(
@@ -22,8 +22,8 @@ struct ExternalChanges: Sendable {
       let version = try writer.writeWithoutTransaction { try Self.version($0) }
       defer { writerVersion = version }
       if let writerVersion {
-        defer { isUntold = false }
-        return isUntold || writerVersion != version
+        defer { isUnreported = false }
+        return isUnreported || writerVersion != version
       }
       // The connection is new. What it has saved since the last look counts as foreign: refreshing
       // once too often does no harm.
@@ -44,10 +44,10 @@ struct ExternalChanges: Sendable {
   ) throws -> Bool {
     // In this order, what is committed in between is seen twice and not missed.
     writerVersion = try writer.writeWithoutTransaction { try Self.version($0) }
-    isUntold = try checkWatcher(path: path, keyTables: keyTables) || isUntold
+    isUnreported = try checkWatcher(path: path, keyTables: keyTables) || isUnreported
     try watcher?.close()
     watcher = nil
-    return isUntold
+    return isUnreported
   }
 
   private mutating func checkWatcher(path: String, keyTables: KeyTables) throws -> Bool {

@@ -81,7 +81,7 @@ package struct NewFile: ~Copyable {
   /// Gives the file its name; on return its bytes and its name are on the disk.
   ///
   /// - Throws: `FileFault`; then the file is gone, and what stood in its place is as it was.
-  package mutating func take(name path: String) throws(FileFault) {
+  package mutating func move(to path: String) throws(FileFault) {
     guard isOnDisk(), rename(temporaryPath, path) == 0 else {
       let fault = FileFault(path, errno)
       discard()
@@ -133,7 +133,7 @@ extension NewFile {
       file.discard()
       throw FileFault(path, error.reason)
     }
-    try file.take(name: path)
+    try file.move(to: path)
   }
 
   /// What a file that is written by that name replaces: behind a link of the user's own what it leads

@@ -6,7 +6,7 @@ package enum ReadableFile {
   ///
   /// A named pipe would be waited for until somebody writes to it. Those that the shell makes (`<(…)`)
   /// and standard input have a writer, and stand in `/dev` or `/proc`.
-  package static func obstacle(_ path: String) -> String? {
+  package static func unreadableReason(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     switch status.st_mode & S_IFMT {
@@ -38,7 +38,7 @@ package enum ReadableFile {
   /// - Parameter most: bytes that it may have.
   /// - Throws: `FileFault`.
   package static func contents(of path: String, atMost most: Int) throws(FileFault) -> [UInt8] {
-    if let obstacle = obstacle(path) { throw FileFault(path, obstacle) }
+    if let unreadableReason = unreadableReason(path) { throw FileFault(path, unreadableReason) }
     // Not waiting, should the file have become a pipe since.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFault(path, errno) }

@@ -83,6 +83,6 @@ extension ContextCore {
     } else if !isPinned {
       pinned = nil
     }
-    while let change = inbox.next(before: end) { takeIn(change) }
+    while let change = inbox.next(before: end) { merge(change) }
   }
 }

@@ -58,14 +58,15 @@ final class StoreCoordinator: Sendable {
       defer { endWriting() }
       let result = try store.save(pending.changes, unless: isStopped)
       let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
-      tell(saved, from: sender, leaving: leaveSnapshot(to: sender))
+      notify(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
   }
 
   /// Hands a save to all contexts but the one that saved.
-  private func tell(_ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: SQLiteStore?)
-  {
+  private func notify(
+    _ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: SQLiteStore?
+  ) {
     for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
       receiver.receiver?.enqueueMerge(saved, leaving: snapshot)
     }
@@ -123,7 +124,7 @@ final class StoreCoordinator: Sendable {
       let result = try store.save(changes, unless: isStopped)
       let snapshot = leaveSnapshot(to: sender)
       settle(result)
-      tell(
+      notify(
         SavedChanges(draft, result, commit: nextCommit()), from: sender, leaving: snapshot)
     }
   }
@@ -171,9 +172,9 @@ final class StoreCoordinator: Sendable {
   ///
   /// - Returns: ends that; to be called when they have been handed what was written.
   private func beginWriting(by sender: ReceiverID) -> () -> Void {
-    let told = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
+    let others = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
       .filter { $0.writingBegins() }
-    return { for receiver in told { receiver.writingEnds() } }
+    return { for receiver in others { receiver.writingEnds() } }
   }
 
   func add(_ receiver: any MergeReceiver, id: ReceiverID) {

@@ -81,7 +81,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     _ body: @escaping @Sendable (ObjectGraph) throws -> Result
   ) throws -> Result {
     let turn = ParentTurn<Result>()
-    queue.async { turn.take { try body(self.closure.core.graph) } }
+    queue.async { turn.run { try body(self.closure.core.graph) } }
     return try turn.wait(atMost: seconds)
   }
 

@@ -22,7 +22,7 @@ extension SwiftDatastoreViewContext {
 
   /// How often everything was read anew since somebody else had written the store. While it is the same, a key
   /// leads to the object that it led to.
-  package var readAnewCount: Int { core.graph.readAnewCount }
+  package var reloadCount: Int { core.graph.reloadCount }
 
   /// What an object holds in the store, as far as it was read; nil for new objects.
   package func storedRow(of object: DynamicObject) -> RowReference? {

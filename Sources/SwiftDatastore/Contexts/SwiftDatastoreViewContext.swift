@@ -24,12 +24,12 @@ public final class SwiftDatastoreViewContext {
 
   /// Saves of others that have begun and are not merged yet.
   private nonisolated let unmergedSaves = Atomic<Int>(0)
-  private var isTakingIn = false
+  private var isMerging = false
 
   /// Whether objects may be ahead of what the controllers have been told: another save has begun, and its
   /// merge is still to come, or something was staged since.
   var mayReadAhead: Bool {
-    unmergedSaves.load(ordering: .sequentiallyConsistent) > (isTakingIn ? 1 : 0)
+    unmergedSaves.load(ordering: .sequentiallyConsistent) > (isMerging ? 1 : 0)
       || core.graph.hasPendingChanges
   }
 
@@ -54,10 +54,10 @@ public final class SwiftDatastoreViewContext {
       (self?.unmergedSaves.load(ordering: .sequentiallyConsistent) ?? 0) > 0
     }
     coreBox.core.catchUp = { [weak self] in
-      MainActor.assumeIsolated { self?.takeInInbox() }
+      MainActor.assumeIsolated { self?.mergeInbox() }
     }
     graph.wasSaved = { [weak self] saved in
-      MainActor.assumeIsolated { self?.tellListeners(ofSave: saved) }
+      MainActor.assumeIsolated { self?.notifyListeners(ofSave: saved) }
     }
     coordinator.add(self, id: coreBox.core.receiverID)
   }
@@ -71,7 +71,7 @@ public final class SwiftDatastoreViewContext {
     listeners.append(WeakListener(listener: listener))
   }
 
-  private func tellListeners(ofSave saved: SavedChanges) {
+  private func notifyListeners(ofSave saved: SavedChanges) {
     for listener in listeners { listener.listener?.contextDidSave(saved) }
   }
 
@@ -141,35 +141,35 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   /// What is settled on the main queue before any later save is merged there.
   nonisolated func enqueueSettling(_ settle: @escaping @MainActor () -> Void) {
     inbox.append { _ in MainActor.assumeIsolated(settle) }
-    scheduleTakingIn()
+    scheduleMerge()
   }
 
   private nonisolated func enqueue(
     _ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change
   ) {
     inbox.append(snapshot) { _ in
-      MainActor.assumeIsolated { self.takeIn(change) }
+      MainActor.assumeIsolated { self.merge(change) }
     }
-    scheduleTakingIn()
+    scheduleMerge()
   }
 
-  private nonisolated func scheduleTakingIn() {
-    DispatchQueue.main.async { self.takeInInbox() }
+  private nonisolated func scheduleMerge() {
+    DispatchQueue.main.async { self.mergeInbox() }
   }
 
-  private func takeInInbox() {
+  private func mergeInbox() {
     let core = core
     core.arrive { $0(core.graph) }
   }
 
   /// Takes in what somebody else has written, apart from what is pending here: whoever is told of
   /// changes is told who made them.
-  private func takeIn(_ change: MergeInbox.Change) {
+  private func merge(_ change: MergeInbox.Change) {
     processPendingChanges()
     change(core.graph)
-    isTakingIn = true
+    isMerging = true
     processPendingChanges()
-    isTakingIn = false
+    isMerging = false
   }
 
   nonisolated func writingBegins() -> Bool {

@@ -40,7 +40,7 @@ extension FetchedObjectsController: ContextListener {
   func apply(_ changes: GraphChanges, from sources: Set<ChangeSource>) {
     guard hasFetched else { return }
     var affected = Affected(
-      changes, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
+      changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty || !doubted.isEmpty || isOutdated else { return }
     let count = affected.keys.count + doubted.count
@@ -104,7 +104,7 @@ extension FetchedObjectsController: ContextListener {
     isOutdated = true
     unreported.formUnion(affected.keys)
     unreportedSources.formUnion(sources)
-    readAnew(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
+    reload(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
       self?.applyDeferred(hasFailed: true)
       self?.fetchFailed?(error)
     }
@@ -125,13 +125,14 @@ struct Affected {
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
 
-  init(_ merged: MergedKeys, entity: Entity, reach: Reach, keepsDeleted: Bool) {
+  init(_ merged: MergedKeys, entity: Entity, dependencies: QueryDependencies, keepsDeleted: Bool) {
     var changes = GraphChanges()
     changes.merged = merged
-    self.init(changes, entity: entity, reach: reach, keepsDeleted: keepsDeleted)
+    self.init(changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeleted)
   }
 
-  init(_ changes: GraphChanges, entity: Entity, reach: Reach, keepsDeleted: Bool) {
+  init(_ changes: GraphChanges, entity: Entity, dependencies: QueryDependencies, keepsDeleted: Bool)
+  {
     former = entity.members.reduce(into: [:]) { former, member in
       former.merge(changes.merged.former[member] ?? [:]) { first, _ in first }
     }
@@ -142,7 +143,7 @@ struct Affected {
       let isNewOrGone =
         object.isInserted || object.isKnownDeleted || changes.inserted.contains(id)
         || changes.returned.contains(id)
-      if reach.meets(isNewOrGone ? SlotSet() : slots, ofRelated: object.entity.index) {
+      if dependencies.intersect(isNewOrGone ? SlotSet() : slots, ofRelated: object.entity.index) {
         needsRefetch = true
       }
       guard object.entity.isKind(of: entity) else { continue }
@@ -150,13 +151,13 @@ struct Affected {
         note(object.key, isMoving: false)
         continue
       }
-      note(object.key, isMoving: isNewOrGone || reach.meets(slots))
+      note(object.key, isMoving: isNewOrGone || dependencies.intersect(slots))
     }
     let merged = changes.merged
-    for related in reach.related.keys {
+    for related in dependencies.related.keys {
       let updated = merged.updated[related] ?? [:]
-      let isMet = updated.values.contains { reach.meets($0, ofRelated: related) }
-      if isMet || merged.inserted[related] != nil || merged.deleted[related] != nil {
+      let isAffected = updated.values.contains { dependencies.intersect($0, ofRelated: related) }
+      if isAffected || merged.inserted[related] != nil || merged.deleted[related] != nil {
         needsRefetch = true
       }
     }
@@ -167,7 +168,7 @@ struct Affected {
       for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
       for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
       for (key, slots) in merged.updated[entity] ?? [:] {
-        note(key, isMoving: reach.meets(slots))
+        note(key, isMoving: dependencies.intersect(slots))
       }
     }
   }

@@ -32,7 +32,7 @@ extension FetchedObjectsController {
     request.predicate = condition?.predicate
     request.sortDescriptors = order.map(\.sortDescriptor)
     let isSameGrouping = groupKeyPath == self.groupKeyPath
-    take(request, groupKeyPath: groupKeyPath)
+    replaceRequest(request, groupKeyPath: groupKeyPath)
     try await readList(reportingFrom: isSameGrouping ? list : nil)
   }
 }

@@ -11,10 +11,10 @@ extension FetchedObjectsController {
   /// names of departments looks different as soon as one has another name.
   var ownerRequests: [FetchRequest] {
     let graph = viewContext.core.graph
-    guard !reach.steps.isEmpty, graph.hasChanges else { return [] }
+    guard !dependencies.steps.isEmpty, graph.hasChanges else { return [] }
     // Who leads to a new object has changed itself.
     let changed = graph.updatedObjects + graph.deletedObjects
-    return reach.steps.compactMap { step in
+    return dependencies.steps.compactMap { step in
       let entity = graph.schema.entities[step.entity]
       let keys = changed.filter { $0.entity.isKind(of: entity) }
         .map { Predicate.Operand.value(.integer($0.key)) }
@@ -54,7 +54,7 @@ extension FetchedObjectsController {
       objects += graph.objects(entity: entity.index, keys: others).filter { !$0.isKnownDeleted }
     }
     let saved = Affected(
-      savedMeanwhile, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
+      savedMeanwhile, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
     savedMeanwhile = MergedKeys()
     var list = read
     if !objects.isEmpty {
@@ -73,8 +73,10 @@ extension FetchedObjectsController {
   /// Whether a save has stored what objects were left in their places for.
   func movesMany(_ saved: MergedKeys) -> Bool {
     awaitsSave
-      && Affected(saved, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
-        .needsRefetch
+      && Affected(
+        saved, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects
+      )
+      .needsRefetch
   }
 }
 

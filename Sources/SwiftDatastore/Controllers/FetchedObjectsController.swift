@@ -33,7 +33,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
 
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.
-  private(set) var reach: Reach
+  private(set) var dependencies: QueryDependencies
   private(set) var order: ListOrder
   /// The list as it is now. O(1); a later change of the list copies it while somebody holds this.
   package internal(set) var list = KeyList()
@@ -76,7 +76,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     self.request = request
     let schema = viewContext.core.graph.schema
     order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
-    reach = Reach(
+    dependencies = QueryDependencies(
       of: request, groupedBy: groupKeyPath, from: entity, in: schema)
     viewContext.add(self)
   }
@@ -133,12 +133,12 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   }
 
   /// Takes another request for the same entity; the list follows with the next fetch.
-  func take(_ request: FetchRequest, groupKeyPath: [String]?) {
+  func replaceRequest(_ request: FetchRequest, groupKeyPath: [String]?) {
     self.request = request
     self.groupKeyPath = groupKeyPath
     let schema = viewContext.core.graph.schema
     order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
-    reach = Reach(
+    dependencies = QueryDependencies(
       of: request, groupedBy: groupKeyPath, from: entity, in: schema)
   }
 }

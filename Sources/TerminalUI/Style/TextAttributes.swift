@@ -21,7 +21,7 @@ package struct Style: Hashable, Sendable {
 }
 
 /// What a terminal of a certain depth is told for a cell.
-package struct Appearance: Hashable, Sendable {
+package struct CellStyle: Hashable, Sendable {
   /// Colour number; nil is the terminal's own text colour.
   package var foreground: Int?
   /// Colour number; nil is the terminal's own background.

@@ -92,18 +92,18 @@ extension Theme {
   /// What a terminal of the given depth shows for a role. With 16 colours or fewer the
   /// backgrounds are the terminal's own and emphasis carries the meaning, since nobody knows
   /// which shades the user gave to the few colours.
-  package func appearance(
+  package func style(
     of role: StyleRole, backdrop: StyleRole? = nil, depth: ColorDepth
-  ) -> Appearance {
+  ) -> CellStyle {
     let style = style(of: role, backdrop: backdrop)
     guard depth >= .indexed256 else {
       let plain = role.recipe.plainAttributes.union(backdrop?.recipe.plainAttributes ?? [])
       let base = Style(
         foreground: palette[role.recipe.foreground], background: palette[0], attributes: plain)
-      return Appearance(
+      return CellStyle(
         foreground: depth.index(of: base.foreground), background: nil, attributes: plain)
     }
-    return Appearance(
+    return CellStyle(
       foreground: depth.index(of: style.foreground), background: depth.index(of: style.background),
       attributes: style.attributes)
   }

@@ -25,7 +25,7 @@ final class CursesScreen {
   /// What the terminal shows, row by row; nil when everything must be written.
   var shown: ScreenBuffer?
   /// Nil before anything was drawn in the present theme.
-  var looks: LookTable?
+  var styles: StyleTable?
   var writer: ScreenWriter
   var isCursorVisible = false
 
@@ -141,14 +141,14 @@ final class CursesScreen {
     send(writer.takeBytes())
     send("BD")
     endwin()
-    Self.setFarewell("")
+    Self.setCrashReset("")
     Self.isTaken.store(false, ordering: .relaxed)
   }
 
   /// Notes that the terminal must be restored, however the process ends.
   private func take() {
     Self.isTaken.store(true, ordering: .relaxed)
-    Self.setFarewell(Self.farewell)
+    Self.setCrashReset(Self.resetSequence)
   }
 
   /// Takes the terminal again after `leave()`, or after someone else wrote on it.

@@ -192,7 +192,7 @@ package final class CursesTerminal: Terminal {
   private var isInsideTmux: Bool { !(environment["TMUX"] ?? "").isEmpty }
 
   private func repaint() {
-    screen?.forgetLooks()
+    screen?.forgetStyles()
     if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }
   }
 

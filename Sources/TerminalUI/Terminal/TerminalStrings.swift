@@ -5,14 +5,14 @@ struct TerminalStrings {
   var move: (_ column: Int, _ row: Int) -> String
   /// Whether `move` is `ESC [ row ; column H`, counted from 1, as on nearly all terminals: writing that
   /// ourselves is many times faster.
-  var movesAsUsual = false
+  var hasANSIMove = false
   /// Whether `ESC [ n C` goes so many cells to the right.
-  var goesForwardAsUsual = false
+  var hasANSIForward = false
   /// Chooses the colour of the text, or of what is behind it, by its number.
   var foreground: (Int) -> String = { _ in "" }
   var background: (Int) -> String = { _ in "" }
   /// Back to the terminal's own two colours.
-  var ownColors = ""
+  var defaultColors = ""
   /// Ends all emphasis and, on most terminals, both colours.
   var plain = ""
   /// Begins an emphasis.

@@ -71,7 +71,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
       case .variationSelector where !hasSelector: hasSelector = true
       case .emojiModifier where base.properties.isEmoji && joined < 8: joined += 1
       case .joiner where base.properties.isEmoji && base.value > 0xFF && joined < 8:
-        guard takeJoinedEmoji() else { break taking }
+        guard consumeJoinedEmoji() else { break taking }
         joined += 1
         hasSelector = false
         continue taking
@@ -84,7 +84,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
   }
 
   /// Takes a joiner and the emoji after it; takes nothing when no emoji follows.
-  private mutating func takeJoinedEmoji() -> Bool {
+  private mutating func consumeJoinedEmoji() -> Bool {
     var ahead = scalars
     guard let next = ahead.next(), next.properties.isEmoji, next.value > 0xFF else {
       return false

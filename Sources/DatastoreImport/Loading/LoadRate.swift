@@ -1,5 +1,5 @@
 /// How fast a load is and how long it still takes, told from how far it has come.
-package struct LoadPace: Hashable, Sendable {
+package struct LoadRate: Hashable, Sendable {
   /// The part of the file that has been read, from 0 to 1; nil when its size is not known.
   package let fraction: Double?
   /// Rows a second since the load began; nil before there is anything to tell.

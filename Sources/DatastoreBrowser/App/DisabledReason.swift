@@ -1,36 +1,38 @@
 import DatastoreCore
 
 /// Something that keeps a command from being done now.
-struct Obstacle: Sendable {
+struct DisabledReason: Sendable {
   /// A sentence about it, with what to do where there is something; nil when it is not there.
   let reason: @Sendable (BrowserState) -> String?
 
   /// Never in the way.
-  static let none = Obstacle { _ in nil }
+  static let none = DisabledReason { _ in nil }
 
-  static let noEntities = Obstacle { $0.schema.entities.isEmpty ? "This file has no tables." : nil }
+  static let noEntities = DisabledReason {
+    $0.schema.entities.isEmpty ? "This file has no tables." : nil
+  }
 
-  static let noTable = Obstacle { $0.table == nil ? "There is no table here." : nil }
+  static let noTable = DisabledReason { $0.table == nil ? "There is no table here." : nil }
 
-  static let noRow = Obstacle { $0.table?.currentLine == nil ? "There is no row here." : nil }
+  static let noRow = DisabledReason { $0.table?.currentLine == nil ? "There is no row here." : nil }
 
-  static let noColumn = Obstacle {
+  static let noColumn = DisabledReason {
     $0.table?.currentColumn == nil ? "This table has no columns." : nil
   }
 
   /// The column under the cursor holds no values, but numbers of members.
-  static let notGroupable = Obstacle {
+  static let notGroupable = DisabledReason {
     guard let column = $0.table?.currentColumn else { return "This table has no columns." }
     guard column.isToMany else { return nil }
     return "\(column.name) leads to many objects and makes no groups; s sorts by their number."
   }
 
-  static let noSections = Obstacle {
+  static let noSections = DisabledReason {
     guard $0.table?.isGrouped != true else { return nil }
     return "There are no sections. Press g on a column to group by it."
   }
 
-  static let nothingToFilterBy = Obstacle { state in
+  static let nothingToFilterBy = DisabledReason { state in
     switch state.focus {
     case .entities: "Go to a value in the table or in the details first."
     case .table where state.table?.currentLine == nil: "There is no row here."
@@ -40,15 +42,15 @@ struct Obstacle: Sendable {
     }
   }
 
-  static let noFilter = Obstacle {
+  static let noFilter = DisabledReason {
     $0.table?.query.filter == nil ? "All rows are shown already." : nil
   }
 
-  static let noWayBack = Obstacle {
+  static let noWayBack = DisabledReason {
     $0.history.isEmpty ? "There is no place to go back to." : nil
   }
 
-  static let noWayForward = Obstacle {
+  static let noWayForward = DisabledReason {
     $0.future.isEmpty ? "There is no place to go forward to." : nil
   }
 }
