@@ -23,7 +23,7 @@ extension SQLiteStore {
       try TypedSQL(sql, for: .reading).run {
         let statement = try Self.prepare(sql, in: database)
         begin(Self.columns(of: statement))
-        try Self.pages(statement, take)
+        try Self.pages(statement, receive)
       }
     }
   }

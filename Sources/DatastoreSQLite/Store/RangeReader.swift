@@ -46,7 +46,7 @@ final class RangeReader: Sendable {
       let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)
       try RangeWork(ranges) { range, database in
         try self.pages(request, of: entity, range, in: database)
-      }.run(with: connections, take)
+      }.run(with: connections, receive)
       return true
     } ?? false
   }
