@@ -32,13 +32,13 @@ struct AllowedValues {
     else { return nil }
     var values: [Value] = []
     repeat {
-      let isNegative = take { $0 == .symbol("-") }
+      let isNegative = consume { $0 == .symbol("-") }
       guard case .literal(let text) = rest.first,
         let value = DeclaredType.literal((isNegative ? "-" : "") + text)
       else { return nil }
       rest = rest.dropFirst()
       values.append(value)
-    } while take { $0 == .symbol(",") }
+    } while consume { $0 == .symbol(",") }
     guard consume({ $0 == .symbol(")") }), consume({ $0 == .symbol(")") }) else { return nil }
     return values
   }

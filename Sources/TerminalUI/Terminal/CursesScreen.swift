@@ -99,7 +99,7 @@ final class CursesScreen {
     if usesMouse { watchMouse() }
     collectKeys()
     send("BE")
-    take()
+    markEntered()
     if !Self.restoresAtExit.exchange(true, ordering: .relaxed) {
       Self.restoreInCrashes()
       atexit {
@@ -146,7 +146,7 @@ final class CursesScreen {
   }
 
   /// Notes that the terminal must be restored, however the process ends.
-  private func take() {
+  private func markEntered() {
     Self.isTaken.store(true, ordering: .relaxed)
     Self.setCrashReset(Self.resetSequence)
   }
@@ -154,7 +154,7 @@ final class CursesScreen {
   /// Takes the terminal again after `leave()`, or after someone else wrote on it.
   func reenter() {
     reset_prog_mode()
-    take()
+    markEntered()
     send("BE")
     updateSize()
     shown = nil
