@@ -9,7 +9,7 @@ package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .closedPipe: "Nobody reads the output any more."
+    case .closedPipe: "The reader closed the output."
     case .exists(let path): "\(path) exists already."
     case .cannotCreate(let path, let reason): "\(path) could not be created: \(reason)."
     case .cannotWrite(let name, let reason):

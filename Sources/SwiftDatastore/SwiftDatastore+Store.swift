@@ -7,7 +7,7 @@ extension SwiftDatastore {
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
   package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
-    guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
+    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
     var options = self.options
     options.annotations = annotations
     return try SwiftDatastore(
@@ -22,7 +22,7 @@ extension SwiftDatastore {
     try await coordinator.store.suggestedRelationships()
   }
 
-  /// What was said of the file when it was opened.
+  /// The annotations of the file when it was opened.
   package var annotations: SchemaAnnotations? { options.annotations }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 struct Datastore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "datastore",
-    abstract: "Look into SQLite files, ask them questions, and load data into them.",
+    abstract: "Browse and query SQLite files, and load data into them.",
     discussion: """
       Without a command it browses: a file that is given, or the sample data.
 

@@ -50,12 +50,12 @@ struct Load: AsyncParsableCommand {
 
   @Option(
     name: .customLong("on-error"),
-    help: "What a record at fault does: stop the load, or be reported and skipped.")
+    help: "What to do with an invalid record: stop the load, or report and skip it.")
   var onError = LoadOptions.FaultHandling.stop
 
   @Flag(
     name: .shortAndLong,
-    help: "Show what was found in the files and what would be done, and change nothing.")
+    help: "Show what was detected and what would be loaded, and change nothing.")
   var dryRun = false
 
   @OptionGroup var reading: ReadingArguments

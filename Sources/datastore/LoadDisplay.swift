@@ -48,7 +48,7 @@ final class LoadDisplay: Sendable {
       case .waiting(let name):
         clear(&state)
         Message.write(
-          "\(name.shownInMessage) has nothing to read yet; waiting until somebody writes to it. Ctrl-C "
+          "\(name.shownInMessage) has nothing to read yet; waiting until a program writes to it. Ctrl-C "
             + "ends this.")
       case .progress(let progress):
         state.isFinishing = progress.stage == .finishing

@@ -28,7 +28,7 @@ enum Log {
     }
     if level == nil {
       let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-      Message.write("DATASTORE_LOG is “\(text)”, but known levels are \(known); taking info.")
+      Message.write("DATASTORE_LOG is “\(text)”, but the levels are \(known); using info.")
     }
   }
 }

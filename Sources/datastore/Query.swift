@@ -44,27 +44,27 @@ struct Query: ParsableCommand {
   @Argument(help: "The entity: a table or view.")
   var entity: String?
 
-  @Option(help: "What is shown, separated by commas.")
+  @Option(help: "The columns, separated by commas.")
   var columns: String?
 
   @Option(
     name: .customLong("where"),
-    help: "Which objects, as a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
+    help: "Only objects that match a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
   var predicate: String?
 
   @Option(help: "One row for all objects that share these values: 'department.name'.")
   var groupBy: String?
 
-  @Option(help: "Which groups, as a predicate: 'count > 10 AND avg(salary) >= 3000'.")
+  @Option(help: "Only groups that match a predicate: 'count > 10 AND avg(salary) >= 3000'.")
   var having: String?
 
   @Option(help: "The order of the rows: 'surname, age desc' or 'tasks.@count desc'.")
   var orderBy: String?
 
-  @Option(help: "Most rows that are shown.")
+  @Option(help: "The greatest number of rows to write.")
   var limit: Int?
 
-  @Option(help: "Rows that are left out at the start.")
+  @Option(help: "The number of rows to skip at the start.")
   var offset = 0
 
   @Option(help: "One statement of SQL that reads, instead of an entity.")
@@ -82,7 +82,7 @@ struct Query: ParsableCommand {
     if sql == nil, entity == nil,
       others.contains(where: { $0 != nil }) || limit != nil || offset > 0
     {
-      throw ValidationError("Say which entity: datastore query FILE ENTITY …")
+      throw ValidationError("Name an entity: datastore query FILE ENTITY …")
     }
     if let limit, limit < 0 { throw ValidationError("--limit counts rows; it cannot be negative.") }
     if offset < 0 { throw ValidationError("--offset counts rows; it cannot be negative.") }

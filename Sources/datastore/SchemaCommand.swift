@@ -37,7 +37,7 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Draw text and graph with ASCII characters only.")
   var ascii = false
 
-  @Flag(help: "Show tables of pairs, which are many-to-many relationships, as tables, too.")
+  @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
   func run() throws {

@@ -118,7 +118,7 @@ import Testing
            5  ‘’       tester        2500.0  #99 is missing        0
       """)
     #expect(browser.status.contains("sorted by Task.@count ▼, name ▼"))
-    // A row goes where its number puts it, also when somebody else has changed that.
+    // A row goes where its number puts it, also when someone else has changed that.
     try await browser.datastore.write { context in
       let dora: [DynamicObject] = try context.fetch(
         FetchRequest(
@@ -237,7 +237,7 @@ import Testing
     let url = directory.appendingPathComponent(kept)
     try Data("{\"columns\": 3".utf8).write(to: url)
     let fourth = try await open()
-    #expect(fourth.status.contains("The arrangement of columns in"))
+    #expect(fourth.status.contains("The column settings in"))
     #expect(fourth.table[0] == "    id  name    position      salary  company")
     await fourth.press("right", "-", "q")
     let fifth = try await open()

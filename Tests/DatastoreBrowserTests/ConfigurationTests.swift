@@ -54,7 +54,7 @@ import Testing
   @Test func faultsNameFileLineAndRemedy() {
     #expect(
       fault("theme: dark\ncolour: red\n")
-        == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; known are theme, "
+        == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; the keys are theme, "
         + "glyphs, mouse, screen-reader and keys.")
     #expect(
       fault("keys:\n  srot: x\n")

@@ -112,7 +112,7 @@ import Testing
     let browser = try await browse(file, state: directory, predicate: "id <= 2")
     await browser.press("right", "right", "%")
     browser.expectShown("Dates in visited_at")
-    browser.expectShown("as name and values say")
+    browser.expectShown("detected from name and values")
     await browser.press("down", "enter")
     browser.expect(
       browser.table,

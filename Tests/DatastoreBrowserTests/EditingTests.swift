@@ -54,7 +54,7 @@ import Testing
   @Test func undoAndRedoFollowEachOther() async throws {
     let browser = try await employees()
     await browser.press("u")
-    #expect(browser.status.contains("There is no change to undo."))
+    #expect(browser.status.contains("There is nothing to undo."))
     await browser.press("right", "e", "ctrl-u")
     await browser.type("Zoe")
     await browser.press("enter", "u")
@@ -65,7 +65,7 @@ import Testing
     await browser.press("U")
     #expect(browser.status.contains("Nothing was undone"))
     await browser.press("ctrl-r")
-    #expect(browser.picture.joined().contains("Take back all unsaved changes: 1 changed?"))
+    #expect(browser.picture.joined().contains("Revert all unsaved changes: 1 changed?"))
     await browser.press("n")
     #expect(browser.table[1].contains("*Zoe"))
     await browser.press("ctrl-r", "y")
@@ -105,7 +105,7 @@ import Testing
     await browser.type("abc")
     await browser.press("enter")
     #expect(
-      browser.picture.last == " “abc” is no whole number; n takes a whole number such as 42.")
+      browser.picture.last == " “abc” is not a whole number; n takes a whole number such as 42.")
     await browser.press("ctrl-n")
     #expect(browser.picture.last == " n is not optional, so it cannot be NULL.")
     await browser.press("esc")

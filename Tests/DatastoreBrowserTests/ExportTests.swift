@@ -173,7 +173,7 @@ import Testing
     try "old".write(toFile: path("a.csv"), atomically: true, encoding: .utf8)
     await write(browser, to: "a.csv")
     let question = browser.browser.state.overlay(as: Question.self)?.message
-    #expect(question?.contains("exists already. Replace it?") == true)
+    #expect(question?.contains("already exists. Replace it?") == true)
     #expect(try text("a.csv") == "old")
     await browser.press("n")
     #expect(try text("a.csv") == "old")

@@ -245,7 +245,7 @@ import Testing
     await browser.browser.idle()
     await browser.press("enter")
     #expect(
-      browser.status.contains("The chosen country is another row now"), "\(browser.status)")
+      browser.status.contains("The chosen country is a different row now"), "\(browser.status)")
     #expect(browser.toolbar.contains("no unsaved changes"))
   }
 }

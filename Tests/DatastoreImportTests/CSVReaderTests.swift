@@ -100,7 +100,7 @@ struct CSVFaultTests {
       ("1", "malformed 3:2 the record has 1 field, but the header row has 3"),
       (
         "1,5\" nail,2",
-        "malformed 3:4 a quote stands inside a field that does not begin with one; write the whole "
+        "malformed 3:4 a quote is inside a field that does not begin with one; write the whole "
           + "field in quotes and double each quote in it"
       ),
       (

@@ -20,7 +20,7 @@ struct HeaderDetectionTests {
     arguments: [
       ("1,Ada,\n2,Bo,x\n", "“1” is a value like those below it"),
       ("Ada,Paris,\nBo,Rome,x\n", "nothing tells"),
-      ("Ada,Paris\nBo,Rome\nCy,Paris\n", "“Paris” comes again below"),
+      ("Ada,Paris\nBo,Rome\nCy,Paris\n", "“Paris” occurs again below"),
       ("x,x\ny,z\n", "“x” is there twice"), ("Main Street,5 km\nPark Lane,7 km\n", "nothing tells"),
       ("unknown,5,2024-01-01\n3,6,2024-01-02\n4,7,2024-01-03\n", "“5” is a value"),
       ("1,2\n", "“1” is a value, not a name"),
@@ -36,10 +36,10 @@ struct HeaderDetectionTests {
   @Test(
     "Names are told, with the reason",
     arguments: [
-      ("id,x\n1,2\n", "“id” stands above numbers"),
-      (",name,age\n0,Ada,36\n1,Bo,20\n", "“age” stands above numbers"),
+      ("id,x\n1,2\n", "“id” is above numbers"),
+      (",name,age\n0,Ada,36\n1,Bo,20\n", "“age” is above numbers"),
       ("name,2019,2020\nx,1,2\ny,3,4\n", "“name” is a usual name"),
-      ("Country,2020-01-22,2020-01-23\nA,1,2\nB,3,4\n", "“2020-01-22” stands above numbers"),
+      ("Country,2020-01-22,2020-01-23\nA,1,2\nB,3,4\n", "“2020-01-22” is above numbers"),
       ("first_seen,flavour\nParis,Sweet\nRome,Sour\n", "“first_seen” is written in another way"),
       ("Kürzel,Hauptstadt\nDE,Berlin\nFR,Paris\nIT,Rom\n", "“Kürzel” is written in another way"),
       ("name,city\n", "“name” is a usual name"), ("when,seen\n2024-01-01,x\n", "above dates"),

@@ -117,7 +117,7 @@ struct BrowseArgumentTests {
       ),
       (
         ["--entity", "employee", "--group-by", "name.x"],
-        "employee.name is an attribute, so no path can go on behind it."
+        "employee.name is an attribute, so a path cannot continue after it."
       ),
     ] {
       let running = try program.start(["browse", "f.sqlite"] + arguments)

@@ -85,7 +85,7 @@ struct LoadDetectionTests {
         t.csv
           encoding: UTF-8 (found: it has only ASCII where it was looked at)
           delimiter: comma (found: each of the first 3 records has 2 fields)
-          header row: yes (found: “age” stands above numbers)
+          header row: yes (found: “age” is above numbers)
 
         """), "\(found)")
     let given = try await program.start(

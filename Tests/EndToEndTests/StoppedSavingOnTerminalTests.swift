@@ -91,7 +91,7 @@ struct StoppedSavingOnTerminalTests {
     #expect(FileManager.default.fileExists(atPath: recovery))
     try SQLiteFile.make(at: file, "DROP TRIGGER slow")
     try session.enter("clear; datastore f.sqlite --entity t; echo end-$((40 + 3))")
-    try await session.wait(for: "Unsaved changes of an earlier session", "1 changed")
+    try await session.wait(for: "Unsaved changes from an earlier session", "1 changed")
     try session.press("r")
     try await session.wait(for: "● 1 changed", "*Adele")
     try session.press("C-s")

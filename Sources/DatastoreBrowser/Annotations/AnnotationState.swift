@@ -18,7 +18,7 @@ extension BrowserState {
     following = .awaited
     if !canFollowTables {
       message = Message(
-        text: "The table follows when the changes are saved or reverted.",
+        text: "The table is reloaded when the changes are saved or reverted.",
         severity: .information)
     }
     return [.keep(annotations)]

@@ -24,7 +24,8 @@ struct DisabledReason: Sendable {
   static let notGroupable = DisabledReason {
     guard let column = $0.table?.currentColumn else { return "This table has no columns." }
     guard column.isToMany else { return nil }
-    return "\(column.name) leads to many objects and makes no groups; s sorts by their number."
+    return
+      "\(column.name) is a to-many relationship, which makes no groups; s sorts by the number of members."
   }
 
   static let noSections = DisabledReason {

@@ -30,11 +30,11 @@ struct EditingState: FeatureState {
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
     if let copiedFile {
-      return "This is a copy of \(copiedFile), to look at; with --into FILE it is kept and can be "
-        + "changed."
+      return "This is a read-only copy of \(copiedFile); use --into FILE to keep the rows and "
+        + "change them."
     }
     if isCoreData {
-      return "Core Data made this file; changes made here would upset what its program counts on."
+      return "Core Data made this file; changes made here could break the program that owns it."
     }
     return isReadOnly
       ? "This file was opened read-only; open it without --read-only to change it." : nil
@@ -57,7 +57,7 @@ extension BrowserState {
       let count = marks.inConflict
       message = Message(
         text: "\(CountText.counted(count, "unsaved object")) \(count == 1 ? "was" : "were") "
-          + "changed elsewhere, too (!): saving asks whose to keep.",
+          + "also changed elsewhere (!); saving asks which version to keep.",
         severity: .warning)
     }
     editing.marks = marks

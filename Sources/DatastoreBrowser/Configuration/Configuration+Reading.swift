@@ -62,7 +62,7 @@ extension Configuration {
       default:
         throw ConfigurationError(
           file: file, line: key.mark?.line,
-          reason: "“\(Self.shown(key.string))” is unknown; known are theme, glyphs, mouse, "
+          reason: "“\(Self.shown(key.string))” is unknown; the keys are theme, glyphs, mouse, "
             + "screen-reader and keys.")
       }
     }

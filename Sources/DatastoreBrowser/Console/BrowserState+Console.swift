@@ -39,7 +39,7 @@ extension BrowserState {
   mutating func runSQL() -> [Effect] {
     if overlay(as: SQLConsole.self)?.isWriting == true {
       message = Message(
-        text: "A statement is being written; wait for its end, or stop it with esc.",
+        text: "A statement is writing; wait until it ends, or press esc to stop it.",
         severity: .warning)
       return []
     }
@@ -65,16 +65,16 @@ extension BrowserState {
     guard let console = overlay(as: SQLConsole.self) else { return }
     if console.isWritable {
       changeOverlay(as: SQLConsole.self) { $0.isWritable = false }
-      message = Message(text: "Statements only read from now on.", severity: .success)
+      message = Message(text: "Statements can only read now.", severity: .success)
       return
     }
     open(
       Question(
         title: "SQL that writes",
-        message: "Let statements change the file? Each is written AT ONCE, in a transaction of its "
-          + "own; undo does not know of it.",
+        message: "Allow statements to change the file? Each runs AT ONCE, in a transaction of its "
+          + "own; undo cannot revert it.",
         answers: [
-          Question.Answer("y", "let them write") { state in
+          Question.Answer("y", "allow writing") { state in
             state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
             return []
           },

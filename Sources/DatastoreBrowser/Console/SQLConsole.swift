@@ -292,6 +292,6 @@ enum SQLEvent: BrowserEvent {
 extension CommandScope {
   static let console = CommandScope("sql", title: "In the SQL console")
   static let consoleResult = CommandScope(
-    "sql-answer", title: "In the answer to SQL",
+    "sql-answer", title: "In the SQL answer",
     traits: [.scrolls, .copiesValue, .copiesRow, .exportsRows])
 }

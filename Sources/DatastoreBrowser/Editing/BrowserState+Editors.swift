@@ -116,7 +116,7 @@ extension BrowserState {
   private mutating func askToEditAgain(_ text: String, _ subject: EditSubject) {
     open(
       Question(
-        title: subject.name, message: "What was written is not JSON, which this value has to be.",
+        title: subject.name, message: "The text is not JSON, which this value must be.",
         answers: [
           Question.Answer("e", "edit it again") { _ in [.editExternally(subject, text)] },
           Question.Answer("esc", "drop it") { _ in [] },

@@ -77,7 +77,7 @@ extension BrowserState {
     }
     switch plan.target {
     case .objects(let objects):
-      lines.append("One undo takes all of it back; nothing is written before it is saved.")
+      lines.append("One undo reverts all of it; nothing is written until you save.")
       open(
         Question(
           title: "Change many objects", message: lines.joined(separator: "\n"),

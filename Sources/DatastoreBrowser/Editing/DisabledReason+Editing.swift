@@ -14,11 +14,11 @@ extension DisabledReason {
   }
 
   static let nothingToUndo = DisabledReason { state in
-    busy(state) ?? (state.editing.marks.canUndo ? nil : "There is no change to undo.")
+    busy(state) ?? (state.editing.marks.canUndo ? nil : "There is nothing to undo.")
   }
 
   static let nothingToRedo = DisabledReason { state in
-    busy(state) ?? (state.editing.marks.canRedo ? nil : "Nothing was undone that could be redone.")
+    busy(state) ?? (state.editing.marks.canRedo ? nil : "There is nothing to redo.")
   }
 
   /// The entity of the table cannot be changed.
@@ -73,7 +73,7 @@ extension DisabledReason {
     guard let editor = state.overlay(as: BlobEditor.self), !editor.subject.value.isNull,
       editor.text == nil
     else { return nil }
-    return "These bytes are no text, or too many; save them to a file instead."
+    return "These bytes are not text, or too many to edit; save them to a file instead."
   }
 
   /// The line of the details is no to-many relationship that can be changed.
@@ -102,8 +102,8 @@ extension DisabledReason {
     if state.table?.list.keys.isEmpty ?? true { return "There are no rows here." }
     if state.bulkTarget != nil { return nil }
     return state.editing.selection.seen.isEmpty
-      ? "The table is still being read; wait for that."
-      : "So many rows of a table without a key cannot be told apart; select at most "
+      ? "The table is still being read; wait until it is."
+      : "So many rows of a table without a key cannot be identified; select at most "
         + "\(CountText.grouped(BulkTarget.mostStaged))."
   }
 

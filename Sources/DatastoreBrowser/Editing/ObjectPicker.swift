@@ -40,7 +40,7 @@ struct ObjectPicker: PickListOverlay {
   mutating func apply(_ found: [ObjectName], search: Int) {
     guard search == lastSearch else { return }
     isReading = false
-    list.notice = "No object of that name."
+    list.notice = "No object has that name."
     var items = found.map { object in
       PickList<Int64?>.Item(
         object.key, text: object.name,

@@ -25,7 +25,7 @@ struct Toolbar {
     if state.editing.isSaving {
       text += "saving… esc stops it"
     } else if let file = state.editing.copiedFile {
-      text += "a copy of \(file), to look at"
+      text += "a read-only copy of \(file)"
     } else if state.editing.isReadOnly {
       text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
     } else {

@@ -65,7 +65,7 @@ extension EffectRunner {
         let data = try await BlockingWork.run { () throws -> Data in
           if FileHeader.isPartOfDatabase(url.path), FileHeader.isOpenHere(url.path) {
             throw StagingRefusal(
-              "\(path) is the database that is open here, or part of it; copy it, and take the copy."
+              "\(path) is the database that is open here, or part of it; copy it, and use the copy."
             )
           }
           if let unreadableReason = ReadableFile.unreadableReason(url.path) {

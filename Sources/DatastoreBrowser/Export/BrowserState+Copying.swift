@@ -101,7 +101,7 @@ extension BrowserState {
 
 extension DisabledReason {
   static let nothingToCopy = DisabledReason {
-    $0.copyableCell == nil ? "There is no value here that could be copied." : nil
+    $0.copyableCell == nil ? "There is no value here to copy." : nil
   }
 
   static let noRowsToCopy = DisabledReason { state in

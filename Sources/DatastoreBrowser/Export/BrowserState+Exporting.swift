@@ -40,7 +40,7 @@ extension BrowserState {
     guard let rows = tableRows else { return [] }
     guard let format = ExportFormat(fileName: path) else {
       message = Message(
-        text: "The name of the file says the format: end it with "
+        text: "The file name sets the format: end it with "
           + ExportFormat.listed.map { "." + $0.fileExtension }.joined(separator: ", ") + ".",
         severity: .warning)
       return []
@@ -61,7 +61,7 @@ extension BrowserState {
     }
     text += ", " + CountText.counted(source.columnCount, "column")
     guard case .objects = source, !editing.marks.isEmpty else { return text }
-    return text + "; unsaved changes are in it, rows to be deleted are not"
+    return text + "; with unsaved changes, without rows to be deleted"
   }
 
   /// Begins to write what the export screen says.
@@ -106,7 +106,7 @@ extension BrowserState {
       let replacing = request
       open(
         Question(
-          title: "Export", message: "\(request.path) exists already. Replace it?",
+          title: "Export", message: "\(request.path) already exists. Replace it?",
           answers: [
             Question.Answer("y", "replace") { $0.begin(replacing) },
             Question.Answer("n", "keep it") { _ in [] },
@@ -156,9 +156,9 @@ extension DisabledReason {
       in: table.query, rows: table.list.keys.count)
     if selected > 0, !state.editing.selection.isAll(of: table.query) { return nil }
     switch table.phase {
-    case .reading: return "The table is still being read; wait for that."
+    case .reading: return "The table is still being read; wait until it is."
     case .stopped: return "Only a part of the table was read; press r to read all of it."
-    case .failed: return "The table could not be read; press r to try it again."
+    case .failed: return "The table could not be read; press r to try again."
     case .ready: return nil
     }
   }

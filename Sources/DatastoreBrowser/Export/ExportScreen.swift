@@ -163,5 +163,5 @@ extension ExportScreen {
 }
 
 extension CommandScope {
-  static let export = CommandScope("export", title: "Where a file is written to")
+  static let export = CommandScope("export", title: "In the export form")
 }

@@ -19,7 +19,7 @@ extension BrowserState {
       if let place = filter.form.form.firstIncomplete {
         filter.form.go(to: place, .value(0))
         filter.form.notice =
-          "This condition has no value yet: press enter to give it one, or d to take it out."
+          "This condition has no value yet: press enter to give it one, or d to remove it."
         return keep(filter)
       }
     }

@@ -79,7 +79,7 @@ extension Effect {
       runner.answer { runner in
         let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
         guard let object = objects.first else {
-          throw EffectFailure(message: "This object is not there any more.")
+          throw EffectFailure(message: "This object is no longer in the store.")
         }
         guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }
         let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)

@@ -103,7 +103,7 @@ package actor FilterFiles {
     do {
       return try YAMLText.compose(text)
     } catch {
-      throw FilterFileFault(file, "is no YAML: \(YAMLFault.reason(error))")
+      throw FilterFileFault(file, "is not YAML: \(YAMLFault.reason(error))")
     }
   }
 

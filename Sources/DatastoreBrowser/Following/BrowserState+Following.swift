@@ -27,10 +27,10 @@ extension BrowserState {
     open(
       Question(
         title: "The tables have changed",
-        message: "There are unsaved changes: \(editing.marks.description). They are kept, and the "
-          + "list of entities stays as it was until they are saved or reverted; then it follows.",
+        message: "There are unsaved changes: \(editing.marks.description). They are kept; the "
+          + "list of entities is reloaded when they are saved or reverted.",
         answers: [
-          Question.Answer("s", "save and follow") { state in
+          Question.Answer("s", "save and reload") { state in
             if let reason = DisabledReason.cannotSave.reason(state) {
               state.message = Message(text: reason, severity: .warning)
               return []
@@ -48,7 +48,7 @@ extension BrowserState {
     message = Message(
       text: editing.marks.isEmpty
         ? "Another process has changed the tables of the file."
-        : "Another process has changed the tables of the file; the list of entities follows when the "
+        : "Another process has changed the tables of the file; the list of entities is reloaded when the "
           + "changes are saved or reverted.", severity: .warning)
   }
 

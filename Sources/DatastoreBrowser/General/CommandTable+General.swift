@@ -32,12 +32,12 @@ extension CommandTable {
     },
     Command(
       "redraw", keys: ["ctrl-l"], label: "redraw",
-      help: "Draw the whole screen again, after another program has written on it.",
+      help: "Redraw the screen after another program has written on it.",
       in: [.everywhere], worksWithoutSpace: true
     ) { _ in [.redraw] },
     Command(
       "suspend", keys: ["ctrl-z"], label: "suspend",
-      help: "Stop the program for now; the shell's fg brings it back.",
+      help: "Suspend the program; the shell's fg resumes it.",
       in: [.everywhere], worksWithoutSpace: true
     ) { _ in [.suspend] },
     Command(

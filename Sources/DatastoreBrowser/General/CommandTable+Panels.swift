@@ -62,7 +62,7 @@ extension CommandTable {
     },
     Command(
       "zoom", keys: ["m"], label: "zoom",
-      help: "Give this panel the whole screen; again to see all of them.",
+      help: "Zoom this panel to the whole screen; press again to show all panels.",
       in: CommandScope.panels, hintRank: 84
     ) { state in
       state.panes.isZoomed.toggle()
@@ -90,7 +90,7 @@ extension CommandTable {
     ) { $0.goBack() },
     Command(
       "forward", keys: ["="], label: "forward",
-      help: "Go to where you last went back from.", in: CommandScope.panels, hintRank: 7,
+      help: "Go forward to where you last went back from.", in: CommandScope.panels, hintRank: 7,
       unless: .noWayForward
     ) { $0.goForward() },
   ]
@@ -98,6 +98,6 @@ extension CommandTable {
 
 extension DisabledReason {
   static let zoomed = DisabledReason {
-    $0.panes.isZoomed ? "This panel has the whole screen. Press m to see all of them." : nil
+    $0.panes.isZoomed ? "This panel fills the screen. Press m to show all panels." : nil
   }
 }

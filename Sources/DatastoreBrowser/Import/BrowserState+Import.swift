@@ -100,7 +100,7 @@ extension BrowserState {
     if case .newTable = form.target {
       guard editing.marks.isEmpty else {
         message = Message(
-          text: "The file is opened anew with a new table; save or revert your changes first.",
+          text: "A new table reopens the file; save or revert your changes first.",
           severity: .warning)
         return []
       }

@@ -57,7 +57,7 @@ extension EffectRunner {
       Task { @MainActor in self?.report(relay) }
     }
     guard let url = datastore.url else {
-      send(ImportEvent.ended(.failed("A store in memory cannot get another table.")))
+      send(ImportEvent.ended(.failed("Tables cannot be added to a store in memory.")))
       return
     }
     perform(in: .importing) { runner in

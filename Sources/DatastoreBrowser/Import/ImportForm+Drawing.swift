@@ -110,7 +110,7 @@ extension ImportForm {
   ) {
     var (text, role) = (
       "Rows are written in batches and seen at once. If it is cancelled, what has been written "
-        + "stays. Records at fault are left out and listed.", StyleRole.dim
+        + "stays. Invalid records are left out and listed.", StyleRole.dim
     )
     if let notes = preview?.notes, !notes.isEmpty {
       (text, role) = (notes.joined(separator: "; ") + ".", .warning)
@@ -122,7 +122,7 @@ extension ImportForm {
     if naming != nil {
       (text, role) =
         namingFault.map { ($0, .error) }
-        ?? ("Type the name of the new table; enter takes it, esc leaves it as it was.", .dim)
+        ?? ("Type the name of the new table; enter accepts it, esc cancels.", .dim)
     }
     for (row, line) in text.wrapped(to: body.columns).prefix(2).enumerated() {
       buffer.draw(

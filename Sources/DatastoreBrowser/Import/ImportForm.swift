@@ -182,7 +182,7 @@ struct ImportForm: LineListOverlay {
   func disabledReason(in schema: Schema) -> String? {
     if naming != nil { return "Accept the name of the table with enter first." }
     if let failure { return failure }
-    guard let preview else { return "The file is still being read; wait for that." }
+    guard let preview else { return "The file is still being read; wait until it is." }
     if preview.columns.isEmpty { return "The file has no columns." }
     if mappings.allSatisfy({ $0.property == nil }) {
       return "No column fills anything; pick a property for at least one."
@@ -217,6 +217,6 @@ struct ImportForm: LineListOverlay {
 }
 
 extension CommandScope {
-  static let importForm = CommandScope("import", title: "Before an import", traits: [.scrolls])
+  static let importForm = CommandScope("import", title: "In the import form", traits: [.scrolls])
   static let importName = CommandScope("import-name", title: "While a new table is named")
 }

@@ -7,7 +7,7 @@ struct StagingMarks: Hashable, Sendable {
     var kind: StagedObject.Kind
     /// The properties that differ from the store.
     var slots: SlotSet
-    /// Those of them that somebody else has changed, too.
+    /// Those of them that someone else has changed, too.
     var conflictingSlots = SlotSet()
     /// Whether somebody else has deleted the object.
     var isRowGone = false
@@ -42,7 +42,7 @@ struct StagingMarks: Hashable, Sendable {
   private(set) var changed = 0
   private(set) var inserted = 0
   private(set) var deleted = 0
-  /// Changed objects that somebody else has changed or deleted, too.
+  /// Changed objects that someone else has changed or deleted, too.
   private(set) var inConflict = 0
   var canUndo = false
   var canRedo = false

@@ -15,7 +15,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
     commands = state.keymap.commands
-    list.notice = "No command has such a name."
+    list.notice = "No command matches."
     search(in: state)
   }
 
@@ -100,7 +100,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: buffer.size)
     buffer.fill(area)
-    Box(title: "Commands", note: "enter does it, esc closes", isFocused: true)
+    Box(title: "Commands", note: "enter runs it, esc closes", isFocused: true)
       .draw(into: &buffer, in: area)
     let cursor = list.draw(into: &buffer, in: body(in: buffer.size))
     let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: 2).bottom

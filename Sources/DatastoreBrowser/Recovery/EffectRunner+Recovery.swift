@@ -101,7 +101,7 @@ extension EffectRunner {
   private static func sentence(_ error: any Error, _ path: String) -> String {
     if let error = error as? PrivateFile.NotPrivateError { return error.description }
     let reason = (error as? UnreadableRecovery)?.reason ?? error.localizedDescription
-    return "Unsaved changes of an earlier session in \(path) cannot be read: \(reason)."
+    return "Unsaved changes from an earlier session in \(path) cannot be read: \(reason)."
   }
 
   fileprivate func restoreRecovery(_ path: String) {

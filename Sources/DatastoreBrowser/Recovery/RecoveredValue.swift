@@ -33,7 +33,7 @@ extension RecoveredValue: Codable {
     if let text = try container.decodeIfPresent(String.self, forKey: .real) {
       guard let real = Double(text) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .real, in: container, debugDescription: "“\(text)” is no number")
+          forKey: .real, in: container, debugDescription: "“\(text)” is not a number")
       }
       self = .value(.real(real))
     } else if let data = try container.decodeIfPresent(Data.self, forKey: .blob) {

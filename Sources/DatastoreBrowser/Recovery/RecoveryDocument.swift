@@ -110,10 +110,10 @@ struct RecoveryDocument: Hashable, Sendable {
     let decoder = JSONDecoder()
     guard let first = lines.first, let header = try? decoder.decode(Header.self, from: Data(first)),
       header.format == "datastore-recovery"
-    else { throw UnreadableRecovery(reason: "it is no recovery file") }
+    else { throw UnreadableRecovery(reason: "it is not a recovery file") }
     guard header.version <= Self.version else {
       throw UnreadableRecovery(
-        reason: "its format is of version \(header.version); a newer program has written it")
+        reason: "its format version is \(header.version); a newer program wrote it")
     }
     self.header = header
     objects = try lines.dropFirst().enumerated().map { index, line in

@@ -74,7 +74,7 @@ final class RecoveryRestoring {
       }
       report.losses.append(
         "\(object.entity.name) \(object.key) is not deleted again: \(CountText.counted(count, "row")) of "
-          + "\(name) came since, and would go with it.")
+          + "\(name) were added since, and would be deleted with it.")
     }
     return confirmed
   }
@@ -96,7 +96,7 @@ final class RecoveryRestoring {
       if object.hasChanges {
         if isAnotherRow {
           report.losses.append(
-            "\(object.entity.name) \(object.key) is not deleted again: it is another row now, with "
+            "\(object.entity.name) \(object.key) is not deleted again: it is a different row now, with "
               + "unsaved changes.")
           return
         }

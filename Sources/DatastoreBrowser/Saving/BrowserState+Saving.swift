@@ -12,7 +12,7 @@ extension BrowserState {
       message = Message(
         text: editing.marks.isEmpty
           ? "It was stopped; nothing was written."
-          : "The saving was stopped; nothing was written, and the changes are still there.",
+          : "The save was stopped; nothing was written, and the changes are kept.",
         severity: .warning)
     case .refused(let reason):
       editing.leavesAfterSaving = false

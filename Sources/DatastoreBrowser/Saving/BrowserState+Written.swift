@@ -13,7 +13,7 @@ extension BrowserState {
     open(
       Question(
         title: "Revert",
-        message: "Take back all unsaved changes: \(editing.marks.description)?\n"
+        message: "Revert all unsaved changes: \(editing.marks.description)?\n"
           + "This cannot be undone.",
         answers: [
           Question.Answer("y", "revert") { _ in [.stage(.revertAll)] },

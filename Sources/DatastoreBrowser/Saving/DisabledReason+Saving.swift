@@ -15,6 +15,6 @@ extension DisabledReason {
   }
 
   static func busy(_ state: BrowserState) -> String? {
-    state.editing.isSaving ? "The changes are being saved; wait for that." : nil
+    state.editing.isSaving ? "The changes are being saved; wait until they are." : nil
   }
 }

@@ -79,7 +79,7 @@ extension EffectRunner {
       } catch let error as ConflictError {
         runner.send(SavingEvent.saveFailed(.conflicting(error.conflicts)))
       } catch let error as StoreError where error.isAboutAnotherFile {
-        let way = "To do that, leave with q and k: the changes are kept and offered again then."
+        let way = "To do that, press q, then k: the changes are kept and offered next time."
         runner.send(SavingEvent.saveFailed(.refused("\(error) \(way)")))
       } catch let error as StoreError {
         let issues = runner.issues(error, among: staged)

@@ -96,7 +96,7 @@ extension SchemaScreen {
       return
     }
     if forward ? next < start : next >= start, !includingStart {
-      message = "The search went on from the \(forward ? "top" : "bottom")."
+      message = "The search continued from the \(forward ? "top" : "bottom")."
     }
     scroll.move(to: next, count: count, height: Self.body(in: size).rows)
   }

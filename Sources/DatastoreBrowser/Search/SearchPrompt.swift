@@ -133,7 +133,7 @@ extension BrowserState {
       changeTable { $0.moveCursor(toRow: place, height: $1) }
       guard isWrapped else { return }
       let end = request.direction == .backward ? "bottom" : "top"
-      message = Message(text: "The search went on from the \(end).", severity: .information)
+      message = Message(text: "The search continued from the \(end).", severity: .information)
     }
   }
 }

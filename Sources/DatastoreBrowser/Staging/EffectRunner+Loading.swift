@@ -54,7 +54,7 @@ extension EffectRunner {
   private static let isMissing = "The object is no longer in the store; press r to read again."
 
   private static func isAnother(_ reference: ObjectReference, _ schema: Schema) -> String {
-    "\(schema.entities[reference.entity].name) \(reference.key) is another row now, or someone else has "
+    "\(schema.entities[reference.entity].name) \(reference.key) is a different row now, or someone else has "
       + "changed it; look at it again."
   }
 }

@@ -32,7 +32,7 @@ extension BrowserState {
     self.table = table
     if table.query.filter != nil {
       message = Message(
-        text: "The new object is not shown while it does not match the filter; x clears it.",
+        text: "The new object does not match the filter, so it is not shown; x clears the filter.",
         severity: .warning)
     }
   }

@@ -112,7 +112,7 @@ extension SuggestionsScreen {
     case nil: ("looking at names and values…", .dim)
     case .failure(let failure)?: (failure.message, .error)
     case .success(let found)? where found.isEmpty:
-      ("No column is called like a table whose keys hold its values.", .dim)
+      ("No column is named after a table whose keys contain its values.", .dim)
     case .success?: nil
     }
   }

@@ -187,6 +187,6 @@ extension DisabledReason {
       return "There is no summary here."
     }
     guard summary.content != nil else { return "The summary is still being computed." }
-    return summary.hasLines ? nil : "There is nothing to be written."
+    return summary.hasLines ? nil : "There is nothing to write."
   }
 }

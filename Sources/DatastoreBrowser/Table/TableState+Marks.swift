@@ -10,7 +10,7 @@ struct RowMarks: Hashable {
 
 extension TableState {
   /// Marks a row that was drawn: a sign on the border before it, and a star before each changed cell
-  /// (`!` where somebody else has changed it, too), so that it shows without colour; deleted rows are
+  /// (`!` where someone else has changed it, too), so that it shows without colour; deleted rows are
   /// underlined throughout.
   func drawMarks(
     _ marks: RowMarks, into buffer: inout ScreenBuffer, in area: Rectangle,

@@ -92,7 +92,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
       return
     }
     if forward ? line < from : line >= from, !includingStart {
-      message = "The search went on from the \(forward ? "top" : "bottom")."
+      message = "The search continued from the \(forward ? "top" : "bottom")."
     }
     scroll(by: line - first, size: size)
     // The last lines cannot come to the top; the next search goes on behind them all the same.
@@ -182,5 +182,5 @@ extension ValueScreen {
 
 extension CommandScope {
   static let value = CommandScope(
-    "value", title: "In a whole value", traits: [.scrolls, .copiesValue, .searchesLines])
+    "value", title: "In a value shown in full", traits: [.scrolls, .copiesValue, .searchesLines])
 }

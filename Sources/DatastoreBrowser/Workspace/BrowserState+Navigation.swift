@@ -182,7 +182,7 @@ extension BrowserState {
     case .entities: return nil
     case .table:
       guard let column = table?.currentColumn, column.destination != nil else {
-        return "This column is no relationship. Go to one with ← and →."
+        return "This column is not a relationship. Go to one with ← and →."
       }
       if column.isToMany { return table?.currentKey == nil ? "There is no row here." : nil }
       return currentReference == nil ? "There is no related object here." : nil
@@ -191,7 +191,7 @@ extension BrowserState {
       guard field.destination != nil else {
         return "\(field.name) is an attribute; only relationships lead to other objects."
       }
-      if field.content?.kind == .null { return "\(field.name) leads to no object." }
+      if field.content?.kind == .null { return "\(field.name) refers to no object." }
       return nil
     }
   }

@@ -10,7 +10,7 @@ extension EffectRunner {
     case object(DynamicObject)
     /// The object that was shown, which is under another key now.
     case moved(DynamicObject)
-    /// Not what was shown: its key leads to another row, or to one that somebody else has changed.
+    /// Not what was shown: its key leads to another row, or to one that someone else has changed.
     case another(ObjectReference, SeenRow)
     /// It is no longer there.
     case missing

@@ -10,7 +10,7 @@ package struct StagedObject: Sendable, Hashable {
     /// What the edit began from; NULL for new objects.
     package let old: Value
     package let new: Value
-    /// What the store holds now, where somebody else has changed it since; nil elsewhere.
+    /// What the store holds now, where someone else has changed it since; nil elsewhere.
     package let theirs: Value?
 
     package init(slot: Int, old: Value, new: Value, theirs: Value? = nil) {
@@ -64,7 +64,7 @@ package struct StagedObject: Sendable, Hashable {
   /// The slots that differ from the store.
   package var slots: SlotSet { SlotSet(changes.map(\.slot) + members.map(\.slot)) }
 
-  /// The slots that somebody else has changed, too.
+  /// The slots that someone else has changed, too.
   package var conflictingSlots: SlotSet {
     SlotSet(changes.compactMap { $0.theirs == nil ? nil : $0.slot })
   }

@@ -92,7 +92,7 @@ extension Predicate.Operand {
       let resolved = try PredicateFault.resolve(path, from: entity, in: schema)
       guard case .attribute = resolved.destination, resolved.isThroughToMany else {
         throw PredicateFault(
-          "“\(path.joined(separator: "."))” is no attribute behind a to-many relationship, so there "
+          "“\(path.joined(separator: "."))” is not an attribute after a to-many relationship, so there "
             + "is nothing to aggregate.")
       }
     case .arithmetic(let left, _, let right):
@@ -116,7 +116,7 @@ extension PredicateFault {
         throw PredicateFault("\(owner.name) has no property “\(path[index])”.")
       case .attributeInside(let index, let owner):
         throw PredicateFault(
-          "\(owner.name).\(path[index]) is an attribute, so no path can go on behind it.")
+          "\(owner.name).\(path[index]) is an attribute, so a path cannot continue after it.")
       }
     }
   }

@@ -127,7 +127,8 @@ struct PredicateLexer {
     }
     guard let scalar = current, Self.isNamePart(scalar) else { return .number(digits) }
     while let scalar = current, Self.isNamePart(scalar) { advance() }
-    return .invalid("A number cannot go on with letters; put names that start so in backticks.")
+    return .invalid(
+      "A number cannot continue with letters; put names that begin with digits in backticks.")
   }
 
   /// A date that begins here, with its time behind a `T`. What looks like one is no calculation: nobody

@@ -92,7 +92,7 @@ extension PredicateParser {
     if sides.quantifier != .direct {
       guard case .keyPath = left.operand else {
         throw error(
-          "Expected a property behind \(sides.quantifier.word ?? ""), found “\(written)”.",
+          "Expected a property after \(sides.quantifier.word ?? ""), found “\(written)”.",
           at: left.range, expected: "a property")
       }
     }
@@ -100,11 +100,11 @@ extension PredicateParser {
     switch sides.comparator {
     case .in where !isList(sides.right):
       throw error(
-        "Expected a list such as {1, 2} behind IN.", at: sides.right.range, expected: "a list",
+        "Expected a list such as {1, 2} after IN.", at: sides.right.range, expected: "a list",
         expectation: .list)
     case .between where !isList(sides.right) || sides.right.members.count != 2:
       throw error(
-        "Expected two bounds behind BETWEEN: {lower, upper}.", at: sides.right.range,
+        "Expected two bounds after BETWEEN: {lower, upper}.", at: sides.right.range,
         expected: "two bounds", expectation: .list)
     default: break
     }

@@ -227,7 +227,7 @@ extension PredicateParser {
     try descend()
     defer { ascend() }
     advance()
-    try consume("(", expected: "“(” behind CAST")
+    try consume("(", expected: "“(” after CAST")
     let place = token
     expectation = .operand(.attribute(.date))
     let operand = try requireOperand(try parseUnary())

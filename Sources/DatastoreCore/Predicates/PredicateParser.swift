@@ -115,7 +115,7 @@ struct PredicateParser {
     let node = try parseSum()
     guard case .operand(let left) = node else {
       guard quantifier == nil else {
-        throw error("Expected a property behind \(quantifier?.word ?? "").", expected: "a property")
+        throw error("Expected a property after \(quantifier?.word ?? "").", expected: "a property")
       }
       return node
     }
@@ -183,7 +183,7 @@ struct PredicateParser {
       case "d": options.insert(.diacriticInsensitive)
       default:
         throw error(
-          "“\(letter)” is no option; write c to ignore case, d to ignore accents.",
+          "“\(letter)” is not an option; write c to ignore case, d to ignore accents.",
           expected: "c, d, cd")
       }
     }
@@ -204,12 +204,12 @@ struct PredicateParser {
     if case .invalid(let sentence) = token.kind { return error(sentence) }
     if case .word(let word) = token.kind, word.uppercased() == "IS" {
       return error(
-        "Expected a comparison behind “\(written)”, found “\(word)”; write == or !=.",
+        "Expected a comparison after “\(written)”, found “\(word)”; write == or !=.",
         expected: "a comparison", suggestion: "==", expectation: .comparator(operand.type))
     }
     let hint = operand.type == .attribute(.boolean) ? "; write “\(written) == TRUE”" : ""
     return error(
-      "Expected a comparison such as == or CONTAINS behind “\(written)”, found \(found)\(hint).",
+      "Expected a comparison such as == or CONTAINS after “\(written)”, found \(found)\(hint).",
       expected: "a comparison", expectation: .comparator(operand.type))
   }
 }

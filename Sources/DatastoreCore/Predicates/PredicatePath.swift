@@ -50,7 +50,7 @@ package struct PredicatePath {
         return
       }
       guard let link = entity.links[slot] else {
-        preconditionFailure("A property that is no attribute is a relationship.")
+        preconditionFailure("A property that is not an attribute is a relationship.")
       }
       endsInToMany = link.kind.isToMany
       isThroughToMany = isThroughToMany || endsInToMany

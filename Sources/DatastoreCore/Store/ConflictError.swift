@@ -10,7 +10,7 @@ public struct ConflictError: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     let list = conflicts.map { "  - \($0)" }.joined(separator: "\n")
-    return "Nothing was saved, because the store changed underneath the edits:\n\(list)"
+    return "Nothing was saved, because the store changed while objects were being edited:\n\(list)"
   }
 }
 
@@ -73,7 +73,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     if isDeleted, wasToBeDeleted {
-      return "\(entity) \(key) was not found to be deleted: someone else has deleted or moved it."
+      return "\(entity) \(key) could not be deleted: someone else has deleted or moved it."
     }
     if isDeleted, mayBeElsewhere {
       return "\(entity) \(key) is no longer there: someone else has deleted it, or changed and "
@@ -84,7 +84,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
       let list = properties.map { "\($0.name) is now \($0.theirs), was \($0.original)" }
         .joined(separator: "; ")
       return isAnotherRow
-        ? "\(entity) \(key) is another row now: \(list)."
+        ? "\(entity) \(key) is a different row now: \(list)."
         : "\(entity) \(key) was to be deleted, but someone else has changed it: \(list)."
     }
     let list = properties.map { property in

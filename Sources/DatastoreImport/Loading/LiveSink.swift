@@ -89,7 +89,7 @@ private struct RowRefusal {
       property = fault.property
     case let error as ConflictError:
       let names = error.conflicts.flatMap(\.properties).map(\.name).joined(separator: ", ")
-      reason = "somebody else has changed \(names) at the same time"
+      reason = "someone else has changed \(names) at the same time"
     default: return nil
     }
   }

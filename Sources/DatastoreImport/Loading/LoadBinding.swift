@@ -71,7 +71,7 @@ struct LoadBinding {
         return try target(at: slot, relationship, reference: reference, column: column)
       }
       guard reference == nil else {
-        throw ConversionFault("“\(entity.name).\(name)” is no relationship, but an attribute")
+        throw ConversionFault("“\(entity.name).\(name)” is an attribute, not a relationship")
       }
       guard let attribute = property.attribute else {
         preconditionFailure("a property is an attribute or a relationship")
@@ -82,8 +82,8 @@ struct LoadBinding {
       }
       if case .attribute(let type?)? = said?.role, !attribute.holds(type) {
         throw ConversionFault(
-          "“\(column.shownInMessage)” is said to be \(type.title), but “\(entity.name).\(name)” is "
-            + "there already, as \(attribute.declaredType ?? attribute.type.rawValue); leave its type "
+          "“\(column.shownInMessage)” is declared as \(type.title), but “\(entity.name).\(name)” is "
+            + "already there, as \(attribute.declaredType ?? attribute.type.rawValue); leave its type "
             + "out, or load into a new table")
       }
       return .attribute(slot: slot, attribute)

@@ -42,7 +42,7 @@ package enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .stopped(let fault):
-      "\(fault) Nothing was loaded; correct it, or skip records at fault with --on-error skip."
+      "\(fault) Nothing was loaded; correct it, or skip invalid records with --on-error skip."
     case .unfit(let position?, let reason): "\(position): \(reason). Nothing was loaded."
     case .unfit(nil, let reason): "\(reason). Nothing was loaded."
     case .storeAppeared(let path):

@@ -101,7 +101,7 @@ package struct StoreLoader: Sendable {
       guard let model = models[name] else {
         let known = models.keys.sorted().joined(separator: ", ")
         throw LoadError.unfit(
-          nil, reason: "There is no model “\(name.shownInMessage)”; known are: \(known)")
+          nil, reason: "There is no model “\(name.shownInMessage)”; the known models are: \(known)")
       }
       datastore = try SwiftDatastore(dataModel: model(), url: building.url)
     } else {

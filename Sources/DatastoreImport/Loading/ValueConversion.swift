@@ -77,7 +77,7 @@ extension ImportValue {
     guard case .text(let text) = self, let moment = reading.isoDate(text).flatMap(Moment.init)
     else { return nil }
     if let value = convention.value(of: moment) { return value }
-    throw ConversionFault("\(shown) cannot be said in \(convention.title)")
+    throw ConversionFault("\(shown) cannot be stored as \(convention.title)")
   }
 
   /// A date, as ISO 8601 writes it.
@@ -88,8 +88,8 @@ extension ImportValue {
       throw noDate
     }
     throw ConversionFault(
-      "it cannot be told which number of \(shown) is the month; --dates day-first or "
-        + "--dates month-first says it")
+      "which number of \(shown) is the month is not certain; use --dates day-first or "
+        + "--dates month-first")
   }
 
   private var noDate: ConversionFault {

@@ -82,14 +82,14 @@ struct ManifestParser {
     var members: [String: Node] = [:]
     for (key, value) in mapping {
       guard let name = key.scalar?.string, keys.contains(name) else {
-        let name = key.scalar.map { "'\($0.string)'" } ?? "that is no text"
-        fail(key, path, "unknown key \(name); known are \(keys.joined(separator: ", "))")
+        let name = key.scalar.map { "'\($0.string)'" } ?? "that is not a text"
+        fail(key, path, "unknown key \(name); the known keys are \(keys.joined(separator: ", "))")
         continue
       }
       members[name] = value
     }
     for key in required where members[key] == nil {
-      fail(node, path, "the key '\(key)' is lacking")
+      fail(node, path, "the key '\(key)' is missing")
     }
     return members
   }

@@ -82,7 +82,7 @@ package final class ByteInput {
   /// - Throws: `ImportError.inaccessible`.
   package convenience init(pipe path: String, name: String? = nil) throws {
     guard ReadableFile.isPipe(path) else {
-      throw ImportError.inaccessible(file: name ?? path, reason: "it is no pipe any more")
+      throw ImportError.inaccessible(file: name ?? path, reason: "it is no longer a pipe")
     }
     // With the flag, opening does not wait; reading does.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

@@ -20,31 +20,33 @@ extension CSVHeader {
       return (false, "“\(values[0].shown)” is a value like those below it")
     }
     if let name = names.first {
-      return (true, "“\(name.shown)” stands above \(name.below?.pluralWord ?? "values")")
+      return (true, "“\(name.shown)” is above \(name.below?.pluralWord ?? "values")")
     }
     if let value = columns.first(where: \.isValue), records.count == 1 {
       return (false, "“\(value.shown)” is a value, not a name")
     }
     if let double = firstDouble(first) {
-      return (false, "“\(double.shownInMessage)” is there twice, which names are not")
+      return (false, "“\(double.shownInMessage)” is there twice, unlike column names")
     }
     if let value = columns.first(where: \.comesAgain) {
-      return (false, "“\(value.shown)” comes again below")
+      return (false, "“\(value.shown)” occurs again below")
     }
     let usual = columns.filter(\.hasUsualWord)
     if let name = columns.first(where: \.isUsualName)
       ?? (usual.count * 2 > columns.count ? usual.first : nil)
     {
-      return (true, "“\(name.shown)” is a usual name of a column")
+      return (true, "“\(name.shown)” is a common column name")
     }
     let gaps = columns.dropFirst().filter { $0.isEmpty && $0.hasValuesBelow }
     if gaps.isEmpty, let name = columns.first(where: \.isWrittenOtherwise) {
-      return (true, "“\(name.shown)” is written in another way than what stands below it")
+      return (true, "“\(name.shown)” is written differently from the values below it")
     }
     if records.count == 1, columns.allSatisfy({ !$0.isEmpty }) {
       return (true, "it is the only record, and all of it is words")
     }
-    return (false, "nothing tells the first record from the others, so that it is kept as one")
+    return (
+      false, "nothing distinguishes the first record from the others, so it is loaded as data"
+    )
   }
 
   private static func firstDouble(_ cells: [String]) -> String? {

@@ -89,7 +89,7 @@ struct CSVScanner {
           return .complete(next: endOfLine(bytes))
         } else if byte == Byte.quote {
           fail(
-            "a quote stands inside a field that does not begin with one; write the whole field "
+            "a quote is inside a field that does not begin with one; write the whole field "
               + "in quotes and double each quote in it")
         } else {
           state = .inText

@@ -28,8 +28,8 @@ extension ColumnTypeInference {
 
   /// What is told of a column whose days could be months.
   func ambiguitySentence(of column: String) -> String {
-    "“\(column.shownInMessage)” has dates such as 01/02/2024, and no value tells which number is the "
-      + "month, so they are kept as text; --dates day-first or --dates month-first says it"
+    "“\(column.shownInMessage)” has dates such as 01/02/2024, and no value shows which number is the "
+      + "month, so they are kept as text; use --dates day-first or --dates month-first"
   }
 }
 

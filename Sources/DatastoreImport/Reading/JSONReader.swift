@@ -117,7 +117,7 @@ package struct JSONReader: RecordReader {
           state = .inArray(isFirst: false)
           throw ImportError.malformed(
             cursor.position(in: input.name),
-            reason: "expected ',' before the next object, which is read all the same")
+            reason: "expected ',' before the next object, which is read anyway")
         } else {
           throw unreadable("',' or ']'", byte)
         }

@@ -91,7 +91,7 @@ extension JSONValueDecoder {
       if (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
     }
     throw JSONFault(
-      offset: start, reason: "the escape is half of a surrogate pair, which is no character")
+      offset: start, reason: "the escape is half of a surrogate pair, which is not a character")
   }
 
   private mutating func codeUnit() throws(JSONFault) -> UInt32 {

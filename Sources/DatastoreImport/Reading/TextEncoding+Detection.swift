@@ -29,8 +29,8 @@ extension TextEncoding {
     let windows = likelihood(of: .windows1252, head)
     let mac = likelihood(of: .macRoman, head)
     return mac > windows && mac > 0
-      ? (.macRoman, "has \(bytes) no UTF-8, and letters inside words in Mac Roman only")
-      : (.windows1252, "has \(bytes) no UTF-8")
+      ? (.macRoman, "has \(bytes) not UTF-8, and letters inside words in Mac Roman only")
+      : (.windows1252, "has \(bytes) not UTF-8")
   }
 
   private static let mark = "begins with a byte order mark"

@@ -150,7 +150,7 @@ struct TooManyRows: Error, CustomStringConvertible {
   let count: Int
 
   var description: String {
-    "its rows have no key, so all of them are kept in memory, and after \(count) rows there is no more "
-      + "of that; “datastore query” writes them one by one, or give it a condition"
+    "its rows have no key, so all of them are kept in memory, and after \(count) rows the memory for "
+      + "them is used up; use “datastore query”, which writes rows one by one, or a condition"
   }
 }

@@ -106,7 +106,8 @@ extension SaveTransaction {
           let name = mapping.schema.entities[entity].name
           throw StoreError.refused(
             entity: mapping.schema.entities[referred.owner.entity].name, key: referred.owner.key,
-            detail: "the \(name) that was chosen for it, number \(referred.key), is another row "
+            detail:
+              "the \(name) that was chosen for it, number \(referred.key), is a different row "
               + "now, or someone else has changed it; choose it again")
         }
         rekeyed[root, default: [:]][referred.key] = key

@@ -46,7 +46,8 @@ extension Attribute {
       content = .computed(
         { object in
           guard let object = object as? Object else {
-            preconditionFailure("a virtual attribute of \(Object.self) stands in another class")
+            preconditionFailure(
+              "a virtual attribute of \(Object.self) is declared in another class")
           }
           return compute(object)
         }, cached: nil)

@@ -75,8 +75,8 @@ extension ContextCore {
   /// Takes in what others have written: the next change, or all of them where the context is pinned, which
   /// then reads the state that they lead to.
   ///
-  /// - Parameter takeIn: how the context takes in one change.
-  func arrive(_ takeIn: (MergeInbox.Change) -> Void) {
+  /// - Parameter merge: merges one change into the context.
+  func arrive(_ merge: (MergeInbox.Change) -> Void) {
     let (snapshot, end, isPinned) = inbox.arrive()
     if let snapshot {
       pinned = PinnedStore(coordinator.store, at: snapshot)

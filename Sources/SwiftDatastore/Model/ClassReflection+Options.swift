@@ -23,7 +23,7 @@ extension ClassReflection {
         guard let slot = slot(ofAny: keyPath), !records[slot].isToMany else {
           faults.append(
             .invalidClass(
-              "\(constraint) names something at place \(index + 1) that is no attribute or to-one "
+              "\(constraint) names something at place \(index + 1) that is not an attribute or a to-one "
                 + "relationship of it; write it like \\\(type).$property."))
           continue
         }

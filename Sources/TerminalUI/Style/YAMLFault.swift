@@ -17,7 +17,7 @@ package enum YAMLFault {
       return offset.map { "character \($0 + 1): \(problem)" } ?? problem
     case .duplicatedKeysInMapping(let keys, let context):
       let key = keys.first.map { "“\($0.prefix(40))”" } ?? "a key"
-      return "line \(context.mark.line), column \(context.mark.column): \(key) stands there twice"
+      return "line \(context.mark.line), column \(context.mark.column): \(key) is there twice"
     case .memory: return "there is not enough memory to read it"
     default: return String("\(error)".prefix(200))
     }

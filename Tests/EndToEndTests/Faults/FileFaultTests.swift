@@ -51,7 +51,7 @@ struct FileFaultTests {
     terminal.press("k")
     #expect(try await terminal.end() == .status(0))
     let next = try PseudoTerminal(program, ["f.sqlite"])
-    try await next.wait(for: "Unsaved changes of an earlier session")
+    try await next.wait(for: "Unsaved changes from an earlier session")
     next.press("r")
     return next
   }

@@ -154,7 +154,7 @@ struct KillWhileEditingTests {
   ) async throws {
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await terminal.wait(for: "\(Self.rows) rows")
-    if isOffered { try await terminal.wait(for: "Unsaved changes of an earlier session") }
+    if isOffered { try await terminal.wait(for: "Unsaved changes from an earlier session") }
     try look()
     if isOffered {
       terminal.press("r")
