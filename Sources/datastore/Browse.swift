@@ -14,9 +14,9 @@ struct Browse: AsyncParsableCommand {
       Opens any SQLite file: stores of SwiftDatastore and those of other programs. Without a file, \
       the sample data is loaded once into a store in the user's data directory, and opened.
 
-      CSV, TSV, JSON and JSON Lines files, pipes and - for standard input are shown, too: from a temporary \
-      copy, which is gone afterwards, or from a new table of a store that --into names. Delimiter, \
-      header row, encoding and types are found; options say otherwise.
+      Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
+      copy, which is removed afterwards, or from a new table of the store that --into names. Delimiter, \
+      header row, encoding and types are detected; options override them.
 
       Press ? in the browser for its keys.
 
@@ -34,8 +34,8 @@ struct Browse: AsyncParsableCommand {
 
   @Option(
     help: """
-      The attribute that makes the sections; a path such as company.name, or a part of a date, such as \
-      created.@month, may be given.
+      The attribute to group rows by: a name, a path such as company.name, or a part of a date such as \
+      created.@month.
       """)
   var groupBy: String?
 

@@ -36,7 +36,7 @@ struct Manual: AsyncParsableCommand {
     page.section("FILES")
     page.item(
       "~/.config/datastore/config.yaml",
-      "The configuration: theme, and keys by the names of commands, which are in parentheses above."
+      "The configuration: the theme, and keys by command names, which are in parentheses above."
     )
     page.item("~/.config/datastore/themes", "Schemes of base16 or base24 to choose from.")
     page.item("~/.local/share/datastore", "The stores of the sample data.")

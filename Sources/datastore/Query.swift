@@ -8,12 +8,12 @@ struct Query: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write rows of a file as a table, CSV, JSON and more.",
     discussion: """
-      Without an entity, the entities (tables and views) and their numbers of rows are listed. The file \
-      is only read, and rows are written while it is read.
+      Without an entity, lists the entities (tables and views) with their numbers of rows. The file is \
+      only read, and rows are written while it is read.
 
       Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
       tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
-      count(x), sum(x), avg(x), min(x), max(x). Each may get another name: avg(salary) AS mean. A \
+      count(x), sum(x), avg(x), min(x), max(x). AS names a column: avg(salary) AS mean. A \
       relationship to one object is shown as the key that is stored.
 
       Conditions are predicates in the NSPredicate format language.
@@ -25,14 +25,14 @@ struct Query: ParsableCommand {
 
       Formats:
         table     aligned text. Widths are those of the first 200 rows; wider values push their row \
-      out. Values of more than 120 cells are cut. Control characters are shown as marks.
+      out. Values longer than 120 cells are cut. Control characters are shown as marks.
         csv, tsv  as in RFC 4180. NULL is nothing, empty text is "". Bytes are Base64.
         json      an array of objects; jsonl: one object a line. Bytes are Base64.
         markdown  a table of GitHub Flavored Markdown.
         sql       INSERT statements that store exactly the same values.
 
-      Dates are written as dates in UTC, also where another program stores them as numbers (datastore \
-      schema says which and how); --stored-dates and sql write what is stored. Conditions compare them \
+      Dates are written as dates in UTC, even where another program stores them as numbers (datastore \
+      schema shows which and how); --stored-dates and sql write what is stored. Conditions compare them \
       with dates (created >= 2024-01-31), and groups may be parts of them: --group-by created.@month.
 
       \(ExitStatus.documentation)

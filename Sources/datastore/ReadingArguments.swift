@@ -27,9 +27,9 @@ struct ReadingArguments: ParsableArguments {
 
   @Option(
     help: """
-      A text that, without quotes, means in CSV that there is no value; may be given several times, '' \
-      for nothing at all. Without it, nothing is no value, and NA, N/A, NULL, \\N and the like are none \
-      among numbers and dates.
+      A text that means no value in CSV, unless it is in quotes; may be repeated; '' is the empty field. \
+      By default the empty field means no value, and NA, N/A, NULL, \\N and the like in columns of \
+      numbers and dates.
       """)
   var null: [String] = []
 
@@ -39,8 +39,8 @@ struct ReadingArguments: ParsableArguments {
   @Option(
     name: .customLong("type"),
     help: ArgumentHelp(
-      "The type of a column of a new table, instead of the one that holds all its values; may be given "
-        + "several times. Types are \(ColumnType.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "The type of a column of a new table, instead of the one that holds all its values; may be "
+        + "repeated. Types are \(ColumnType.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "column=type"))
   var types: [TypeOfColumn] = []
 
