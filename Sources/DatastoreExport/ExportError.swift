@@ -1,6 +1,6 @@
 /// Why rows could not be written.
 package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Whoever reads the other end of the pipe has enough.
+  /// The reader of the pipe has closed it.
   case closedPipe
   /// There is a file of that name, which was not to be replaced.
   case exists(path: String)

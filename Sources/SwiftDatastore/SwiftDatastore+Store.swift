@@ -2,7 +2,7 @@ import DatastoreCore
 package import DatastoreSQLite
 
 extension SwiftDatastore {
-  /// The same file, opened once more with the same options: its schema is that of the tables as they are now.
+  /// The same file, opened again with the same options: its schema is that of the tables as they are now.
   /// Waits for the file system.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.

@@ -148,7 +148,7 @@ struct Browse: AsyncParsableCommand {
       : CursesTerminal(glyphs: configuration.glyphs, usesMouse: configuration.usesMouse)
   }
 
-  /// The store of a file that is no database; nil for others.
+  /// The store of a file that is not a database; nil for others.
   private func browsedRows() async throws -> BrowsedRows? {
     guard let file, BrowsedRows.isMeant(by: file, reading) else { return nil }
     if readOnly, into != nil {

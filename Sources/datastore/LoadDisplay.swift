@@ -2,7 +2,7 @@ import DatastoreImport
 import Foundation
 import Synchronization
 
-/// Shows on standard error how a load goes on: a line that is written anew on a terminal, otherwise a
+/// Shows on standard error how a load goes on: a line that is written again on a terminal, otherwise a
 /// line for each file. Faults come on lines of their own. May be called from any thread.
 final class LoadDisplay: Sendable {
   private struct State {

@@ -230,7 +230,7 @@ import Testing
     let third = try await open()
     #expect(third.table[0] == "    id  name    position      salary  company")
 
-    // A damaged file is told of and stops nothing; what is decided later replaces it.
+    // A damaged file is reported of and stops nothing; what is decided later replaces it.
     await third.press("-", "q")
     let kept = try #require(
       FileManager.default.subpaths(atPath: directory.path)?.first { $0.hasSuffix(".json") })

@@ -240,7 +240,7 @@ import Testing
     await driver.press("esc")
     #expect(driver.picture[2].contains("Table        task_2"))
     await driver.press("enter", "ctrl-u")
-    // Letters are no commands meanwhile.
+    // Letters are not commands meanwhile.
     await driver.type("Ixtqe people")
     await driver.press("enter")
     #expect(driver.picture[2].contains("Table        Ixtqe people"))

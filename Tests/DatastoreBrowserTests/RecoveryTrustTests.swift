@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Recovery files that somebody else has put there, and what is pasted unseen.
+/// Recovery files that someone else has put there, and what is pasted unseen.
 @MainActor
 @Suite struct RecoveryTrustTests {
   /// Sentences with paths are shown whole.

@@ -49,7 +49,7 @@ struct StoppedSavingOnTerminalTests {
     return try #require(Int32(pid))
   }
 
-  /// Whether somebody holds the lock for writing, as SQLite's own program meets it.
+  /// Whether someone holds the lock for writing, as SQLite's own program meets it.
   private func isLocked() throws -> Bool {
     let status = try spawn(
       "/usr/bin/env", ["sqlite3", "-batch", file.path, "BEGIN IMMEDIATE; ROLLBACK"],

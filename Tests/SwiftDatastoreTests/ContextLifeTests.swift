@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What objects and contexts know of each other at their ends, and in which order they are told.
+/// What objects and contexts know of each other at their ends, and in which order they are reported.
 @MainActor
 @Suite("Deletions, releases and the order of merges")
 struct ContextLifeTests {

@@ -47,7 +47,7 @@ import Testing
     await controller.settled()
     #expect(names(controller) == ["C", "B", "A"])
     #expect(moves == [[2, 0]])
-    // Saved by somebody else.
+    // Saved by someone else.
     moves = []
     try await datastore.write { context in
       let found: [Company] = try context.fetch(where: \.$name == "A")

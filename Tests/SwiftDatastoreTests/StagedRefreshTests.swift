@@ -105,7 +105,7 @@ struct StagedRefreshTests {
     let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
     let property = try #require(error?.conflicts.first?.properties.first)
     #expect((property.original, property.mine, property.theirs) == ("Tom", "Thomas", "Thomas"))
-    // Given once more, it may follow from what is staged as well as from what is seen.
+    // Given again, it may follow from what is staged as well as from what is seen.
     tom.name = "Thomas"
     #expect(throws: ConflictError.self) { try view.saveChanges() }
     view.revertChanges(of: tom)

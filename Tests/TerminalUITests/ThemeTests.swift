@@ -144,7 +144,7 @@ struct ThemeTests {
     #expect(StyleRole.allCases.allSatisfy { look($0).background == nil })
   }
 
-  /// What tells changes and faults apart must differ for people who see red and green alike.
+  /// What distinguishes changes and faults must differ for people who see red and green alike.
   @Test(arguments: ["clear-dark", "clear-light"], [Dichromacy.protanopia, .deuteranopia])
   func clearThemesTellChangesApartWithoutRedAndGreen(
     _ name: String, _ sight: Dichromacy

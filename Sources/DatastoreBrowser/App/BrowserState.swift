@@ -47,7 +47,7 @@ struct BrowserState: Sendable {
   var theme = Theme.fallback
   /// The number of the last fetch.
   var lastFetch = 0
-  /// What another process has changed, as far as it is told.
+  /// What another process has changed, as far as it is reported.
   var externalChange: ExternalChange?
   /// What the user has to know about the terminal's clipboard, if anything.
   var clipboardHint: String?

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// Something the user can do. Keymap, footer and help are made from these records.
 struct Command: Sendable {
-  /// What may stand behind the command's name in the palette: `import data.csv`.
+  /// What may follow the command's name in the palette: `import data.csv`.
   struct Argument: Sendable {
     /// What it is, as the manual writes it: `FILE`.
     let name: String

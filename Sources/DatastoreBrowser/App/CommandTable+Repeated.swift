@@ -28,7 +28,7 @@ extension CommandTable {
     ) { $0.pick() }
   }
 
-  /// Moving in lists that are narrowed down by typing, so that letters are no commands there.
+  /// Moving in lists that are narrowed down by typing, so that letters are not commands there.
   ///
   /// - Parameters:
   ///   - prefix: what the names begin with: `section` for `section-down`.

@@ -1,11 +1,11 @@
 import DatastoreCore
 
-/// Something that keeps a command from being done now.
+/// Why a command is disabled now, if it is.
 struct DisabledReason: Sendable {
-  /// A sentence about it, with what to do where there is something; nil when it is not there.
+  /// A sentence with what to do about it; nil while the command is enabled.
   let reason: @Sendable (BrowserState) -> String?
 
-  /// Never in the way.
+  /// Never disabled.
   static let none = DisabledReason { _ in nil }
 
   static let noEntities = DisabledReason {

@@ -11,7 +11,7 @@ struct EditingState: FeatureState {
   var copiedFile: String?
   var marks = StagingMarks()
   var selection = RowSelection()
-  /// What was asked for and will take the keys that are pressed meanwhile; nil when nothing was.
+  /// The answer that the keys pressed meanwhile wait for; nil when none is pending.
   var pendingAnswer: PendingAnswer?
   /// The keys that were pressed since.
   var typedAhead: [Key] = []
@@ -41,10 +41,10 @@ struct EditingState: FeatureState {
   }
 }
 
-/// What is about to come and takes keys. Answers to something else, asked for before, release none.
+/// An answer that is pending: keys that are pressed meanwhile wait for it. Other answers do not release them.
 enum PendingAnswer: Hashable, Sendable {
   case editor(EditTarget)
-  /// A new row; it is there when what is staged is told after it.
+  /// A new row; it is there when what is staged is reported after it.
   case object(isCreated: Bool)
   case deletion([ObjectReference])
   case update(BulkTarget)
@@ -92,7 +92,7 @@ extension BrowserState {
     dropTypedAhead()
     var effects: [Effect] = []
     for (index, key) in keys.enumerated() {
-      // One of them may ask for something in its turn.
+      // One of them may ask for something in turn.
       if editing.pendingAnswer != nil {
         editing.typedAhead.append(contentsOf: keys[index...])
         break

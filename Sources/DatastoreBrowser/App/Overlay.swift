@@ -13,7 +13,7 @@ protocol Overlay: Sendable {
   /// Where its commands are found.
   var scope: CommandScope { get }
 
-  /// Takes a key that is no command's: a character of a text, say.
+  /// Takes a key that is not a command's: a character of a text, say.
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect]
   /// Takes pasted text.
   mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect]

@@ -68,7 +68,7 @@ extension DisabledReason {
     return value?.isNull == false ? nil : "There are no bytes here."
   }
 
-  /// The value in the editor is no text that another editor could show.
+  /// The value in the editor is not text that another editor could show.
   static let noText = DisabledReason { state in
     guard let editor = state.overlay(as: BlobEditor.self), !editor.subject.value.isNull,
       editor.text == nil
@@ -76,7 +76,7 @@ extension DisabledReason {
     return "These bytes are not text, or too many to edit; save them to a file instead."
   }
 
-  /// The line of the details is no to-many relationship that can be changed.
+  /// The line of the details is not a to-many relationship that can be changed.
   static let noMembersHere = DisabledReason { state in
     guard let target = state.editTarget, let field = state.detail.currentField,
       field.destination != nil, field.content == nil
@@ -85,7 +85,7 @@ extension DisabledReason {
       ? "Only to-many relationships have members to add." : cannotEdit.reason(state)
   }
 
-  /// The line of the details is no member of a relationship.
+  /// The line of the details is not a member of a relationship.
   static let noMemberHere = DisabledReason { state in
     guard case .member = state.detail.currentItem else {
       return "Go to a member of a to-many relationship to remove it; D in the table deletes."

@@ -15,7 +15,7 @@ struct EntityListState: Sendable {
   /// Views and other entities that cannot be changed.
   let isReadOnly: [Bool]
   private(set) var counts: [Count]
-  /// Counts that are being read, and whether they have to be read once more after that.
+  /// Counts that are being read, and whether they have to be read again after that.
   private var counting: [Int: Bool] = [:]
   var scroll = ScrollState()
 

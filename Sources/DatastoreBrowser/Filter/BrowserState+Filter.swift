@@ -48,7 +48,7 @@ extension BrowserState {
 
   /// Shows the rows that meet a condition, or all, and remembers it.
   ///
-  /// - Parameter text: the condition as it was typed; without it, it is written anew.
+  /// - Parameter text: the condition as it was typed; without it, it is written again.
   mutating func setFilter(_ predicate: Predicate?, text: String? = nil) -> [Effect] {
     guard let entity, predicate != table?.query.filter else { return [] }
     table?.query.filter = predicate

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// The filter as text: a line in the NSPredicate format language, read anew after every key.
+/// The filter as text: a line in the NSPredicate format language, read again after every key.
 struct FilterLine: Sendable {
   /// What is wrong with the text, and where: in characters from its start.
   struct Fault: Hashable, Sendable {

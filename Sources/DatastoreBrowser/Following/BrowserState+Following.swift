@@ -10,7 +10,7 @@ struct TablesChangedElsewhere: BrowserEvent {
 }
 
 /// Following the tables of the file. A datastore's schema never changes while it is open, so the file is
-/// opened once more behind the screen, and the browser goes on with that.
+/// opened again behind the screen, and the browser continues with that.
 extension BrowserState {
   /// Whether nothing would be lost by it: no change is staged or being saved, and no editor is open.
   var canFollowTables: Bool {

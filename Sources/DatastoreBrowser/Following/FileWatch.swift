@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 
-/// Tells when somebody may have written a SQLite file: the file itself, or the log or the journal beside
+/// Tells when someone may have written a SQLite file: the file itself, or the log or the journal beside
 /// it.
 ///
-/// The kernel tells of writes (inotify), so that nothing runs while nothing happens. Where it cannot, for
+/// The kernel reports writes (inotify), so that nothing runs while nothing happens. Where it cannot, for
 /// files of other machines, a timer asks to have a look every second.
 @MainActor
 final class FileWatch {
@@ -38,7 +38,7 @@ final class FileWatch {
     source = nil
   }
 
-  /// Whether a file lies on a file system whose writes by other machines the kernel does not tell of.
+  /// Whether a file lies on a file system whose writes by other machines the kernel does not report.
   private static func isRemote(_ path: String) -> Bool {
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""

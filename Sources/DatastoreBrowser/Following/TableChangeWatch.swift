@@ -24,12 +24,12 @@ final class TableChangeWatch: EffectService {
     fileWatch = FileWatch(url.path) { [weak self] in self?.fileWasTouched() }
   }
 
-  /// Somebody, this process or another one, has written the file or is writing it.
+  /// Someone, this process or another one, has written the file or is writing it.
   private func fileWasTouched() {
     isFileTouched = true
     guard looking == nil else { return }
     looking = Task { @MainActor [weak self] in
-      // A log is written before its index, which nobody tells of: the last look comes a second after
+      // A log is written before its index, which nobody reports: the last look comes a second after
       // the last write. One look a second is what the table can follow.
       var looksLeft = 2
       var pause = Duration.milliseconds(50)
@@ -46,10 +46,10 @@ final class TableChangeWatch: EffectService {
     }
   }
 
-  /// Looks whether another process has written the file; if so, returns when the table has read it.
+  /// Checks whether another process has written the file; if so, returns when the table has read it.
   @discardableResult
   func look() async -> Bool {
-    // Kept, since what is found may have the browser go on with another runner before the look ends.
+    // Kept, since what is found may have the browser continue with another runner before the look ends.
     let runner = runner
     let datastore = runner.datastore
     // A file that is locked just now is looked at again after the next write.

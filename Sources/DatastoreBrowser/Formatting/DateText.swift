@@ -1,5 +1,5 @@
 /// A moment as people read it: `2024-02-29 13:05:09`, in UTC, with as many decimals as the number
-/// says; whole days without a time are shown with it, since the type does not tell them apart.
+/// says; whole days without a time are shown with it, since the type does not distinguish them.
 struct DateText: Hashable, Sendable, CustomStringConvertible {
   let description: String
 

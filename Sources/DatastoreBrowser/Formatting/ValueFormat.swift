@@ -8,7 +8,7 @@ struct ValueFormat: Hashable, Sendable {
   /// How a column of another program's file stores dates.
   let dates: DateConvention?
   private let names: CaseNames
-  /// What the file of others says about a column whose values may be of any kind.
+  /// What the third-party file says about a column whose values may be of any kind.
   private let declared: Declared
 
   private enum Declared: Hashable, Sendable { case nothing, number, uuid, date }

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Importing files.
 extension BrowserState {
-  /// Records at fault that are kept to be looked at.
+  /// Invalid records that are kept to be looked at.
   static let keptImportFaults = 10_000
 
   /// Shows how a file would be imported, by default into the table that is shown.

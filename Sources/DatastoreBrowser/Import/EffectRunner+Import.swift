@@ -85,21 +85,21 @@ extension EffectRunner {
       } catch {
         outcome = .failed(String(describing: error))
       }
-      // The last rows are merged and shown before the end is told.
+      // The last rows are merged and shown before the end is reported.
       await runner.drainMainQueue()
       runner.report(relay)
       runner.send(ImportEvent.ended(outcome))
     }
   }
 
-  /// Hands over what an import has told since the last time.
+  /// Hands over the events of an import since the last time.
   private func report(_ relay: ImportRelay) {
     guard let update = relay.drain() else { return }
     send(ImportEvent.progressed(update.progress, update.faults, faultCount: update.faultCount))
   }
 }
 
-/// Collects what a load tells on its queue until the main actor has time for it, so that neither waits
+/// Collects the events of a load on its queue until the main actor has time for them, so that neither waits
 /// for the other.
 private final class ImportRelay: Sendable {
   struct Update {

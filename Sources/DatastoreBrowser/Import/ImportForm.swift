@@ -29,7 +29,7 @@ struct ImportForm: LineListOverlay {
   private(set) var preview: ImportPreview?
   private(set) var failure: String?
   private(set) var mappings: [Mapping] = []
-  /// The column that tells which object a record is about; nil when each is a new one.
+  /// The column that identifies the object of a record; nil when each is a new one.
   private(set) var key: String?
   var scroll = ScrollState()
   /// The name of the new table while it is typed.
@@ -140,7 +140,7 @@ struct ImportForm: LineListOverlay {
 
   /// Takes what was picked for a line.
   ///
-  /// - Returns: whether the file has to be read anew.
+  /// - Returns: whether the file has to be read again.
   mutating func apply(_ choice: ImportChoice, schema: Schema) -> Bool {
     switch choice {
     case .target(let target):

@@ -34,7 +34,7 @@ struct ImportState: FeatureState {
   var lastPreview = 0
   /// Whether the browser ends with the import.
   var leavesAfterwards = false
-  /// A file whose table is new, so that the store has to be opened anew.
+  /// A file whose table is new, so that the store has to be reopened.
   var awaitsReopening: LoadSource?
 
   var isRunning: Bool { run != nil && run?.outcome == nil }

@@ -9,7 +9,7 @@ struct StagingMarks: Hashable, Sendable {
     var slots: SlotSet
     /// Those of them that someone else has changed, too.
     var conflictingSlots = SlotSet()
-    /// Whether somebody else has deleted the object.
+    /// Whether someone else has deleted the object.
     var isRowGone = false
 
     /// Whether saving asks whose values to keep.
@@ -27,7 +27,7 @@ struct StagingMarks: Hashable, Sendable {
       isRowGone = staged.isRowGone
     }
 
-    /// The sign in front of its row: `*`, `+` or `-`, and `!` for one in conflict.
+    /// The sign before its row: `*`, `+` or `-`, and `!` for one in conflict.
     var sign: String {
       if isInConflict { return "!" }
       return switch kind {

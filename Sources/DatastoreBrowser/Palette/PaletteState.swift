@@ -73,7 +73,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
       role: command.reasonIfDisabled(state) == nil ? .text : .dim)
   }
 
-  /// A command by its whole name, and what stands behind it; nil as long as names are searched.
+  /// A command by its whole name, and what follows it; nil as long as names are searched.
   var commandLine: (command: Command, argument: String)? {
     let text = list.search.text
     guard let space = text.firstIndex(of: " "),

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Files by a name that everybody knows, which nobody but this user must have put there.
+/// Files by a name that everyone knows, which nobody but this user must have put there.
 enum PrivateFile {
-  /// What stands there is not a file of this user's own.
+  /// The file there is not this user's own.
   struct NotPrivateError: Error, CustomStringConvertible {
     let description: String
   }
@@ -44,8 +44,8 @@ enum PrivateFile {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Takes a name for this process: makes an empty file, or takes one that somebody has left, and locks
-  /// it. nil when the name is somebody else's.
+  /// Takes a name for this process: makes an empty file, or takes one that someone has left, and locks
+  /// it. nil when the name is someone else's.
   static func claim(_ path: String) -> Int32? {
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     var descriptor = Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)

@@ -9,7 +9,7 @@ enum RecoveredValue: Hashable, Sendable {
   case value(Value)
   /// An object that was created and not saved, by the number it had.
   case new(Int64)
-  /// An object of an entity whose keys are no integers, by the values of its key.
+  /// An object of an entity whose keys are not integers, by the values of its key.
   case key([Value])
 }
 

@@ -40,7 +40,7 @@ struct RecoveryDocument: Hashable, Sendable {
   var header: Header
   var objects: [Object]
 
-  /// - Parameter keyValues: what tells a row apart whose key is no integer of the file.
+  /// - Parameter keyValues: what identifies a row whose key is not an integer of the file.
   init(
     _ staged: [StagedObject], schema: Schema, store: String,
     keyValues: @escaping (_ entity: Int, _ key: Int64) -> [Value]?

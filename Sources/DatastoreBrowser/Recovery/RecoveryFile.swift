@@ -7,7 +7,7 @@ import Glibc
 ///
 /// It is written whole and put in its place by a rename, so that it is never half; what stands there is
 /// neither followed nor read unless it is a file of this user's own. A lock on it tells that its browser
-/// is alive: whoever finds one that nobody locks has found what a crash has left. An
+/// is alive: a file that nobody locks was left by a crash. An
 /// actor, since writing waits for the disk.
 actor RecoveryFile {
   /// Files of one store that are tried: as many browsers may stage changes in it at a time.

@@ -16,7 +16,7 @@ final class RecoveryKeeper: EffectService {
   private var isWriting = false
   /// What is to be written next; of several states meanwhile only the last one is.
   private var next: [StagedObject]?
-  /// Whether the last writing failed, which was told.
+  /// Whether the last writing failed, which was reported.
   private(set) var hasFailed = false
 
   init(_ runner: EffectRunner) {

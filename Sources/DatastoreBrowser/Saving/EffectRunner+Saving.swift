@@ -126,7 +126,7 @@ extension EffectRunner {
   }
 
   private func finish(_ saved: SwiftDatastoreSavedChanges, _ staged: [StagedObject]) {
-    // Rows that were only written do not tell of it: nothing of theirs has changed here.
+    // Rows that were only written do not report it: nothing of theirs has changed here.
     if let list {
       let renamed = saved.rekeyed[list.entity] ?? [:]
       let keys = staged.filter { $0.entity == list.entity }.map { renamed[$0.key] ?? $0.key }

@@ -30,7 +30,7 @@ struct IssueList: LineListOverlay {
         rows: min(size.rows - 4, issues.count + 2 + Self.detailRows)))
   }
 
-  /// The rows at the bottom in which the issue under the cursor is told in full.
+  /// The rows at the bottom in which the issue under the cursor is reported in full.
   private static let detailRows = 4
 
   func lineCount(in state: BrowserState) -> Int { issues.count }

@@ -78,7 +78,7 @@ struct ReviewedObject: Hashable, Sendable {
     let property: String
     let old: CellContent
     let new: CellContent
-    /// What somebody else has put in place of `old` since; nil elsewhere.
+    /// What someone else has put in place of `old` since; nil elsewhere.
     var theirs: CellContent?
   }
 }

@@ -29,7 +29,7 @@ extension EffectRunner {
   }
 
   /// The objects to stage something for. One that is not what was shown begins from what was shown, so that
-  /// nothing that was typed is lost: it is told as a conflict.
+  /// nothing that was typed is lost: it is reported as a conflict.
   ///
   /// - Throws: `StagingRefusal` when one of them is gone; when the key of one leads to another object with
   ///   unsaved changes.

@@ -34,7 +34,7 @@ extension EffectRunner {
     perform(in: .staging, body)
   }
 
-  /// Finds something out about what is staged, and sends it; a refusal is told in a sentence.
+  /// Finds something out about what is staged, and sends it; a refusal is reported in a sentence.
   func answerStaging<Answer>(
     _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
     as event: @escaping @MainActor (Answer) -> any BrowserEvent

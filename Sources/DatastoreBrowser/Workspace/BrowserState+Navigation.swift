@@ -11,7 +11,7 @@ extension BrowserState {
     return refetch(isKeepingPlace: false)
   }
 
-  /// Reads the table's list anew, after its query changed or to see what others have written.
+  /// Reads the table's list again, after its query changed or to see what others have written.
   mutating func refetch(isKeepingPlace: Bool) -> [Effect] {
     guard var table else { return [] }
     lastFetch += 1
@@ -20,7 +20,7 @@ extension BrowserState {
     return [.fetch(lastFetch, table.query)]
   }
 
-  /// Shows the table of the entity under the list's cursor; the way back begins anew.
+  /// Shows the table of the entity under the list's cursor; the way back starts over.
   mutating func openSelectedEntity() -> [Effect] {
     let entity = entities.scroll.cursor
     guard schema.entities.indices.contains(entity) else { return [] }
@@ -133,7 +133,7 @@ extension BrowserState {
     focus = openPanels.contains(place.focus) ? place.focus : .table
     entities.scroll.move(
       to: place.table.query.entity, count: schema.entities.count, height: layout.entityBody.rows)
-    // The old list is shown while it is read anew: it may have changed meanwhile.
+    // The old list is shown while it is read again: it may have changed meanwhile.
     return refetch(isKeepingPlace: true) + [.watch(detail.object)]
   }
 

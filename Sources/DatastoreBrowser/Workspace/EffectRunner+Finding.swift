@@ -21,7 +21,7 @@ extension EffectRunner {
     }
   }
 
-  /// What is shown of an object; nil where its key leads to no other row, whatever somebody else does.
+  /// What is shown of an object; nil where its key leads to no other row, whatever someone else does.
   func seen(_ object: DynamicObject) -> SeenRow? {
     guard view.mayMoveRows(object.entity), let row = view.storedRow(of: object) else { return nil }
     return SeenRow(row: row, reloadCount: view.reloadCount, placement: view.placement)

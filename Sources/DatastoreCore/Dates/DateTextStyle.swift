@@ -8,7 +8,7 @@ package struct DateTextStyle: Hashable, Sendable {
   let hasSeconds: Bool
   /// Digits behind the seconds.
   let fractionDigits: Int
-  /// What stands behind the time.
+  /// What follows the time.
   let zone: Zone
 
   /// The ways to say UTC, or nothing of it.

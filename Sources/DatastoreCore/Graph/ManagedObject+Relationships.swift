@@ -199,7 +199,7 @@ extension ManagedObject {
     notify(slot)
   }
 
-  /// A to-many of this object leads to one more; the other side is somebody else's business.
+  /// A to-many of this object leads to one more; the other side is someone else's business.
   final func gain(_ key: Int64, _ slot: Int) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.added.contains(key) ?? false { return }
@@ -213,7 +213,7 @@ extension ManagedObject {
     graph.note(self, changed: slot)
   }
 
-  /// A to-many of this object leads to one less; the other side is somebody else's business.
+  /// A to-many of this object leads to one less; the other side is someone else's business.
   final func lose(_ key: Int64, _ slot: Int) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.removed.contains(key) ?? false { return }
@@ -226,7 +226,7 @@ extension ManagedObject {
       if isOrdered {
         if let index = state.members?.firstIndex(of: key) { state.members?.remove(at: index) }
       } else {
-        // Made anew when next read: removing from an array for each of many members is quadratic.
+        // Made again when next read: removing from an array for each of many members is quadratic.
         state.members = nil
       }
     }
@@ -253,8 +253,8 @@ extension ManagedObject {
 }
 
 extension [Int64] {
-  /// Brings the elements into the order that they have in a list; one that is not in it stays behind the
-  /// one that it follows now.
+  /// Brings the elements into the order that they have in a list; one that is not in it stays after the one
+  /// that it follows now.
   fileprivate mutating func reorder(like list: [Int64]) {
     let present = Set(self)
     var listed = Set(list)

@@ -45,7 +45,7 @@ extension ManagedObject {
     return page
   }
 
-  /// Stages a new value: tracks the change, tells observers.
+  /// Stages a new value: tracks the change, notifies observers.
   ///
   /// To-one relationships go through `setRelated(_:at:)`, which keeps the inverse too.
   @usableFromInline
@@ -64,8 +64,8 @@ extension ManagedObject {
       graph.note(self, changed: slot)
       return
     }
-    // An edit that began before somebody else changed the value stays one, also when it comes to that value: who
-    // counts on from there has not counted what the other one did.
+    // An edit that began before someone else changed the value stays one, also when it comes to that value:
+    // who counts on from there has not counted what the other one did.
     guard committedValue(at: slot) == value, extras?.conflictBases[slot] == nil else {
       return stage(value, at: slot)
     }

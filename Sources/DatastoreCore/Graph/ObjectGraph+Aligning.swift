@@ -39,7 +39,7 @@ extension ObjectGraph {
     if isAdded { state.added.insert(key) }
     if isRemoved { state.removed.insert(key) }
     if !isStoredKnown { state.stored = nil }
-    // The members are made anew when they are next read.
+    // The members are rebuilt when they are next read.
     var fresh = state.staged
     fresh.stored = state.stored
     owner.setToManyState(fresh, slot)

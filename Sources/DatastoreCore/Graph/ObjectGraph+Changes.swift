@@ -16,7 +16,7 @@ extension ObjectGraph {
   func makeInserted(_ entity: Entity, key: Int64) -> ManagedObject {
     let object: ManagedObject
     if let fault = maps[entity.index][key] {
-      // Somebody has asked for the key before there was a row.
+      // Someone has asked for the key before there was a row.
       object = fault
       object.state = .inserted
     } else {
@@ -122,7 +122,7 @@ extension ObjectGraph {
     object.notify(SlotSet(0..<object.entity.slotCount))
   }
 
-  /// Takes back everything that is staged. Observers of properties that change are told.
+  /// Takes back everything that is staged. Observers of properties that change are notified.
   package func revert() {
     journal?.removeAll()
     let objects = tracked

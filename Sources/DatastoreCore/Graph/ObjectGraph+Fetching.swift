@@ -121,12 +121,12 @@ public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// What the paths of a request look at: which changes can alter its result.
+/// What the result of a request depends on: which changes can alter it.
 package struct QueryDependencies: Sendable {
   /// Slots of the request's own entity.
   package private(set) var slots = SlotSet()
   /// By index of an entity behind the relationships of its paths, descendants included: the slots whose
-  /// values are looked at, or decide who is behind a to-many relationship.
+  /// values it depends on, or that decide who belongs to a to-many relationship.
   package private(set) var related: [Int: SlotSet] = [:]
   /// The relationships on the way of the paths.
   package private(set) var steps: Set<Step> = []

@@ -1,4 +1,4 @@
-/// Taking in what another context has saved.
+/// Merging what another context has saved.
 extension ObjectGraph {
   /// Brings the objects of this graph up to date. Staged changes survive, property by property; where
   /// both sides changed the same property, the next save reports the conflict.
@@ -16,7 +16,7 @@ extension ObjectGraph {
     merged.rekeyed = saved.rekeyed
     let newer = rowsSavedHere(after: saved.commit)
     let gone = saved.deletedKeys(in: schema)
-    // Observers may do anything, also save: they are told when everything is taken in.
+    // Observers may do anything, also save: they are notified when everything is taken in.
     var notifications: [(object: ManagedObject, slots: SlotSet)] = []
     var staged: [(object: ManagedObject, slots: SlotSet)] = []
     for changes in saved.entities {
@@ -121,10 +121,10 @@ extension ObjectGraph {
     return changed
   }
 
-  /// Takes over the saved slots of a row.
+  /// Applies the saved slots of a row.
   ///
-  /// A staged value stays staged and is disputed, also where the store has come to an equal one: who has
-  /// counted from 5 to 6 did not count what somebody else has.
+  /// A staged value stays staged and is in conflict, also where the store has come to an equal one: who has
+  /// counted from 5 to 6 did not count what someone else has.
   ///
   /// - Parameter gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.
@@ -161,7 +161,7 @@ extension ObjectGraph {
     return changed
   }
 
-  /// Whether a value that came to be stored is not disputed by an equal one that is staged: what this
+  /// Whether a value that came to be stored does not conflict with an equal one that is staged: what this
   /// context has written itself, by a batch operation, and a reference that is empty since its destination
   /// was deleted, for there was nothing else to write.
   private func isNothingToSettle(
@@ -179,7 +179,7 @@ extension ObjectGraph {
     if let slots = applyDeletion(of: object) { object.notify(slots) }
   }
 
-  /// - Returns: the slots to tell observers of; nil where an edit is staged.
+  /// - Returns: the slots to notify observers of; nil where an edit is staged.
   private func applyDeletion(of object: ManagedObject) -> SlotSet? {
     // A staged edit of a row that is gone stays staged; saving it reports the conflict.
     if object.state == .updated {
@@ -187,7 +187,7 @@ extension ObjectGraph {
       return nil
     }
     if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
-      // It may only be elsewhere: the save tells.
+      // It may only be elsewhere: the save reports it.
       object.lazyExtras.isRowStale = true
       return nil
     }

@@ -1,6 +1,6 @@
-/// Taking in what was changed in the store outside any graph: by batch operations and other processes.
+/// Merging what was changed in the store outside any graph: by batch operations and other processes.
 extension ObjectGraph {
-  /// Tells listeners of those rows, and turns clean objects of them back into faults. Objects with
+  /// Notifies listeners of those rows, and turns clean objects of them back into faults. Objects with
   /// staged changes are read again at once, all of an entity together, and merged property by property,
   /// as what another context has saved is.
   ///
@@ -76,7 +76,7 @@ extension ObjectGraph {
     let stored = RowReference(page, row)
     let before = RowReference(original, Int(object.row))
     if object.state == .deleted || object.extras?.isRowGone ?? false {
-      // Only a row that is just the one that was seen is taken for it.
+      // Only a row that is just the one that was seen is treated as it.
       let isSame = slots.allSatisfy { before.isSame(as: stored, slot: $0) }
       if object.state == .deleted {
         if !isSame { object.lazyExtras.isRowStale = true }
@@ -102,7 +102,7 @@ extension ObjectGraph {
     return changed
   }
 
-  /// To-many relationships with staged changes keep these, and read the rest anew.
+  /// To-many relationships with staged changes keep these, and read the rest again.
   private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
     for slot in slots {
       guard let state = object.toManyState(slot), state.isChanged else { continue }

@@ -85,7 +85,7 @@ extension ObjectGraph {
   }
 
   /// Lets go of every object, for an owner that is gone. The graph holds its objects and they hold it,
-  /// so without this neither would ever be released. Objects that somebody still holds keep the values
+  /// so without this neither would ever be released. Objects that someone still holds keep the values
   /// they have.
   package func releaseAllObjects() {
     prefetched = []
@@ -146,7 +146,7 @@ extension ObjectGraph {
   }
 
   /// The objects that can be read: the faults among them are read at once, and those whose rows are gone
-  /// are left out. Where the store cannot be read, which is told, faults stay faults.
+  /// are left out. Where the store cannot be read, which is reported, faults stay faults.
   func readable(_ objects: [ManagedObject]) -> [ManagedObject] {
     guard objects.contains(where: { $0.state == .fault || $0.state == .gone }) else {
       return objects

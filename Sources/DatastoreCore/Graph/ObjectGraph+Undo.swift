@@ -36,7 +36,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Stages what was staged before, on top of what somebody else has stored since.
+  /// Stages what was staged before, on top of what someone else has stored since.
   private func takeBack(_ slot: Int, of object: ManagedObject, _ former: UndoJournal.Former) {
     let isSaved = object.state != .inserted && object.state != .deleted
     guard isSaved, former.saveCount == saveCount else {
@@ -59,7 +59,7 @@ extension ObjectGraph {
     object.extras?.conflictBases[slot] = base
   }
 
-  /// Brings in line what single steps could not: they know nothing of what somebody else has stored
+  /// Brings in line what single steps could not: they know nothing of what someone else has stored
   /// since they were taken, and leave an order staged that is the stored one again.
   func align(after group: [UndoJournal.Step]) {
     for step in group {
@@ -166,7 +166,7 @@ extension ObjectGraph {
     note(object)
   }
 
-  /// Forgets a staged value: an edit that is back where it began leaves what somebody else has stored
+  /// Forgets a staged value: an edit that is back where it began leaves what someone else has stored
   /// since.
   private func unstage(_ slot: Int, of object: ManagedObject) {
     object.extras?.changedSlots.remove(slot)

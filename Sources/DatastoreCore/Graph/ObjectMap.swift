@@ -90,7 +90,7 @@ final class ObjectMap {
         }
       }
       if isEmpty {
-        // Its place is taken until the groups are placed anew, so that searches do not stop at it.
+        // Its place is taken until the groups are placed again, so that searches do not stop at it.
         emptied += 1
       }
     }

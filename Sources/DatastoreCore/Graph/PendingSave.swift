@@ -81,7 +81,7 @@ public struct SavedChanges: Sendable {
   /// Rows whose stored values may not be the ones written, by entity.
   package let stale: [Int: [Int64]]
   /// Rows that were found under another key than the one that the changes name, by root entity. Everything is
-  /// read anew then, as other rows were moved as well.
+  /// read again then, as other rows were moved as well.
   package let moved: [Int: [Int64: Int64]]
   /// The `transactionAuthor` of the context that saved.
   package let author: String?

@@ -45,7 +45,7 @@ package struct StagedObject: Sendable, Hashable {
   package var members: [MemberChange]
   /// What the store held for each slot when the object was read; empty for new objects.
   package var row: [Value]
-  /// Whether somebody else has deleted its row, or given its key to another one.
+  /// Whether someone else has deleted its row, or given its key to another one.
   package let isRowGone: Bool
 
   package init(

@@ -155,7 +155,7 @@ extension Predicate.Operand {
     }
   }
 
-  /// The one value of an operand that is no list.
+  /// The one value of an operand that is not a list.
   func value(
     for subject: some PredicateSubject, asStored: Bool = false
   ) -> Value {

@@ -1,6 +1,6 @@
 /// How deep conditions may stand inside each other.
 ///
-/// Whoever walks a tree does it by recursion, and SQLite's parser has a stack of a hundred places. Lists of
+/// Code that walks a tree does it by recursion, and SQLite's parser has a stack of a hundred places. Lists of
 /// conditions may be as long as they like, whichever way they are nested: ORs inside an OR are one list, and
 /// so are ANDs inside an AND.
 extension Predicate {

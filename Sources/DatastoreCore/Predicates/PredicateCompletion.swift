@@ -82,7 +82,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     let before = String(decoding: Array(head.utf8.prefix(word.start)), as: UTF8.self)
     let expectation = Self.expectation(after: before, entity: entity, in: schema)
     var end = head.count
-    // A quote that stands behind the cursor already is that of the value.
+    // A quote that follows the cursor already is that of the value.
     if let quote = word.quote, text.dropFirst(end).first == quote { end += 1 }
     var items: [Item] = []
     if !word.isLiteral {

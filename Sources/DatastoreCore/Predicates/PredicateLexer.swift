@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cuts a predicate's text into tokens; never fails: what is no token becomes `.invalid`.
+/// Cuts a predicate's text into tokens; never fails: what is not a token becomes `.invalid`.
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -131,7 +131,7 @@ struct PredicateLexer {
       "A number cannot continue with letters; put names that begin with digits in backticks.")
   }
 
-  /// A date that begins here, with its time behind a `T`. What looks like one is no calculation: nobody
+  /// A date that begins here, with its time behind a `T`. What looks like one is not a calculation: nobody
   /// subtracts `01` from 2024.
   private mutating func date() -> String? {
     func fits(_ pattern: String, at start: Int) -> Bool {

@@ -33,7 +33,7 @@ extension PredicateSubject {
     if let part = DatePart(step: last), path.count > 1 {
       let (reached, entity) = predicateReach(path.dropLast(2))
       let name = path[path.count - 2]
-      // A property may be called like a part; what it is a property of is no date.
+      // A property may be called like a part; what it is a property of is not a date.
       if let slot = entity.slot(named: name), let dates = entity.properties[slot].attribute?.dates {
         return reached.map { part.value(of: $0?.predicateValue(name) ?? .null, dates) }
       }

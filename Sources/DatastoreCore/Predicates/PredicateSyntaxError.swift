@@ -8,7 +8,7 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
   public let message: String
   /// What the text has at the place, as it is written there; “the end” behind the last character.
   public let found: String
-  /// What the grammar or the schema asks for there, in words; nil where that is no matter of form.
+  /// What the grammar or the schema asks for there, in words; nil where that is not a matter of form.
   public let expected: String?
   /// What may be written instead of the marked text, if there is a good guess.
   public let suggestion: String?
@@ -62,7 +62,7 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
     return "\(message)\n  \(head)\(before)\(after)\(tail)\n  \(padding.joined())\(caret)"
   }
 
-  /// Characters of a line that are shown in front of the place at fault, and from it on.
+  /// Characters of a line that are shown before the place of the error, and from it on.
   private static let shownBefore = 400
   private static let shownBehind = 400
 }
@@ -76,7 +76,7 @@ enum PredicateExpectation: Sendable, Hashable {
   case operand(OperandType, path: [String]? = nil)
   /// A property of the entity, by its index, behind a dot.
   case property(entity: Int, isToMany: Bool)
-  /// What rows can be told apart by, of a date.
+  /// What rows can be distinguished by, of a date.
   case datePart
   /// A comparison with something of that type.
   case comparator(OperandType)

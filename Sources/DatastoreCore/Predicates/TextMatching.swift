@@ -30,7 +30,7 @@ package enum TextMatching {
   }
 
   /// Whether the regular expression matches the text; both as they are. An expression that has to be
-  /// given up matches nothing here, and `takeExhaustion()` tells of it.
+  /// given up matches nothing here, and `takeExhaustion()` reports it.
   package static func holds(
     matching text: String, _ pattern: String, options: Predicate.StringOptions
   ) -> Bool {

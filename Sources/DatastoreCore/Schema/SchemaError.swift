@@ -3,7 +3,7 @@ public struct SchemaError: Error, CustomStringConvertible, Equatable {
   /// Everything that is wrong.
   public let faults: [SchemaFault]
 
-  /// An error that tells of those faults.
+  /// An error that reports those faults.
   public init(faults: [SchemaFault]) {
     self.faults = faults
   }

@@ -44,7 +44,7 @@ extension Value {
 }
 
 extension Decimal {
-  /// The decimal that is stored as a value, or nil when it is none.
+  /// The decimal that is stored as a value, or nil when it is not one.
   public init?(stored value: Value) {
     switch value {
     case .integer(let integer): self.init(integer)

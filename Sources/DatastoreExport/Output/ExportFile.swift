@@ -6,7 +6,7 @@ import Gates
 /// complete and on the disk. So not even a loss of power leaves half of it, or nothing, where another file
 /// was before.
 ///
-/// Places that are no regular files, such as `/dev/stdout` and named pipes, are written directly where
+/// Places that are not regular files, such as `/dev/stdout` and named pipes, are written directly where
 /// the user has named them as such, which is then said.
 package final class ExportFile {
   /// What rows are written to.
@@ -24,7 +24,7 @@ package final class ExportFile {
   /// - Parameters:
   ///   - path: not that of a SQLite database, or of its log: those are never replaced.
   ///   - isPipeAllowed: whether a named pipe that stands there may be written to, which waits for
-  ///     somebody who reads it.
+  ///     someone who reads it.
   ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `ExportError.cannotCreate`.
   package init(

@@ -11,7 +11,7 @@ package protocol RowWriter {
   mutating func begin() throws
   /// Writes a row of a page; its slots are the columns.
   mutating func write(_ page: RowPage, row: Int) throws
-  /// Writes what stands behind the rows, and hands all bytes on.
+  /// Writes what follows the rows, and hands all bytes on.
   mutating func end() throws
 }
 

@@ -32,7 +32,7 @@ struct MermaidSchema {
     self.lines = lines
   }
 
-  /// A line for each attribute; of files of others for each column, with its keys and what else it says.
+  /// A line for each attribute; of third-party files for each column, with its keys and what else it says.
   private static func attributes(of entity: EntityOutline) -> [String] {
     func line(_ type: String, _ name: String, keys: [String], remarks: [String]) -> String {
       var line = "    \(word(type)) \(word(name))"

@@ -4,7 +4,7 @@ package import TerminalUI
 
 /// The graph of entities as lines of text: a box for each entity with a row for each relationship, and
 /// to the right of the boxes a line from each relationship to its inverse. Above the relationships stand, in
-/// files of others, the columns of keys and foreign keys.
+/// third-party files, the columns of keys and foreign keys.
 ///
 /// A relationship without an inverse leads to the title of its destination. Every line has a lane of its
 /// own; where it passes others without meeting them, it crosses them.
@@ -89,7 +89,7 @@ struct GraphRow {
     return entity.title + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
   }
 
-  /// The columns by which rows are told apart and refer to others.
+  /// The columns by which rows are distinguished and refer to others.
   private static func columns(of entity: EntityOutline) -> [GraphRow] {
     guard let details = entity.details else { return [] }
     let columns = details.columns.filter { $0.keyPosition != nil || !$0.references.isEmpty }

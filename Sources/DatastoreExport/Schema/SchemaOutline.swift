@@ -46,7 +46,7 @@ package struct EntityOutline: Sendable {
   /// What the file calls it: `table`, `view` or `virtual`.
   package let kind: String
   package let indexes: [SQLiteStore.IndexInformation]
-  /// What a file of others says of the table; nil for our own.
+  /// What a third-party file says of the table; nil for our own.
   package let details: SQLiteStore.TableDetails?
 
   package init(

@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// A moment in the digits of ISO 8601, in UTC.
 struct DateDigits {
-  /// What stands behind the seconds.
+  /// What follows the seconds.
   enum Fraction {
     case none
     case digits(Int, count: Int)
@@ -23,7 +23,7 @@ struct DateDigits {
     guard abs(seconds) < 1e12 else { return nil }
     var whole = seconds.rounded(.down)
     var fraction = Self.fraction(of: seconds, behind: whole)
-    // So close before a whole second that no digits tell them apart.
+    // So close before a whole second that no digits distinguish them.
     if case .digits(let number, 0) = fraction, number == 1 {
       whole += 1
       fraction = .none

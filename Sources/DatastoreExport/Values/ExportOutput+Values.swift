@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Values that are no text, as every format for programs writes them.
+/// Values that are not text, as every format for programs writes them.
 extension ExportOutput {
   func append(integer: Int64, as type: AttributeType) {
     switch type {

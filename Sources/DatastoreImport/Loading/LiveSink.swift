@@ -15,7 +15,7 @@ struct LiveSink: LoadSink {
     self.keyPlace = keyPlace
   }
 
-  /// - Throws: `LoadError.stopped` where faults stop the load, and what is no fault of a row.
+  /// - Throws: `LoadError.stopped` where faults stop the load, and what is not a fault of a row.
   func write(_ rows: [PreparedRow]) throws { try write(rows[...]) }
 
   private func write(_ rows: ArraySlice<PreparedRow>) throws {
@@ -64,7 +64,7 @@ private struct RowRefusal {
   let reason: String
   var property: String?
 
-  /// Nil for errors that are no fault of a row.
+  /// Nil for errors that are not fault of a row.
   init?(_ error: any Error) {
     switch error {
     case StoreError.notUnique(let entity, let properties, _):

@@ -12,7 +12,7 @@ enum ColumnTarget {
 struct ReferenceTarget {
   let slot: Int
   let link: RelationshipLink
-  /// How the objects it leads to are told apart.
+  /// How the objects it leads to are distinguished.
   let place: LoadKey
   /// The type of their key; nil where it is not kept.
   let keyType: AttributeType?
@@ -27,7 +27,7 @@ struct LoadBinding {
   let schema: Schema
   let content: ImportManifest.EntityContent
   let keys: LoadKeys
-  /// How the objects of the file are told apart; nil if they are not.
+  /// How the objects of the file are distinguished; nil if they are not.
   let keyPlace: LoadKey?
   private let positions: Set<String>
   /// Columns that nothing was said about and that are left out.
@@ -130,7 +130,7 @@ extension AttributeDescription {
   fileprivate func holds(_ column: ColumnType) -> Bool {
     let wanted: [AttributeType] =
       column == .date ? [.date, .calendarDate] : [column.attributeType]
-    // Files of others have fewer types.
+    // Third-party files have fewer types.
     if declaredType != nil { return wanted.contains { $0.foreignType == type } }
     if column == .integer { return type.isInteger }
     if column == .double { return type == .double || type == .float }

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// By what the objects of an entity are told apart in files.
+/// What identifies the objects of an entity in the files of a load.
 struct LoadKey: Hashable {
   enum Kind: Hashable {
     /// The attribute in that slot.

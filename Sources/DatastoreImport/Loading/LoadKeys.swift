@@ -50,7 +50,7 @@ struct LoadKeys {
     return .attribute(slot: slot)
   }
 
-  /// How an entity's objects are told apart: by what the plan says, else by its one unique
+  /// How an entity's objects are distinguished: by what the plan says, else by its one unique
   /// attribute, else by the key of the row.
   func place(of entity: Entity) -> LoadKey {
     if let kind = planned[entity.index] { return LoadKey(entity: entity.index, kind: kind) }
@@ -68,7 +68,7 @@ struct LoadKeys {
       entity: entity.index, kind: keySlot(entity).map { .attribute(slot: $0) } ?? .rowKey)
   }
 
-  /// How the objects at the end of a relationship are told apart. Where the plan says nothing, and a
+  /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and a
   /// foreign key column of the file stands for the relationship, by the column that it refers to.
   func place(of link: RelationshipLink, in entity: Entity) -> LoadKey {
     let destination = schema.entities[link.destination]

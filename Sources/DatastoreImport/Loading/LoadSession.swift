@@ -30,7 +30,7 @@ final class LoadSession {
   private var dateOrders: [String: DateOrder]?
   /// Texts that were taken for no value, with their numbers, by column.
   var seenMarks: [String: [String: Int]] = [:]
-  /// Faults of a batch that may have to be tried again; nil when faults are told at once.
+  /// Faults of a batch that may have to be tried again; nil when faults are reported at once.
   var heldFaults: [LoadFault]?
 
   init(

@@ -9,7 +9,7 @@ package final class SpooledInput {
 
   /// Reads an input to its end.
   ///
-  /// - Parameter tell: called with the name of the input when nothing has come from it for a second.
+  /// - Parameter notify: called with the name of the input when nothing has come from it for a second.
   /// - Throws: `ImportError.inaccessible`.
   package init(_ input: ByteInput, whenWaiting notify: (String) -> Void) throws {
     let name = FileManager.default.temporaryDirectory
@@ -37,7 +37,7 @@ package final class SpooledInput {
 extension LoadPlan {
   /// Keeps what can be read only once in files.
   ///
-  /// - Parameter tell: called with the name of an input from which nothing comes.
+  /// - Parameter notify: called with the name of an input from which nothing comes.
   /// - Returns: the files, which live as long as these are kept.
   /// - Throws: `ImportError.inaccessible`.
   package mutating func spoolPipes(

@@ -37,7 +37,7 @@ extension StoreLoader {
 
   /// Makes the tables that a store which exists lacks for the plan, and loads nothing.
   ///
-  /// - Parameter tell: called off the main actor while the files are read to find the types.
+  /// - Parameter notify: called off the main actor while the files are read to find the types.
   /// - Returns: the names of the new tables.
   /// - Throws: `StoreError`, `ImportError`, `CancellationError`; nothing is made then.
   @discardableResult

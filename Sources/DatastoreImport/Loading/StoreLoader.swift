@@ -34,7 +34,7 @@ package struct StoreLoader: Sendable {
 
   /// Runs the load. Cancel the task to end it.
   ///
-  /// - Parameter tell: called from a background queue.
+  /// - Parameter notify: called from a background queue.
   /// - Throws: `LoadError`, `ImportError`, `StoreError`, `SchemaError`, `CancellationError`.
   package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     guard isNewStore else { return try await loadIntoExisting(notify) }
@@ -82,7 +82,7 @@ package struct StoreLoader: Sendable {
       report.notes += added.names.map { "the table “\($0.shownInMessage)” is new in \(url.path)." }
       return report
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       try? removeEntities(added.names)
       throw error
     }

@@ -11,7 +11,7 @@ struct ManifestParser {
     let places: [String: SourcePosition]
   }
 
-  /// The entities that some entry names, entries at fault included, with whether one has a key.
+  /// The entities that some entry names, invalid entries included, with whether one has a key.
   private(set) var entities: [String: Bool] = [:]
   private(set) var faults: [ManifestFault] = []
   /// The compiled model that the manifest asks for.

@@ -95,10 +95,10 @@ package final class ByteInput {
       chunkSize: Self.defaultChunkSize)
   }
 
-  /// Waits until there is something to read, or the end of it. A named pipe has no end before somebody has
+  /// Waits until there is something to read, or the end of it. A named pipe has no end before someone has
   /// written to it.
   ///
-  /// - Parameter tell: called once when nothing has come for a second.
+  /// - Parameter notify: called once when nothing has come for a second.
   package func wait(_ notify: () -> Void) {
     guard case .descriptor(let descriptor, _) = source else { return }
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

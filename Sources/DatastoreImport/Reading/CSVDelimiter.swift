@@ -9,7 +9,7 @@ enum CSVDelimiter {
   /// How a delimiter splits the first records.
   private struct Split {
     let delimiter: UInt8
-    /// The fields of each record; 0 for one at fault.
+    /// The fields of each record; 0 for an invalid one.
     let counts: [Int]
 
     private var header: Int { counts.first ?? 0 }

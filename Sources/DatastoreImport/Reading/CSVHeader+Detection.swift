@@ -1,7 +1,7 @@
 extension CSVHeader {
   /// Whether the first of some records names the columns, with the reason.
   ///
-  /// What counts is what stands above values that are no text: a word there is a name, and a value like
+  /// What counts is what stands above values that are not text: a word there is a name, and a value like
   /// those below is one of them. Where all is text, names are words that columns usually have, or are
   /// written in another way than what stands below; a text that comes again below is none. When
   /// nothing tells, the record is data: a name among the data is seen and corrected, a
@@ -90,7 +90,7 @@ private struct HeaderColumn {
       && !(own == .day && below == .date)
   }
 
-  /// Whether it is no text, above values of its kind.
+  /// Whether it is not text, above values of its kind.
   var standsAboveItsLike: Bool {
     guard let own, let below, below != .string, own != .string, !isYear else { return false }
     return !standsAboveOthers

@@ -5,7 +5,7 @@ package enum DecimalMark: String, CaseIterable, Sendable {
   case comma
 
   /// A number that is written with this mark as Swift reads it, which is with a point and without
-  /// groups; nil if a comma is the mark and the text is no such number.
+  /// groups; nil if a comma is the mark and the text is not such a number.
   ///
   /// With a point the text comes back as it is. O(length).
   func plain(_ text: String) -> String? {

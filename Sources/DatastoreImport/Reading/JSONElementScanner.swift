@@ -7,7 +7,7 @@ struct JSONElementScanner {
     /// The value has this many bytes.
     case complete(length: Int)
     case needsMoreBytes
-    /// The value's end cannot be told.
+    /// The value's end cannot be determined.
     case endless(JSONFault)
   }
 

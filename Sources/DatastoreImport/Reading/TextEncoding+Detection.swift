@@ -103,7 +103,7 @@ struct UTF8Evidence {
     var start = 0
     while start < bytes.count {
       let fault = UTF8Sequences.firstFault(in: bytes, from: start)
-      // Each character has exactly one byte that is no continuation byte (10xxxxxx).
+      // Each character has exactly one byte that is not a continuation byte (10xxxxxx).
       valid += bytes[start..<(fault ?? bytes.count)].count { $0 >= 0xC0 }
       guard let fault else { return }
       if !isWhole, Self.isCut(bytes[fault...]) { return }

@@ -12,7 +12,7 @@ struct Transcoder {
     upperHalf = encoding.upperHalf ?? []
   }
 
-  /// The next bytes of the file as UTF-8. What is no character becomes a byte that is none either, so
+  /// The next bytes of the file as UTF-8. What is not a character becomes a byte that is none either, so
   /// that readers tell its place.
   mutating func utf8(of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> [UInt8] {
     var result: [UInt8] = []

@@ -2,7 +2,7 @@ package import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// Answers to SQL that somebody types, page by page as they are read.
+/// Answers to SQL that someone types, page by page as they are read.
 extension SQLiteStore {
   /// Rows of the first page, which is to be there at once; later pages are full ones.
   private static var firstRows: Int { 64 }

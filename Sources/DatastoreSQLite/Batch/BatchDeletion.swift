@@ -142,11 +142,11 @@ struct BatchDeletion {
   /// One of the two sides of a relationship.
   private enum Side {
     case owner, destination
-    /// Owners that were doomed in the generation `?1`.
+    /// Owners that came into the deletion set in the generation `?1`.
     case ownerOfGeneration
   }
 
-  /// `SELECT`s owners and what a relationship leads them to, where one of the two is doomed.
+  /// `SELECT`s owners and what a relationship leads them to, where one of the two is in the deletion set.
   private func pairs(
     _ link: RelationshipLink, deleting side: Side = .owner
   ) -> (from: SQLFragment, owner: SQLFragment, key: SQLFragment) {
@@ -258,7 +258,7 @@ struct BatchDeletion {
     }
   }
 
-  /// What leads to rows that go and has no inverse is emptied by the file; here it is told.
+  /// What leads to rows that go and has no inverse is emptied by the file; here it is reported.
   private mutating func noteOneWayOwners(of entity: Int) throws {
     for link in oneWayLinks(to: entity) {
       let pairs = pairs(link, deleting: .destination)
@@ -320,7 +320,7 @@ struct BatchDeletion {
     }
   }
 
-  /// Notes the doomed rows of a family as deleted.
+  /// Notes the rows of the deletion set of a family as deleted.
   private mutating func noteDeletionSet(_ entity: Int) throws -> [Int64] {
     let entities = ReturnedEntity(mapping.entities[entity])
     var query: SQLFragment = "SELECT key FROM \(table(entity))"

@@ -58,7 +58,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknownEntity(String)
   /// A request names a property that the entity does not have, or that cannot be used there.
   case unknownProperty(entity: String, property: String)
-  /// A request asks for something that the store cannot do, told in a sentence.
+  /// A request asks for something that the store cannot do, reported in a sentence.
   case unsupportedPredicate(String)
   /// Another object has the same values of unique properties.
   case notUnique(entity: String, properties: [String], key: Int64?)

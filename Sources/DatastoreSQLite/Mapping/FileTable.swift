@@ -9,7 +9,7 @@ struct FileTable: Hashable, Sendable {
     let declaredType: String
     let isNotNull: Bool
     let defaultText: String?
-    /// Its place in the primary key from 1; 0 when it is no part of it.
+    /// Its place in the primary key from 1; 0 when it is not part of it.
     let keyPosition: Int
     let isGenerated: Bool
     var isBinary = true

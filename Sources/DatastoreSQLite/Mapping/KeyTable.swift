@@ -144,7 +144,7 @@ final class KeyTable: Sendable {
   }
 }
 
-/// A view has more rows than can be told apart: without a key, each has to be kept in memory.
+/// A view has more rows than can be distinguished: without a key, each has to be kept in memory.
 struct TooManyRows: Error, CustomStringConvertible {
   /// How many there were until then.
   let count: Int

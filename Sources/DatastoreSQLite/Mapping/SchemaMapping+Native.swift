@@ -167,7 +167,7 @@ private struct NativePlanner {
   }
 }
 
-/// Names given out in one namespace of a file, in which case does not tell names apart.
+/// Names given out in one namespace of a file, in which case does not distinguish names.
 struct NameRegistry {
   private var taken: Set<String>
 

@@ -26,7 +26,8 @@ extension SQLiteStore {
         }
         if isRead { return }
       } catch let error as DatabaseError {
-        // Nothing is handed over twice. Else it is told by the one connection below, if it meets it as well.
+        // Nothing is handed over twice. Else it is reported by the one connection below, if it meets it as
+        // well.
         if isBegun { throw storeError(error) }
       }
     }

@@ -13,7 +13,7 @@ import GRDBSQLite
 struct DateRecognition {
   /// Rows that are looked at from each end of a table.
   private static let rows = 24
-  /// Longer texts are no dates.
+  /// Longer texts are not dates.
   private static let longest = 40
   /// Pages that one table may cost, besides what its last row does.
   private static let mostPages = 256

@@ -134,7 +134,7 @@ extension QueryBuilder {
       }
     }
     terms += try sortTerms(descriptors, in: scope)
-    // Equal rows of a view cannot be told apart, and its keys exist only once it has been read.
+    // Equal rows of a view cannot be distinguished, and its keys exist only once it has been read.
     if mapping.entities[scope.entity].key != .wholeRow {
       terms.append(key(scope.entity, scope.alias))
     }

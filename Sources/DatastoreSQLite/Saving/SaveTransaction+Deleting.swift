@@ -44,7 +44,7 @@ extension SaveTransaction {
   /// save does not know of: such a row was added, or came to refer to the deleted one, after the deletion
   /// was staged.
   ///
-  /// Only in files of others: in ours, references to rows that are gone are refused.
+  /// Only in third-party files: in ours, references to rows that are gone are refused.
   func refuseUnknownMembers() throws {
     if mapping.isNative { return }
     for change in changes.entities where !change.deleted.isEmpty {

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Looking whether the rows of a save are those that were seen, before anything is written: what the save
-/// itself and the triggers of the file change in its course cannot be taken for somebody else's then.
+/// itself and the triggers of the file change in its course cannot be taken for someone else's then.
 extension SaveTransaction {
   /// A row of the save.
   struct RowID: Hashable {

@@ -153,7 +153,7 @@ struct NestedSelects {
     index + 1 < tokens.count && tokens[index + 1] == .point
   }
 
-  /// Whether SQL can have a table there: behind FROM, JOIN, IN, INTO or a comma, in front of a group,
+  /// Whether SQL can have a table there: behind FROM, JOIN, IN, INTO or a comma, before a group,
   /// or behind the name of its database.
   private static func mayBeTable(_ tokens: [SQLToken], _ index: Int, from start: Int) -> Bool {
     guard index > 0 else { return false }

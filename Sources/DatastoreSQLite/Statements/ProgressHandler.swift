@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Has SQLite ask now and then whether a statement is to go on. Unlike an interrupt, which is lost when it
-/// comes before the first step, this is seen whenever it was said.
+/// A progress handler of SQLite, which asks now and then whether a statement is cancelled. Unlike an
+/// interrupt, which is lost when it comes before the first step, a cancellation is never missed.
 final class ProgressHandler {
   /// Instructions of SQLite's machine between two questions: some microseconds.
   private static let interval: Int32 = 1_000

@@ -36,7 +36,7 @@ final class RangeReader: Sendable {
 
   /// Reads the rows of a request without order and limit, by ascending key, and hands them over on the
   /// calling thread, the first while others are still being read. Returns false when they have to be read
-  /// by one connection: somebody else uses these, somebody has just saved, or the store is closed.
+  /// by one connection: someone else uses these, someone has just saved, or the store is closed.
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func read(

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Looks for rows that have come to have other rowids, each by all that it held when it was read: nothing else
-/// tells it apart. Reads the table once for all of them.
+/// identifies it. Reads the table once for all of them.
 struct RowSearch {
   private let mapping: SchemaMapping
   private let entity: Int
@@ -82,7 +82,7 @@ struct RowSearch {
   }
 }
 
-/// Rows that are looked for, and what was found.
+/// Looks for rows, and keeps what was found.
 private struct RowMatcher {
   let rows: [RowReference]
   let identity: RowIdentity

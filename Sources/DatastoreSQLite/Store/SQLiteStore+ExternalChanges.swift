@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Whether somebody else has written the file, as `PRAGMA data_version` tells: on one connection it
+/// Whether someone else has written the file, as `PRAGMA data_version` tells: on one connection it
 /// changes when another connection has committed, and not for what the connection itself commits.
 struct ExternalChanges: Sendable {
   /// As last seen by the connection that saves.
@@ -11,7 +11,7 @@ struct ExternalChanges: Sendable {
   /// Watches while there is no connection that saves.
   private var watcher: DatabaseQueue?
   private var watcherVersion: Int64?
-  /// Whether something foreign was seen that nobody has been told of.
+  /// Whether something foreign was seen that nobody was notified of.
   private var isUnreported = false
 
   /// Looks, and remembers what it has seen. The first look sees nothing.
@@ -38,7 +38,7 @@ struct ExternalChanges: Sendable {
   /// Has a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
   /// not taken for foreign.
   ///
-  /// - Returns: whether somebody else has written before.
+  /// - Returns: whether someone else has written before.
   mutating func begin(
     _ writer: any DatabaseWriter, path: String, keyTables: KeyTables
   ) throws -> Bool {

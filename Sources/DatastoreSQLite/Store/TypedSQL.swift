@@ -2,9 +2,9 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// A statement of SQL that somebody has typed, and what it may do beside reading or writing rows.
+/// A statement of SQL that someone has typed, and what it may do beside reading or writing rows.
 ///
-/// Also a connection that cannot write can lock everybody out (`PRAGMA locking_mode = EXCLUSIVE`), change what
+/// Also a connection that cannot write can lock everyone out (`PRAGMA locking_mode = EXCLUSIVE`), change what
 /// other statements mean (`PRAGMA case_sensitive_like`), and open other files (`ATTACH`). SQLite asks about
 /// each of these while it compiles a statement: <https://www.sqlite.org/c3ref/set_authorizer.html>. That the
 /// file is not written is up to the connection and to `sqlite3_stmt_readonly`, since virtual tables prepare
@@ -32,7 +32,7 @@ final class TypedSQL: Sendable {
     self.purpose = purpose
   }
 
-  /// Has a connection ask. GRDB's own authorizer, which it takes the place of, tells observers of
+  /// Has a connection ask. GRDB's own authorizer, which it takes the place of, notifies observers of
   /// transactions what statements read and write; there are none here.
   static func watch(_ database: Database) {
     sqlite3_set_authorizer(

@@ -3,7 +3,7 @@ internal import Glibc
 /// A file that grows under a name that nobody can foresee and gets its own name when it is complete, so
 /// that it is never half, and never written through what stands in its place.
 ///
-/// Nothing that is there already is opened: no link, pipe or file of somebody else. The name is taken by
+/// Nothing that is there already is opened: no link, pipe or file of someone else. The name is taken by
 /// a rename, which puts the file in the place of whatever stands there. For one thread.
 package struct NewFile: ~Copyable {
   /// What is written to; it stays open when the file has its name, unless it is closed.
@@ -78,7 +78,7 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Gives the file its name; on return its bytes and its name are on the disk.
+  /// Renames the file to its final path; on return its bytes and its name are on the disk.
   ///
   /// - Throws: `FileFault`; then the file is gone, and what stood in its place is as it was.
   package mutating func move(to path: String) throws(FileFault) {
@@ -114,7 +114,7 @@ package struct NewFile: ~Copyable {
 }
 
 extension NewFile {
-  /// Writes a whole file: whoever reads it meets the former one or the new one.
+  /// Writes a whole file: readers see either the old one or the new one.
   ///
   /// A link of the user's own is followed, since people keep their settings elsewhere; other links are
   /// replaced. Waits for the disk.

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Files that somebody names to be read: never waited for, and never endless.
+/// Files that someone names to be read: never waited for, and never endless.
 package enum ReadableFile {
   /// Why a path is not opened: the end of a sentence. nil for what can be, and for what is not there.
   ///
-  /// A named pipe would be waited for until somebody writes to it. Those that the shell makes (`<(…)`)
+  /// A named pipe would be waited for until someone writes to it. Those that the shell makes (`<(…)`)
   /// and standard input have a writer, and stand in `/dev` or `/proc`.
   package static func unreadableReason(_ path: String) -> String? {
     var status = stat()

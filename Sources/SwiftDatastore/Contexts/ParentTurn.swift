@@ -1,7 +1,7 @@
 import DatastoreCore
 import Dispatch
 
-/// A child context has waited for its parent in vain.
+/// A child context gave up waiting for its parent.
 public struct ParentContextBusyError: Error, Sendable, CustomStringConvertible {
   /// How long the child has waited.
   public let seconds: Double

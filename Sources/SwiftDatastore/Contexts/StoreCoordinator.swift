@@ -132,7 +132,7 @@ final class StoreCoordinator: Sendable {
   /// Changes the store without a graph, and lets every context know which rows it has changed: the
   /// one it came from at once, the others on their queues.
   ///
-  /// - Parameter catchUp: what the context does before it is told, where it is pinned.
+  /// - Parameter catchUp: what the context does before it is notified, where it is pinned.
   func batch<Result>(
     of graph: ObjectGraph, from sender: ReceiverID, author: String?, catchUp: () -> Void,
     _ body: (SQLiteStore) throws -> (MergedKeys, Result)
@@ -156,7 +156,7 @@ final class StoreCoordinator: Sendable {
     return result
   }
 
-  /// Looks whether another process has written the file; if so, every context reads anew.
+  /// Checks whether another process has written the file; if so, every context reads again.
   func checkForExternalChanges() throws -> Bool {
     try saveLock.withLock {
       guard try store.checkForExternalChanges() else { return false }
@@ -191,7 +191,7 @@ protocol MergeReceiver: AnyObject, Sendable {
   /// What it has still to take in.
   var inbox: MergeInbox { get }
 
-  /// Takes in what another context has saved, and what triggers have changed with it, later, on its own
+  /// Merges what another context has saved, and what triggers have changed with it, later, on its own
   /// queue or actor. Does not wait.
   ///
   /// - Parameter snapshot: the state of the store with the save, for a context that is pinned.
@@ -202,12 +202,12 @@ protocol MergeReceiver: AnyObject, Sendable {
   func enqueueRefresh(
     _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?)
 
-  /// Somebody else is about to write the store.
+  /// Someone else is about to write the store.
   ///
   /// - Returns: whether `writingEnds()` is to follow when the changes have been handed over.
   func writingBegins() -> Bool
 
-  /// What somebody else has written, if anything, has been handed over.
+  /// What someone else has written, if anything, has been handed over.
   func writingEnds()
 }
 

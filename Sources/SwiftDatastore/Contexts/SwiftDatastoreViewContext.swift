@@ -18,11 +18,11 @@ public final class SwiftDatastoreViewContext {
   private var isProcessingScheduled = false
   var changeObservers = ObserverList<ContextChanges>()
 
-  /// Whether anybody has ever asked this context for anything; until then there is nothing to merge
+  /// Whether anyone has ever asked this context for anything; until then there is nothing to merge
   /// into. A program without a user interface would only pile up merges on its main queue.
   private nonisolated let isUsed = Atomic<Bool>(false)
 
-  /// Saves of others that have begun and are not merged yet.
+  /// Saves of other contexts that have begun and are not merged yet.
   private nonisolated let unmergedSaves = Atomic<Int>(0)
   private var isMerging = false
 
@@ -81,7 +81,7 @@ public final class SwiftDatastoreViewContext {
     DispatchQueue.main.async { [weak self] in self?.processPendingChanges() }
   }
 
-  /// Tells controllers of everything staged since the last turn of the main queue.
+  /// Notifies controllers of everything staged since the last turn of the main queue.
   ///
   /// It happens by itself on the next turn; call it to have it done now.
   public func processPendingChanges() {
@@ -106,7 +106,7 @@ private struct MainExecutor: GraphExecutor {
 
 /// Carries the view context's core to the main actor.
 ///
-/// Unchecked: made before anybody else knows the context, then used only through the view context,
+/// Unchecked: made before anyone else knows the context, then used only through the view context,
 /// which is bound to the main actor.
 struct ViewContextCore: @unchecked Sendable {
   let core: ContextCore
@@ -120,9 +120,9 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   nonisolated var inbox: MergeInbox { coreBox.core.inbox }
 
   nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
-    // Whoever begins to use the context after this has been asked reads what was saved already.
+    // Uses of the context that begin after this has been asked read what was saved already.
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
-    // In one go: whoever is told of the save must not compare with rows whose changes by triggers it does
+    // In one go: who is notified of the save must not compare with rows whose changes by triggers it does
     // not know of yet.
     enqueue(snapshot) { graph in
       graph.merge(saved)
@@ -162,7 +162,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     core.arrive { $0(core.graph) }
   }
 
-  /// Takes in what somebody else has written, apart from what is pending here: whoever is told of
+  /// Merges what someone else has written, apart from what is pending here: who is notified of
   /// changes is told who made them.
   private func merge(_ change: MergeInbox.Change) {
     processPendingChanges()
@@ -188,7 +188,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   }
 }
 
-/// Somebody who wants to hear what changes in the view context.
+/// An object that is notified of changes in the view context.
 @MainActor
 protocol ContextListener: AnyObject {
   func contextDidChange(_ changes: GraphChanges)

@@ -5,7 +5,7 @@ import Foundation
 
 /// Keeping the list up to date.
 extension FetchedObjectsController: ContextListener {
-  /// More changed objects than this are found faster by reading the list anew.
+  /// More changed objects than this are found faster by reading the list again.
   private static var incrementalLimit: Int { 64 }
 
   func contextDidChange(_ changes: GraphChanges) {
@@ -97,7 +97,7 @@ extension FetchedObjectsController: ContextListener {
     return list
   }
 
-  /// Reads the list anew off the main actor, and tells the difference when it is there.
+  /// Reads the list again off the main actor, and tells the difference when it is there.
   ///
   /// Where that fails, the list is read with the next change.
   private func refetch(_ affected: Affected, from sources: Set<ChangeSource>) {
@@ -162,7 +162,7 @@ struct Affected {
       }
     }
     rekeyed = merged.rekeyed[entity.root] ?? [:]
-    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity; the
+    // A change of a row by a relationship may know no more of it than an ancestor of its entity; the
     // editor passes over those that are of another.
     for entity in entity.members + entity.ancestors {
       for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }

@@ -26,7 +26,7 @@ extension FetchedObjectsController {
     try await readList(reportingFrom: nil)
   }
 
-  /// - Parameter old: a list that observers know; they are told what makes the new one of it.
+  /// - Parameter old: a list that observers know; they are notified of what makes the new one of it.
   func readList(reportingFrom old: KeyList?) async throws {
     let mine = beginFetch()
     let task = read(mine, reportingFrom: old)
@@ -39,7 +39,7 @@ extension FetchedObjectsController {
     }
   }
 
-  /// Reads the list since a change has made that necessary, and tells observers the difference.
+  /// Reads the list since a change has made that necessary, and notifies observers of the difference.
   func reload(from old: KeyList, failed: @escaping @MainActor (any Error) -> Void) {
     let mine = beginFetch()
     _ = read(mine, reportingFrom: old, failed: failed)
@@ -81,7 +81,7 @@ extension FetchedObjectsController {
     }
   }
 
-  /// What makes one list of another, and the objects that observers are to be told of, which have been
+  /// What makes one list of another, and the objects that observers are to be notified of, which have been
   /// read. Rows that are gone by then leave the new list with the rest; those that were saved under other
   /// keys have these in both.
   private func difference(
@@ -98,7 +98,7 @@ extension FetchedObjectsController {
       let reported =
         difference.inserted.map { after.keys[$0] } + difference.moved.map(\.key)
         + difference.updated.map { before.keys[$0] }
-      // Looked at last, so that nothing can go until the observers are told.
+      // Looked at last, so that nothing can go until the observers are notified.
       let objects = try await viewContext.readObjects(entity: entity.index, keys: reported)
       let gone = Set(reported).subtracting(objects.map(\.key))
       if gone.isEmpty { return (difference, objects) }
@@ -198,7 +198,7 @@ extension FetchedObjectsController {
     }
   }
 
-  /// - Parameter notify: tells observers of it.
+  /// - Parameter notify: notifies observers of it.
   private func adopt(_ new: ReadList, notify: () -> Void = {}) {
     let mine = generation
     list = new.list

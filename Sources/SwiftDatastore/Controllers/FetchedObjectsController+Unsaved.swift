@@ -88,6 +88,6 @@ struct ReadList {
   let doubted: Set<Int64>
   /// Whether many objects stand where the store has them, as in the controller.
   let awaitsSave: Bool
-  /// Whether it has to be read once more, since something was saved meanwhile.
+  /// Whether it has to be read again, since something was saved meanwhile.
   let isOutdated: Bool
 }

@@ -47,7 +47,7 @@ struct KeyListEditor {
     }
   }
 
-  /// Takes keys out that nobody is to be told of.
+  /// Takes keys out that nobody is to be notified of.
   mutating func remove(_ keys: Set<Int64>) {
     _ = remove(keys: keys)
   }

@@ -27,12 +27,12 @@ struct ListOrder: Sendable {
     (slots?.compare(left, right) ?? descriptors.compare(left, right)) == .ascending
   }
 
-  /// Whether an object stands before the place of a row as it once was; nil when that cannot be told.
+  /// Whether an object stands before the place of a row as it once was; nil when that cannot be determined.
   func isInOrder(_ left: ManagedObject, before right: FormerRow) -> Bool? {
     slots?.compare(left, right).map { $0 == .ascending }
   }
 
-  /// The places of the section that a row was in; nil when that cannot be told.
+  /// The places of the section that a row was in; nil when that cannot be determined.
   func section(of row: FormerRow, in list: KeyList) -> Range<Int>? {
     guard group != nil, let value = slots?.firstValue(of: row) else { return nil }
     return section(of: value, in: list)

@@ -9,7 +9,7 @@ extension ClassReflection {
     return parent?.renamedFrom == name ? nil : name
   }
 
-  /// The constraints as property names. What is no attribute or to-one relationship becomes a fault.
+  /// The constraints as property names. What is not an attribute or to-one relationship becomes a fault.
   func uniqueness(addingFaultsTo faults: inout [SchemaFault]) -> [[String]] {
     var constraints: [[String]] = []
     for (place, keyPaths) in type.uniqueConstraints.enumerated() {
@@ -53,7 +53,7 @@ enum RenamingFaults {
     return reflections.compactMap { reflection in
       let name = reflection.type.entityName
       let oldName = reflection.renamedFrom ?? name
-      // A class that is listed twice, or two of one name, are told of by the schema.
+      // A class that is listed twice, or two of one name, are reported by the schema.
       guard let other = owners.updateValue(name, forKey: oldName), other != name else { return nil }
       return .invalidClass(
         "\(other) and \(name) both claim the objects of “\(oldName)” from an older version of the "

@@ -20,7 +20,7 @@ package struct Style: Hashable, Sendable {
   package var attributes: TextAttributes
 }
 
-/// What a terminal of a certain depth is told for a cell.
+/// The style of a cell on a terminal of a certain depth.
 package struct CellStyle: Hashable, Sendable {
   /// Colour number; nil is the terminal's own text colour.
   package var foreground: Int?

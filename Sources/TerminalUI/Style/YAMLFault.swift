@@ -1,7 +1,7 @@
 internal import Gates
 internal import Yams
 
-/// Why a file of the user is no YAML.
+/// Why a file of the user is not YAML.
 package enum YAMLFault {
   /// The place and the reason, without the end of a sentence. Not the description that Yams gives: that
   /// shows the whole line, which may be as long as the file.

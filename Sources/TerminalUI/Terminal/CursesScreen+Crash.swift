@@ -35,7 +35,7 @@ extension CursesScreen {
   }()
 
   /// Catches the signals of a crash. The handler gives the terminal back, then the signal to
-  /// whoever had it before, such as Swift's reporter of backtraces.
+  /// the handler from before, such as Swift's reporter of backtraces.
   static func restoreInCrashes() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       guard sigaction(number, nil, previousActions + Int(number)) == 0 else { continue }
@@ -54,8 +54,8 @@ extension CursesScreen {
     }
   }
 
-  /// What to send in a crash, where curses cannot be called: mouse, paste and keypad off, plain
-  /// text, cursor, the shell's screen. Marks for delays are of no use there.
+  /// The sequence that restores the terminal in a crash, where curses cannot be called: mouse, paste and
+  /// keypad off, plain text, cursor, the shell's screen. Padding is useless there.
   static var resetSequence: String {
     let texts = ["BD", "rmkx", "sgr0", "cnorm", "rmcup"].compactMap { name in
       capability(name).map { String(cString: $0) }

@@ -67,7 +67,7 @@ extension CursesScreen {
         var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
       } else if errno != EINTR {
-        // The terminal is gone; the hang-up is told by the input.
+        // The terminal is gone; the hang-up is reported by the input.
         return
       }
     }
@@ -75,7 +75,7 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
-  /// What this terminal is told, by its description.
+  /// The control sequences of this terminal, by its description.
   static func strings(colorDepth: ColorDepth) -> TerminalStrings {
     var strings = TerminalStrings(move: { column, row in text("cup", row, column) })
     strings.hasANSIMove = text("cup") == "\u{1B}[%i%p1%d;%p2%dH"

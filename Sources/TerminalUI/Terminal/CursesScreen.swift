@@ -35,7 +35,7 @@ final class CursesScreen {
   ) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1 else { throw .notATerminal(stream: "standard input") }
     guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
-    // A locale without Unicode cannot be told to have it.
+    // A locale without Unicode cannot be made to have it.
     glyphs = Self.chooseLocale(environment) ? wanted ?? .unicode : .ascii
     let type = environment["TERM"] ?? ""
     guard !type.isEmpty, let screen = Self.open(type, environment) else {

@@ -174,7 +174,7 @@ package final class CursesTerminal: Terminal {
     onEvent?(.resumed)
   }
 
-  /// Writes the whole screen again, for when somebody else has written on it.
+  /// Writes the whole screen again, for when someone else has written on it.
   package func redraw() {
     guard let screen, !isClosed, let lastDrawn else { return }
     screen.forgetShown()

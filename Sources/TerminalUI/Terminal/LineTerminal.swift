@@ -35,7 +35,7 @@ package final class LineTerminal: Terminal {
 
   /// Takes the keyboard.
   ///
-  /// - Throws: `TerminalError` when standard input is no terminal.
+  /// - Throws: `TerminalError` when standard input is not a terminal.
   package func start() throws {
     guard settings == nil else { return }
     guard isatty(STDIN_FILENO) == 1 else {

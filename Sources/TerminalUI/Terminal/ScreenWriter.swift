@@ -10,9 +10,9 @@ struct ScreenWriter {
   private(set) var bytes: [UInt8] = []
   /// Where the terminal's cursor is; nil when that is not certain.
   private var position: Position?
-  /// What the terminal writes with; nil when that is not known.
+  /// The style that the terminal writes with; nil when that is not known.
   private var current: CellStyle?
-  /// Where the last part of a look ended that another part may be joined to.
+  /// Where the last part of a style ended that another part may be joined to.
   private var styleEnd: Int?
   private var foregrounds: [Int: String] = [:]
   private var backgrounds: [Int: String] = [:]
@@ -38,7 +38,7 @@ struct ScreenWriter {
   /// - Parameters:
   ///   - shown: what the terminal shows; nil when every cell must be written.
   ///   - size: cells outside of it are left out.
-  ///   - appearance: the look of a cell.
+  ///   - style: the style of a cell.
   ///   - text: what is written for a cell.
   mutating func write(
     _ buffer: ScreenBuffer, over shown: ScreenBuffer?, size: Size,
@@ -90,7 +90,7 @@ struct ScreenWriter {
     }
   }
 
-  /// Whether a cell looks like the one that is shown there already.
+  /// Whether a cell has the text and the style that are shown there already.
   private static func isSame(
     _ cell: Cell, _ wanted: CellStyle, _ old: Cell, _ style: (Cell) -> CellStyle
   ) -> Bool {
@@ -100,7 +100,7 @@ struct ScreenWriter {
     return before == wanted || cell.isBlank && isSameBlank(before, wanted)
   }
 
-  /// Whether blanks of two looks are the same to the eye.
+  /// Whether blanks of two styles are the same to the eye.
   private static func isSameBlank(_ one: CellStyle, _ other: CellStyle) -> Bool {
     let visible: TextAttributes = [.underline, .reverse]
     return one.background == other.background && one.attributes.isDisjoint(with: visible)
@@ -200,14 +200,14 @@ struct ScreenWriter {
 
   private mutating func advance(by cell: Cell, column: Int, row: Int, count: Int) {
     let next = column + cell.width
-    // Terminals differ in what they do at the end of a line, and in how wide they take what is no plain
+    // Terminals differ in what they do at the end of a line, and in how wide they take what is not a plain
     // character; the next cell is then reached by its place.
     let isPlain =
       cell.width == 1 && cell.isSingleScalar && cell.base.map { $0.value < 0x10000 } ?? false
     position = next < count && isPlain ? Position(column: next, row: row) : nil
   }
 
-  /// Has the terminal write with a look; a blank asks only for what is seen of it.
+  /// Has the terminal write with a style; a blank asks only for what is seen of it.
   private mutating func set(_ wanted: CellStyle, isBlank: Bool) {
     if let current, current == wanted || isBlank && Self.isSameBlank(current, wanted) { return }
     styleEnd = nil
@@ -252,7 +252,7 @@ struct ScreenWriter {
     }
   }
 
-  /// Adds a part of a look. Parts that come one directly after the other and are of the usual form,
+  /// Adds a part of a style. Parts that come one directly after the other and are of the usual form,
   /// `ESC [ … m`, become one sequence.
   private mutating func append(style text: String) {
     let part = text.utf8
@@ -290,7 +290,7 @@ struct ScreenWriter {
     if position != place { moveTo(place) }
   }
 
-  /// Ends all looks, before the terminal is given to somebody else.
+  /// Ends all styles, before the terminal is given to someone else.
   mutating func end() {
     append(strings.plain)
     append(strings.defaultColors)

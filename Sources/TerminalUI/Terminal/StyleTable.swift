@@ -1,4 +1,4 @@
-/// The looks of cells in one theme: each pair of roles is resolved once.
+/// The styles of cells in one theme: each pair of roles is resolved once.
 ///
 /// A plain value, which a drawing takes out of its owner and puts back, because every cell asks it twice.
 struct StyleTable {
@@ -15,7 +15,7 @@ struct StyleTable {
     styles = Array(repeating: nil, count: Self.roleCount * (Self.roleCount + 1))
   }
 
-  /// The look of a cell. O(1).
+  /// The style of a cell. O(1).
   mutating func style(of cell: Cell) -> CellStyle {
     let backdrop = cell.backdrop.map { Int($0.rawValue) + 1 } ?? 0
     let place = Int(cell.role.rawValue) + Self.roleCount * backdrop

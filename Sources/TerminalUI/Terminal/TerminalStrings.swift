@@ -1,5 +1,4 @@
-/// What a terminal is told, as its description in terminfo says; empty texts and nil for what it cannot
-/// do.
+/// The control sequences of a terminal, from terminfo; empty texts and nil for what it cannot do.
 struct TerminalStrings {
   /// Puts the cursor on a cell, both counted from 0.
   var move: (_ column: Int, _ row: Int) -> String
@@ -11,7 +10,7 @@ struct TerminalStrings {
   /// Chooses the colour of the text, or of what is behind it, by its number.
   var foreground: (Int) -> String = { _ in "" }
   var background: (Int) -> String = { _ in "" }
-  /// Back to the terminal's own two colours.
+  /// Back to the terminal's default colours.
   var defaultColors = ""
   /// Ends all emphasis and, on most terminals, both colours.
   var plain = ""

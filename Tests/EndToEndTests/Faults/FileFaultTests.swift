@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What can happen to a file while somebody edits it: a sentence, no crash, and nothing that was staged
+/// What can happen to a file while someone edits it: a sentence, no crash, and nothing that was staged
 /// or saved is lost.
 @Suite("A file in trouble", .serialized)
 struct FileFaultTests {

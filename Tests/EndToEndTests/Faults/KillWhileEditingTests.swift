@@ -145,7 +145,7 @@ struct KillWhileEditingTests {
     return isUnderWay
   }
 
-  /// Opens the file again, before anybody else would repair it, takes what is offered, saves it and
+  /// Opens the file again, before anyone else would repair it, takes what is offered, saves it and
   /// leaves.
   ///
   /// - Parameter look: looks at the file when the browser shows it.

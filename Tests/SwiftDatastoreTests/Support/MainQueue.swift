@@ -27,7 +27,7 @@ func whileMainWaits(
 }
 
 extension ContextCore {
-  /// Takes in what others have saved now: a change for each turn of the queue that there would be.
+  /// Merges what others have saved now: a change for each turn of the queue that there would be.
   func takeIn(atMost changes: Int = 64) {
     for _ in 0..<changes { catchUp?() }
   }

@@ -37,7 +37,7 @@ final class ReadStops: Sendable {
   }
 
   /// Takes each question for a read of its own: of a transaction that stays open neither the beginning nor the
-  /// end is told.
+  /// end is reported.
   func stopAtStatements() {
     state.withLock { $0.isAtStatements = true }
   }
