@@ -31,7 +31,7 @@ struct BrowserState: Sendable {
   /// Places to go back to, the last one first to return to.
   var history: [Place] = []
   /// Places that one has gone back from, the last one first to return to.
-  var future: [Place] = []
+  var forwardHistory: [Place] = []
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()

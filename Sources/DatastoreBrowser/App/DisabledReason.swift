@@ -47,11 +47,11 @@ struct DisabledReason: Sendable {
     $0.table?.query.filter == nil ? "All rows are shown already." : nil
   }
 
-  static let noWayBack = DisabledReason {
+  static let noHistory = DisabledReason {
     $0.history.isEmpty ? "There is no place to go back to." : nil
   }
 
-  static let noWayForward = DisabledReason {
-    $0.future.isEmpty ? "There is no place to go forward to." : nil
+  static let noForwardHistory = DisabledReason {
+    $0.forwardHistory.isEmpty ? "There is no place to go forward to." : nil
   }
 }

@@ -118,8 +118,8 @@ package final class Browser {
   }
 
   /// Checks whether another process has written the file, and returns when what it wrote is shown.
-  package func lookForExternalChanges() async {
-    await runner.service(TableChangeWatch.self).look()
+  package func checkForExternalChanges() async {
+    await runner.service(TableChangeWatch.self).check()
     await idle()
   }
 

@@ -9,7 +9,7 @@ final class TableChangeWatch: EffectService {
   /// Tells of writes to the file.
   private var fileWatch: FileWatch?
   /// Looks at them.
-  private var looking: Task<Void, Never>?
+  private var checking: Task<Void, Never>?
   private var isFileTouched = false
   /// Whether the screens know that the tables have changed.
   var hasReportedTables = false
@@ -27,28 +27,28 @@ final class TableChangeWatch: EffectService {
   /// Someone, this process or another one, has written the file or is writing it.
   private func fileWasTouched() {
     isFileTouched = true
-    guard looking == nil else { return }
-    looking = Task { @MainActor [weak self] in
+    guard checking == nil else { return }
+    checking = Task { @MainActor [weak self] in
       // A log is written before its index, which nobody reports: the last look comes a second after
       // the last write. One look a second is what the table can follow.
-      var looksLeft = 2
+      var checksLeft = 2
       var pause = Duration.milliseconds(50)
-      while looksLeft > 0 {
+      while checksLeft > 0 {
         try? await Task.sleep(for: pause)
         guard let self, !Task.isCancelled else { return }
         pause = .seconds(1)
         self.isFileTouched = false
-        let isChanged = await self.look()
-        looksLeft = isChanged || self.isFileTouched ? 2 : looksLeft - 1
+        let isChanged = await self.check()
+        checksLeft = isChanged || self.isFileTouched ? 2 : checksLeft - 1
       }
-      self?.looking = nil
+      self?.checking = nil
       if self?.isFileTouched == true { self?.fileWasTouched() }
     }
   }
 
   /// Checks whether another process has written the file; if so, returns when the table has read it.
   @discardableResult
-  func look() async -> Bool {
+  func check() async -> Bool {
     // Kept, since what is found may have the browser continue with another runner before the look ends.
     let runner = runner
     let datastore = runner.datastore
@@ -73,6 +73,6 @@ final class TableChangeWatch: EffectService {
   func stop() {
     fileWatch?.cancel()
     fileWatch = nil
-    looking?.cancel()
+    checking?.cancel()
   }
 }

@@ -86,12 +86,12 @@ extension CommandTable {
       "back", keys: ["backspace"], label: "back",
       help: "Go back to where the last relationship was followed.", in: CommandScope.panels,
       hintRank: 6,
-      unless: .noWayBack
+      unless: .noHistory
     ) { $0.goBack() },
     Command(
       "forward", keys: ["="], label: "forward",
       help: "Go forward to where you last went back from.", in: CommandScope.panels, hintRank: 7,
-      unless: .noWayForward
+      unless: .noForwardHistory
     ) { $0.goForward() },
   ]
 }

@@ -27,7 +27,7 @@ extension BrowserState {
     focus = .table
     if table?.query == TableQuery(entity: entity), history.isEmpty { return [] }
     history = []
-    future = []
+    forwardHistory = []
     return openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
   }
 
@@ -41,7 +41,7 @@ extension BrowserState {
     guard let place else { return }
     history.append(place)
     if history.count > 50 { history.removeFirst() }
-    future = []
+    forwardHistory = []
   }
 
   /// Shows the table of another object with the cursor on it.
@@ -112,13 +112,13 @@ extension BrowserState {
   /// Goes back to where the last relationship was followed.
   mutating func goBack() -> [Effect] {
     guard let place = history.popLast() else { return [] }
-    if let present = self.place { future.append(present) }
+    if let present = self.place { forwardHistory.append(present) }
     return show(place)
   }
 
   /// Goes to where one has last gone back from.
   mutating func goForward() -> [Effect] {
-    guard let place = future.popLast() else { return [] }
+    guard let place = forwardHistory.popLast() else { return [] }
     if let present = self.place { history.append(present) }
     return show(place)
   }

@@ -14,8 +14,8 @@ extension CSVHeader {
       HeaderColumn(
         cell, over: records.dropFirst().compactMap { index < $0.count ? $0[index] : nil }, reading)
     }
-    let names = columns.filter(\.standsAboveOthers)
-    let values = columns.filter(\.standsAboveItsLike)
+    let names = columns.filter(\.isAboveOtherKind)
+    let values = columns.filter(\.isAboveSameKind)
     if !values.isEmpty, values.count > names.count + columns.count(where: \.isUsualName) {
       return (false, "“\(values[0].shown)” is a value like those below it")
     }
@@ -84,16 +84,16 @@ private struct HeaderColumn {
   }
 
   /// Whether it is text, or of another kind, above values that are none.
-  var standsAboveOthers: Bool {
+  var isAboveOtherKind: Bool {
     guard let own, let below, below != .string else { return false }
     return own != below && !(own == .integer && below == .double)
       && !(own == .day && below == .date)
   }
 
   /// Whether it is not text, above values of its kind.
-  var standsAboveItsLike: Bool {
+  var isAboveSameKind: Bool {
     guard let own, let below, below != .string, own != .string, !isYear else { return false }
-    return !standsAboveOthers
+    return !isAboveOtherKind
   }
 
   var comesAgain: Bool { !cell.isEmpty && texts.contains(cell) }

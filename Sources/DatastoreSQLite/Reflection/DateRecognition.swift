@@ -60,7 +60,7 @@ struct DateRecognition {
     return table.columns.filter { column in
       !column.name.isEmpty && !column.isGenerated
         && !referring.contains(column.name.lowercased())
-        && DateNames.speakOfDates(column.name, declaredType: column.declaredType)
+        && DateNames.suggestDates(column.name, declaredType: column.declaredType)
     }
   }
 

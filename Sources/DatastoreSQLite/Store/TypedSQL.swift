@@ -79,7 +79,7 @@ final class TypedSQL: Sendable {
   }
 
   private func pragma(_ name: String, hasValue: Bool) -> Refusal? {
-    if Self.lookingPragmas.contains(name) || !hasValue && Self.settings.contains(name) {
+    if Self.readingPragmas.contains(name) || !hasValue && Self.settings.contains(name) {
       return nil
     }
     if Self.writingPragmas.contains(name) {
@@ -93,7 +93,7 @@ final class TypedSQL: Sendable {
   }
 
   /// Those that only look; their values say at what.
-  private static let lookingPragmas: Set = [
+  private static let readingPragmas: Set = [
     "collation_list", "compile_options", "database_list", "foreign_key_check", "foreign_key_list",
     "function_list", "index_info", "index_list", "index_xinfo", "integrity_check", "module_list",
     "pragma_list", "quick_check", "table_info", "table_list", "table_xinfo",

@@ -78,7 +78,7 @@ final class OurProcess {
   }
 
   func look() async {
-    _ = await runner.service(TableChangeWatch.self).look()
+    _ = await runner.service(TableChangeWatch.self).check()
     await settle()
     followKeys()
   }
