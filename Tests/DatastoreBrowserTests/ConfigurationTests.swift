@@ -61,7 +61,7 @@ import Testing
         == "The configuration c.yaml, line 2 cannot be used: there is no command “srot”; did you mean "
         + "“sort”?")
     #expect(
-      fault("keys:\n  sort: hyper-x\n")?.contains("line 2 cannot be used: “hyper-x” is no key")
+      fault("keys:\n  sort: hyper-x\n")?.contains("line 2 cannot be used: “hyper-x” is not a key")
         == true)
     #expect(
       fault("keys:\n  sort: x\n  group: x\n")

@@ -63,7 +63,7 @@ import Testing
     await browser.press("U")
     #expect(browser.table[1].contains("*Zoe"))
     await browser.press("U")
-    #expect(browser.status.contains("Nothing was undone"))
+    #expect(browser.status.contains("There is nothing to redo"))
     await browser.press("ctrl-r")
     #expect(browser.picture.joined().contains("Revert all unsaved changes: 1 changed?"))
     await browser.press("n")
@@ -88,7 +88,7 @@ import Testing
       #expect(browser.toolbar.contains("no unsaved changes"))
     }
     await browser.press("0", "right", "e", "backspace", "4", "enter")
-    #expect(browser.toolbar.contains("no unsaved changes"), "the same number, typed anew")
+    #expect(browser.toolbar.contains("no unsaved changes"), "the same number, typed again")
     await browser.press("e", "backspace", "enter", "ctrl-s")
     #expect(try file.values("SELECT n = 0.3 FROM T") == ["1"])
     #expect(try file.values(others) == before)

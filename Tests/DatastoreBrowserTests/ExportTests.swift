@@ -124,7 +124,7 @@ import Testing
     await browser.type("Zoe")
     await browser.press("enter", "down", "D", "y")
     await browser.press("E")
-    #expect(browser.picture.contains { $0.contains("unsaved changes are in it") })
+    #expect(browser.picture.contains { $0.contains("with unsaved changes") })
     await browser.press("esc")
     await write(browser, to: "a.csv")
     let lines = try text("a.csv").split(separator: "\n")
@@ -222,7 +222,7 @@ import Testing
     await browser.press(":")
     await browser.type("export \(path("p.what"))")
     await browser.press("enter")
-    #expect(browser.status.contains("The name of the file says the format"))
+    #expect(browser.status.contains("The file name sets the format"))
   }
 
   @Test func anExportIsStopped() async throws {

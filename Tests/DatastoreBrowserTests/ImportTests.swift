@@ -316,10 +316,10 @@ import Testing
       options.copiedFile = "staff.csv"
       return options
     }
-    #expect(driver.picture.contains { $0.contains("a copy of staff.csv, to look at") })
+    #expect(driver.picture.contains { $0.contains("a read-only copy of staff.csv") })
     for key in ["e", "a", "D", "P"] {
       await driver.press("right", key)
-      #expect(driver.status.contains("This is a copy of staff.csv"), "\(key)")
+      #expect(driver.status.contains("This is a read-only copy of staff.csv"), "\(key)")
     }
   }
 

@@ -71,7 +71,7 @@ import Testing
     await browser.press("ctrl-u")
     await browser.type("30")
     await browser.press("enter", "ctrl-s")
-    browser.expectShown("is another row now")
+    browser.expectShown("is a different row now")
     browser.expectShown("name")
     browser.expectShown("other")
     expect(["a1", "b2", "d4", "e5", "other99"], in: file, browser)

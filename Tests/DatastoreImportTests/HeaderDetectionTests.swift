@@ -38,11 +38,12 @@ struct HeaderDetectionTests {
     arguments: [
       ("id,x\n1,2\n", "“id” is above numbers"),
       (",name,age\n0,Ada,36\n1,Bo,20\n", "“age” is above numbers"),
-      ("name,2019,2020\nx,1,2\ny,3,4\n", "“name” is a usual name"),
+      ("name,2019,2020\nx,1,2\ny,3,4\n", "“name” is a common column name"),
       ("Country,2020-01-22,2020-01-23\nA,1,2\nB,3,4\n", "“2020-01-22” is above numbers"),
-      ("first_seen,flavour\nParis,Sweet\nRome,Sour\n", "“first_seen” is written in another way"),
-      ("Kürzel,Hauptstadt\nDE,Berlin\nFR,Paris\nIT,Rom\n", "“Kürzel” is written in another way"),
-      ("name,city\n", "“name” is a usual name"), ("when,seen\n2024-01-01,x\n", "above dates"),
+      ("first_seen,flavour\nParis,Sweet\nRome,Sour\n", "“first_seen” is written differently"),
+      ("Kürzel,Hauptstadt\nDE,Berlin\nFR,Paris\nIT,Rom\n", "“Kürzel” is written differently"),
+      ("name,city\n", "“name” is a common column name"),
+      ("when,seen\n2024-01-01,x\n", "above dates"),
     ])
   func names(text: String, reason: String) throws {
     let (rows, finding) = try Self.detect(text)

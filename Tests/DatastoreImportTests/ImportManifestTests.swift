@@ -107,7 +107,7 @@ struct ImportManifestTests {
     #expect(
       faults(yaml) == [
         "line 2, column 11 (files[0].file): the file must lie in the manifest's folder",
-        "line 4, column 5 (files[0]): unknown key 'kye'; known are \(known)",
+        "line 4, column 5 (files[0]): unknown key 'kye'; the known keys are \(known)",
         "line 5, column 5 (files[1]): the key 'file' is missing",
         "line 8, column 18 (files[1].columns.x.type): expected one of string, integer, double, "
           + "decimal, boolean, date, day, data, uuid, url, but found 'number'",
@@ -124,7 +124,7 @@ struct ImportManifestTests {
         "line 15, column 12 (files[2].links): the key 'relationship' is missing",
         "line 15, column 12 (files[2].links): the key 'destination' is missing",
         "line 15, column 12 (files[2].links): the key 'to' is missing",
-        "line 15, column 25 (files[2].links): unknown key 'form'; known are entity, from, "
+        "line 15, column 25 (files[2].links): unknown key 'form'; the known keys are entity, from, "
           + "relationship, destination, to, inverse",
         "line 16, column 10 (files[2].key): 'key' cannot be combined with 'links'",
         "line 17, column 16 (files[2].delimiter): expected one of ,, ;, a tab (\"\\t\"), "
@@ -133,7 +133,7 @@ struct ImportManifestTests {
           + "'xml'",
         "line 19, column 5 (files[3]): expected the key 'entity' or the key 'links'",
         "line 21, column 14 (files[3].missing): 'missing' is for CSV files only",
-        "line 22, column 1: unknown key 'version'; known are files, model",
+        "line 22, column 1: unknown key 'version'; the known keys are files, model",
       ])
   }
 
@@ -190,7 +190,7 @@ struct ImportManifestTests {
   }
 
   @Test(
-    "What is no manifest",
+    "What is not a manifest",
     arguments: [
       ("", "line 1, column 1: the manifest is empty; expected the key 'files'"),
       ("files: []", "line 1, column 8 (files): the list of files is empty"),

@@ -52,7 +52,7 @@ struct JSONLayoutTests {
 @Suite("JSON: faults")
 struct JSONFaultTests {
   @Test(
-    "An object at fault in an array is told with its place, and those around it are read",
+    "An invalid object in an array is reported with its place, and those around it are read",
     arguments: [
       ("{\"a\" 1}", "malformed 2:6 expected ':', but found '1'"),
       ("{\"a\":01}", "malformed 2:6 a number must not begin with a zero"),
@@ -119,7 +119,7 @@ struct JSONFaultTests {
   }
 
   @Test(
-    "Where an object's end cannot be told, the reading ends",
+    "Where an object's end cannot be determined, the reading ends",
     arguments: [
       ("", "unreadable 1:1 expected '[' or '{', but the file ends here"),
       ("hello", "unreadable 1:1 expected '[' or '{', but found 'h'"),

@@ -110,7 +110,7 @@ struct LiveLoadTests {
         ImportManifest.Column(name: "age", property: "age", role: .attribute(nil)),
       ])
     #expect(report.inserted == 1)
-    #expect(report.notes == ["p.csv: it has “more”, too, which was left out."])
+    #expect(report.notes == ["p.csv: left out “more”."])
     #expect(try await fixture.contents()["p"].last?["name"] == "Zoe")
   }
 

@@ -67,7 +67,7 @@ struct StoppedSavingOnTerminalTests {
   func key(_ key: String) async throws {
     _ = try await beginSave()
     try session.press(key)
-    try await session.wait(for: "The saving was stopped; nothing was written", "● 1 changed")
+    try await session.wait(for: "The save was stopped; nothing was written", "● 1 changed")
     #expect(try !isLocked())
     #expect(try names() == ["Ada", "Bob"])
     try SQLiteFile.make(at: file, "DROP TRIGGER slow")

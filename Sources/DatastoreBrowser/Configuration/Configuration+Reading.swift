@@ -133,7 +133,7 @@ extension Configuration {
         throw ConfigurationError(
           file: file, line: node.mark?.line,
           reason:
-            "“\(shown(node.scalar?.string))” is no key for \(shown(command)); keys are written "
+            "“\(shown(node.scalar?.string))” is not a key for \(shown(command)); keys are written "
             + "like x, ?, ctrl-x, alt-x, shift-up, f5, enter, esc, space, pgdn.")
       }
       keys.append(key)

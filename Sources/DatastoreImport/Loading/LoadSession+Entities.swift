@@ -93,7 +93,7 @@ extension LoadSession {
     guard !others.isEmpty else { return }
     let names = others.sorted().map { "“\($0.shownInMessage)”" }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-    report.notes.append("\(source.name): \(shown) was left out, because no property has that name.")
+    report.notes.append("\(source.name): left out \(shown).")
   }
 
   func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {
