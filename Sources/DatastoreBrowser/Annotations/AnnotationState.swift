@@ -12,7 +12,7 @@ extension BrowserState {
     set { self[AnnotationState.self].annotations = newValue }
   }
 
-  /// Takes over what the user says of the file: it is kept, and the file is opened again with it.
+  /// Applies what the user says of the file: it is kept, and the file is opened again with it.
   mutating func annotate(_ annotations: SchemaAnnotations) -> [Effect] {
     self.annotations = annotations
     following = .awaited

@@ -16,7 +16,7 @@ extension CommandTable {
     }
   }
 
-  /// Takes the line under the cursor of a list.
+  /// Chooses the line under the cursor of a list.
   static func picking(
     _ name: String, keys: [Key] = ["enter"], label: String, _ help: String,
     in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],

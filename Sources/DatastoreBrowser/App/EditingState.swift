@@ -65,7 +65,7 @@ extension BrowserState {
     return editing.pendingAnswer == .object(isCreated: true) ? releaseTypedAhead() : []
   }
 
-  /// Has the keys that come next wait for what was asked for, so that they never meet something else.
+  /// Makes the keys that come next wait for what was asked for, so that they never meet something else.
   mutating func awaitAnswer(_ answer: PendingAnswer) {
     editing.pendingAnswer = answer
     editing.typedAhead = []

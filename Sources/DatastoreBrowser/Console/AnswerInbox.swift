@@ -58,7 +58,7 @@ final class AnswerInbox: Sendable {
     return isWanted
   }
 
-  /// Takes out everything that has come since the last time.
+  /// Removes and returns everything that has come since the last time.
   func drain() -> (columns: [String]?, pages: [RowPage]) {
     let (columns, pages) = contents.withLock { contents in
       defer { (contents.columns, contents.pages) = (nil, []) }
@@ -68,7 +68,7 @@ final class AnswerInbox: Sendable {
     return (columns, pages)
   }
 
-  /// Takes nothing any more, and lets go of a reader that waits.
+  /// Receives nothing any more, and releases a reader that waits.
   func close() {
     contents.withLock { $0.isClosed = true }
     room.signal()

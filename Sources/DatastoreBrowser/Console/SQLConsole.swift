@@ -108,7 +108,7 @@ struct SQLConsole: Overlay {
     textHasChanged()
   }
 
-  /// Takes the completion under the cursor of the menu; false when none is marked.
+  /// Inserts the completion under the cursor of the menu; false when none is marked.
   mutating func acceptCompletion() -> Bool {
     guard let item = menu.current else { return false }
     replaceWord(with: item.text)

@@ -63,7 +63,7 @@ extension BrowserState {
     return [.editExternally(editor.subject, editor.text ?? "")]
   }
 
-  /// Takes what was written in the user's own editor.
+  /// Applies what was written in the user's own editor.
   mutating func apply(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
     switch outcome {
     case .failed(let reason):
@@ -125,7 +125,7 @@ extension BrowserState {
 }
 
 extension BrowserState {
-  /// Takes the member under the cursor of the details out of its relationship.
+  /// Removes the member under the cursor of the details from its relationship.
   mutating func removeMember() -> [Effect] {
     guard let object = detail.object, case .member(let slot, let member) = detail.currentItem else {
       return []

@@ -36,7 +36,7 @@ struct ObjectPicker: PickListOverlay {
     return [.searchObjects(lastSearch, entity: destination, list.search.text)]
   }
 
-  /// Takes what a search has found.
+  /// Applies what a search has found.
   mutating func apply(_ found: [ObjectName], search: Int) {
     guard search == lastSearch else { return }
     isReading = false
@@ -56,7 +56,7 @@ struct ObjectPicker: PickListOverlay {
     list.setItems(items)
   }
 
-  /// Takes why a search has found nothing.
+  /// Shows why a search has found nothing.
   mutating func fail(_ reason: String, search: Int) {
     guard search == lastSearch else { return }
     isReading = false
@@ -64,7 +64,7 @@ struct ObjectPicker: PickListOverlay {
     list.setItems([])
   }
 
-  /// Takes the object under the cursor and closes the list.
+  /// Chooses the object under the cursor and closes the list.
   func pick(in state: inout BrowserState) -> [Effect] {
     guard let item = list.current else { return [] }
     state.closeOverlay()

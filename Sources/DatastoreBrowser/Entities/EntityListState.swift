@@ -37,7 +37,7 @@ struct EntityListState: Sendable {
     return true
   }
 
-  /// Takes a count; returns whether it has to be read again.
+  /// Applies a count; returns whether it has to be read again.
   mutating func apply(_ count: Result<Int, EffectFailure>, of entity: Int) -> Bool {
     switch count {
     case .success(let number): counts[entity] = .known(number)

@@ -85,7 +85,7 @@ extension BrowserState {
     return [.copy(.rows(.objects(rows), withHeader: withHeader))]
   }
 
-  /// Takes a text for the clipboard.
+  /// Applies a text for the clipboard.
   mutating func apply(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
     switch result {
     case .failure(let failure):

@@ -130,7 +130,7 @@ extension BrowserState {
     return []
   }
 
-  /// Takes the progress of an export away; false when it is that of another one.
+  /// Removes the progress of an export; false when it is that of another one.
   private mutating func endExport(_ number: Int) -> Bool {
     guard number == exporting.last else { return false }
     overlays.removeAll { $0 is ExportProgress }

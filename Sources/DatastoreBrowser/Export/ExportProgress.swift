@@ -11,7 +11,7 @@ struct ExportProgress: Overlay {
     self.request = request
   }
 
-  /// Takes how many rows are written, unless it is about an older export.
+  /// Applies how many rows are written, unless it is about an older export.
   mutating func apply(rows: Int, of number: Int) {
     if number == request.number { self.rows = rows }
   }

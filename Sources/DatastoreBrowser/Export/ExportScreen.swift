@@ -88,7 +88,7 @@ struct ExportScreen: PathCompleting {
     if let named = ExportFormat(fileName: field.text) { format = named }
   }
 
-  /// Takes the completion of the path, if it has not been changed since it was asked for.
+  /// Applies the completion of the path, if it has not been changed since it was asked for.
   mutating func apply(_ completion: PathCompletion, of path: String) {
     guard path == field.text else { return }
     field.setText(completion.path)

@@ -33,7 +33,7 @@ struct PathPrompt: PathCompleting {
     return []
   }
 
-  /// Takes the completion of the path, if it has not been changed since it was asked for.
+  /// Applies the completion of the path, if it has not been changed since it was asked for.
   mutating func apply(_ completion: PathCompletion, of path: String) {
     guard path == field.text else { return }
     field.setText(completion.path)

@@ -43,7 +43,7 @@ extension FilterForm {
     go(to: place + [0], .property)
   }
 
-  /// Takes out the condition or the group under the cursor.
+  /// Removes the condition or the group under the cursor.
   mutating func remove() {
     guard currentLine.kind != .apply else { return }
     form.remove(at: currentLine.place)
@@ -51,7 +51,7 @@ extension FilterForm {
     moveCursor(by: 0)
   }
 
-  /// Takes one value out of the list of `IN`.
+  /// Removes one value from the list of `IN`.
   mutating func removeValue() {
     guard case .value(let index) = currentField, currentRow?.comparison.comparator == .in else {
       notice = "Only a value in a list after IN can be removed; press d to remove the condition."

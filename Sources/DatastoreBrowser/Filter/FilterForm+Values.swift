@@ -46,7 +46,7 @@ extension FilterForm {
     return nil
   }
 
-  /// Takes what has been typed; what does not fit stays, and is said.
+  /// Applies what has been typed; what does not fit stays, and is said.
   ///
   /// - Returns: whether the value is taken.
   @discardableResult
@@ -110,7 +110,7 @@ extension FilterForm {
     }
   }
 
-  /// Takes what was picked from a list.
+  /// Applies what was picked from a list.
   mutating func apply(_ choice: FilterChoice.Picked) {
     switch choice {
     case .kind(let kind): setKind(kind)

@@ -40,7 +40,7 @@ struct FilterLine: Sendable {
     if !text.isEmpty { menu.close() }
   }
 
-  /// Takes the earlier texts, which may come after the line was opened.
+  /// Applies the earlier texts, which may come after the line was opened.
   mutating func apply(history texts: [String]) {
     guard recalled == nil else { return }
     history = texts.filter { $0 != field.text }
@@ -124,7 +124,7 @@ struct FilterLine: Sendable {
     offer()
   }
 
-  /// Takes the marked completion, or the first; false when there is none.
+  /// Inserts the marked completion, or the first; false when there is none.
   mutating func acceptCompletion() -> Bool {
     guard let item = menu.current ?? menu.items.first else { return false }
     let text = field.text

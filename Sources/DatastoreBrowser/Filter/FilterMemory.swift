@@ -35,7 +35,7 @@ struct FilterMemory: FeatureState {
     (history.filter { $0 != text } + [text]).suffix(capacity)
   }
 
-  /// Takes what earlier runs have left; what has been used since comes after it.
+  /// Applies what earlier runs have left; what has been used since comes after it.
   mutating func apply(_ read: [String: [String]]) {
     var merged = read
     for (entity, texts) in history {

@@ -139,7 +139,7 @@ struct FilterState: Overlay {
     }
   }
 
-  /// Takes values of the store.
+  /// Applies values of the store.
   mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
     if face == .text { line.apply(found, for: query) } else { form.apply(found, for: query) }
   }

@@ -20,7 +20,7 @@ extension BrowserState {
       && overlays.allSatisfy(\.survivesNewTables)
   }
 
-  /// Takes over that a statement has changed the tables.
+  /// Notes that a statement has changed the tables.
   mutating func applyChangeOfTables() {
     following = .awaited
     guard !editing.marks.isEmpty else { return }
@@ -41,7 +41,7 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Takes over that another process has changed the tables. Nothing is asked: the keys that are typed just
+  /// Notes that another process has changed the tables. Nothing is asked: the keys that are typed just
   /// now are meant for something else.
   mutating func applyChangeOfTablesElsewhere() {
     following = .awaited
@@ -52,7 +52,7 @@ extension BrowserState {
           + "changes are saved or reverted.", severity: .warning)
   }
 
-  /// Has the file opened again as soon as nothing would be lost.
+  /// Reopens the file as soon as nothing would be lost.
   mutating func followTables() -> [Effect] {
     guard following == .awaited, canFollowTables else { return [] }
     following = .opening

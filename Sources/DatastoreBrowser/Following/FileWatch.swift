@@ -89,7 +89,7 @@ private final class FileEvents {
     inotify_add_watch(descriptor, path, UInt32(IN_MODIFY | IN_ATTRIB)) >= 0
   }
 
-  /// Takes what has happened; false when it has nothing to do with the file.
+  /// Handles an event; false when it has nothing to do with the file.
   func read() -> Bool {
     var isTouched = false
     withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 8) { buffer in

@@ -41,7 +41,7 @@ struct JSONText {
     while let byte = next, byte == 32 || (9...10).contains(byte) || byte == 13 { index += 1 }
   }
 
-  /// Takes a byte if it comes next.
+  /// Consumes a byte if it comes next.
   private mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     output.append(bytes[index])

@@ -34,7 +34,7 @@ extension BrowserState {
     return []
   }
 
-  /// Takes the name of the new table that was typed.
+  /// Applies the name of the new table that was typed.
   mutating func acceptImportName() -> [Effect] {
     let schema = schema
     changeOverlay(as: ImportForm.self) { $0.acceptName(in: schema) }
@@ -59,7 +59,7 @@ extension BrowserState {
     return []
   }
 
-  /// Takes what was picked for a line of the form.
+  /// Applies what was picked for a line of the form.
   mutating func applyToImport(_ choice: ImportChoice) -> [Effect] {
     guard var form = overlay(as: ImportForm.self) else { return [] }
     let readsAgain = form.apply(choice, schema: schema)

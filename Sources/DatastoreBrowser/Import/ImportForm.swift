@@ -76,7 +76,7 @@ struct ImportForm: LineListOverlay {
   /// The settings as they hold now: those found out where nothing was said.
   var found: ReadingOptions { preview?.reading ?? reading }
 
-  /// Takes the beginning of the file.
+  /// Applies the beginning of the file.
   mutating func apply(
     _ result: Result<ImportPreview, EffectFailure>, of number: Int, in state: BrowserState
   ) {
@@ -138,7 +138,7 @@ struct ImportForm: LineListOverlay {
     return mappings[place].property
   }
 
-  /// Takes what was picked for a line.
+  /// Applies what was picked for a line.
   ///
   /// - Returns: whether the file has to be read again.
   mutating func apply(_ choice: ImportChoice, schema: Schema) -> Bool {

@@ -90,7 +90,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
     search(in: state)
   }
 
-  /// Takes the completion of a path, if it has not been changed since it was asked for.
+  /// Applies the completion of a path, if it has not been changed since it was asked for.
   mutating func apply(_ completion: PathCompletion, of path: String) {
     guard let (command, argument) = commandLine, argument == path else { return }
     list.setSearch("\(command.name) \(completion.path)")

@@ -32,7 +32,7 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Takes over that changes were staged again.
+  /// Notes that changes were staged again.
   mutating func apply(_ report: RestoreReport) {
     if !report.losses.isEmpty {
       open(

@@ -3,7 +3,7 @@ import SwiftDatastore
 
 /// Which rows of the file are those that the document describes.
 extension RecoveryRestoring {
-  /// Has no new object get the key of a row that the document describes: where that row is gone, its changes
+  /// Lets no new object get the key of a row that the document describes: where that row is gone, its changes
   /// would be made to the new object.
   func reserveKeys(_ objects: [RecoveryDocument.Object]) async throws {
     var keys: [Int: [Int64]] = [:]

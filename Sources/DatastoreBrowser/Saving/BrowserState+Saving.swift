@@ -3,7 +3,7 @@ import TerminalUI
 
 /// What keeps changes from being saved, and what is done about it.
 extension BrowserState {
-  /// Takes over that nothing was written.
+  /// Notes that nothing was written.
   mutating func apply(_ failure: SaveFailure) {
     editing.isSaving = false
     switch failure {

@@ -21,7 +21,7 @@ extension BrowserState {
         ]))
   }
 
-  /// Takes over that everything was written.
+  /// Notes that everything was written.
   mutating func apply(saved report: SaveReport) -> [Effect] {
     editing.isSaving = false
     rename(report.rekeyed)
@@ -43,7 +43,7 @@ extension BrowserState {
     }
   }
 
-  /// Takes over that many objects were written at once.
+  /// Notes that many objects were written at once.
   mutating func apply(written entity: Int, _ said: String) -> [Effect] {
     editing.isSaving = false
     editing.selection = RowSelection()

@@ -17,7 +17,7 @@ struct ReviewScreen: LineListOverlay {
   /// Whether the changes are others now than those that are shown.
   private var isStale = true
 
-  /// Has the changes read again.
+  /// Marks the changes to be read again.
   mutating func stagingChanged() { isStale = true }
 
   mutating func demands(in state: BrowserState) -> [Effect] {

@@ -37,7 +37,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   /// The entity under the cursor.
   var entity: Int? { schema?.entity(ofLine: scroll.cursor, form) }
 
-  /// Takes the schema.
+  /// Applies the schema.
   mutating func apply(_ text: Result<SchemaText, EffectFailure>, size: Size) {
     self.text = text
     if let wanted { go(to: wanted, size: size) }

@@ -114,7 +114,7 @@ extension BrowserState {
     return [.stopSearching]
   }
 
-  /// Takes what a search has found.
+  /// Applies what a search has found.
   mutating func apply(_ found: SearchOutcome, of request: SearchRequest) {
     guard let table, table.fetch == request.fetch, table.search?.number == request.number else {
       return

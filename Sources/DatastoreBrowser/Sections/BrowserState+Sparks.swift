@@ -11,7 +11,7 @@ extension BrowserState {
     return [.stopSparks] + effects
   }
 
-  /// Takes what was computed for section headers.
+  /// Applies what was computed for section headers.
   mutating func apply(
     _ result: Result<SectionSparks.Answer, EffectFailure>, of request: SectionSparks.Request
   ) {

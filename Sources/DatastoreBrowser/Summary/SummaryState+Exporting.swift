@@ -165,7 +165,7 @@ extension BrowserState {
     return [.loadNames(entity: destination, keys: missing)]
   }
 
-  /// Goes on with an export of a summary that has waited for names; those that have not come by now
+  /// Continues with an export of a summary that has waited for names; those that have not come by now
   /// are left out.
   mutating func continueSummaryExport() {
     guard let summary = overlay(as: SummaryState.self), summary.isExportAwaited else { return }

@@ -30,7 +30,7 @@ struct SummaryState: LineListOverlay {
     isByValue = false
   }
 
-  /// Takes an answer, unless it belongs to an older request.
+  /// Applies an answer, unless it belongs to an older request.
   mutating func apply(_ result: Result<SummaryContent, EffectFailure>, of number: Int) {
     guard number == request.number else { return }
     content = result

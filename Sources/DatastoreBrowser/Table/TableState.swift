@@ -152,7 +152,7 @@ extension TableState {
     show(list, height: height, isFirst: false)
   }
 
-  /// Takes the sections that the list will have.
+  /// Applies the sections that the list will have.
   mutating func apply(counted sections: [KeyList.Section]) {
     if !isComplete { expected = ExpectedSections(sections) }
   }
@@ -292,7 +292,7 @@ extension TableState {
 }
 
 extension TableState {
-  /// Takes in rows that were read. Columns do not move because of rows that are only read ahead.
+  /// Applies rows that were read. Columns do not move because of rows that are only read ahead.
   mutating func apply(rows read: [RowSnapshot], height: Int) {
     let areSeen = isAnyVisible(read, height: height)
     for row in read {

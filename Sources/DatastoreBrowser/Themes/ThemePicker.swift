@@ -30,7 +30,7 @@ struct ThemePicker: LineListOverlay {
     return choices[scroll.cursor]
   }
 
-  /// Takes the files that were read, with the cursor on the theme that is in use.
+  /// Applies the files that were read, with the cursor on the theme that is in use.
   mutating func apply(_ choices: [ThemeChoice], in state: BrowserState) {
     self.choices = choices
     let present = choices.firstIndex { (try? $0.theme.get()) == original }

@@ -48,7 +48,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
     return [.layOutValue(request)]
   }
 
-  /// Takes a value that was laid out.
+  /// Applies a value that was laid out.
   mutating func apply(
     _ result: Result<ValueText, EffectFailure>, of request: ValueRequest, size: Size
   ) {
@@ -60,7 +60,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
     scroll(by: 0, size: size)
   }
 
-  /// Has the value read again, since its object has changed.
+  /// Marks the value to be read again, since its object has changed.
   mutating func storeChanged() { asked = nil }
 
   /// Shows the value in its next form.

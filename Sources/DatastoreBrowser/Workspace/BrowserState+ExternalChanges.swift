@@ -3,7 +3,7 @@ import TerminalUI
 
 /// Telling what another process has changed.
 extension BrowserState {
-  /// Takes that rows came or went because another process has written the file.
+  /// Notes that rows came or went because another process has written the file.
   mutating func applyExternalChange(fetch: Int, inserted: Int, deleted: Int) {
     guard table?.fetch == fetch else { return }
     var change =

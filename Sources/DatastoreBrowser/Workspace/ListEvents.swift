@@ -134,7 +134,7 @@ extension BrowserState {
     return effects
   }
 
-  /// Has everything read again that is kept of the store besides the table's rows.
+  /// Marks everything to be read again that is kept of the store besides the table's rows.
   fileprivate mutating func applyChangeOfEverything() -> [Effect] {
     names.invalidateAll()
     table?.invalidateCounts()

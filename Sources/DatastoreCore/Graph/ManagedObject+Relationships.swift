@@ -306,7 +306,7 @@ extension ManagedObject {
     extras.toMany[slot] = state
   }
 
-  /// Takes this object out of every relationship that keeps an inverse; called when it is deleted.
+  /// Removes this object from every relationship that keeps an inverse; called when it is deleted.
   final func leaveRelationship(at slot: Int) {
     let link = link(slot)
     if link.kind == .toOne {
@@ -326,7 +326,7 @@ extension ManagedObject {
     state == .inserted || toManyState(slot)?.stored != nil
   }
 
-  /// Takes over the members of a to-many relationship that were read from the store elsewhere.
+  /// Adopts the members of a to-many relationship that were read from the store elsewhere.
   package final func adoptRelatedKeys(_ keys: [Int64], at slot: Int) {
     guard !knowsRelatedKeys(at: slot) else { return }
     var state = toManyState(slot) ?? ToManyState()

@@ -66,7 +66,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Has the owners of relationships without an inverse forget an object, as the file does when its row is
+  /// Makes the owners of relationships without an inverse forget an object, as the file does when its row is
   /// deleted.
   private func leaveOneWayRelationships(to object: ManagedObject) {
     for link in schema.oneWayLinks(to: object.entity) {
@@ -122,7 +122,7 @@ extension ObjectGraph {
     object.notify(SlotSet(0..<object.entity.slotCount))
   }
 
-  /// Takes back everything that is staged. Observers of properties that change are notified.
+  /// Discards everything that is staged. Observers of properties that change are notified.
   package func revert() {
     journal?.removeAll()
     let objects = tracked
@@ -134,7 +134,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Takes back what is staged for one object's attributes and to-one relationships, with their
+  /// Discards what is staged for one object's attributes and to-one relationships, with their
   /// inverses. New objects go, deleted ones return.
   private func revertOne(_ object: ManagedObject) {
     var changed = SlotSet()

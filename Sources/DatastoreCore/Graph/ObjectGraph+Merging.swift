@@ -79,7 +79,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Has an object of which the store holds something newer than what is being merged show that.
+  /// Makes an object of which the store holds something newer than what is being merged show that.
   private func readAgain(
     _ object: ManagedObject, _ notifications: inout [(object: ManagedObject, slots: SlotSet)],
     _ staged: inout [(object: ManagedObject, slots: SlotSet)]

@@ -13,7 +13,7 @@ extension ObjectGraph {
     return Dictionary(grouping: stray, by: \.entity.index)
   }
 
-  /// Has staged objects continue with their rows, which were found under other keys. One whose new key is
+  /// Makes staged objects continue with their rows, which were found under other keys. One whose new key is
   /// that of another staged object, which keeps it, stays as it is: the save reports it.
   package func follow(_ found: [(object: ManagedObject, key: Int64)]) {
     var keys: [Int: [Int64: Int64]] = [:]

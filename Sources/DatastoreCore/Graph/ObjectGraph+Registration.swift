@@ -77,14 +77,14 @@ extension ObjectGraph {
     return object
   }
 
-  /// Lets go of clean objects that nothing else refers to.
+  /// Releases clean objects that nothing else refers to.
   package func releaseUnreferencedObjects() {
     for entity in schema.entities where entity.root == entity.index {
       if maps[entity.index].count > 0 { sweep(entity.index) }
     }
   }
 
-  /// Lets go of every object, for an owner that is gone. The graph holds its objects and they hold it,
+  /// Releases every object, for an owner that is gone. The graph holds its objects and they hold it,
   /// so without this neither would ever be released. Objects that someone still holds keep the values
   /// they have.
   package func releaseAllObjects() {

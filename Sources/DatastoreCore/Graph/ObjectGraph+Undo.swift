@@ -1,6 +1,6 @@
 /// Undo and redo.
 extension ObjectGraph {
-  /// Takes back the last group of staged changes. Does nothing when there is none.
+  /// Undoes the last group of staged changes. Does nothing when there is none.
   ///
   /// What was saved in the meantime is staged the other way round: an object that was created and
   /// saved is deleted, one that was deleted and saved is created again.
@@ -129,7 +129,7 @@ extension ObjectGraph {
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
   }
 
-  /// Takes back what is staged for one object, and keeps the other sides of its relationships true.
+  /// Discards what is staged for one object, and keeps the other sides of its relationships true.
   /// New objects go, deleted ones return.
   package func revert(_ object: ManagedObject) {
     switch object.state {
@@ -146,7 +146,7 @@ extension ObjectGraph {
     note(object)
   }
 
-  /// Takes back what is staged for one property of an object; a new object's gets its default value.
+  /// Discards what is staged for one property of an object; a new object's gets its default value.
   package func revert(_ object: ManagedObject, slot: Int) {
     switch object.state {
     case .deleted, .gone: return
@@ -192,7 +192,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Has objects go for which an edit was taken back by hand.
+  /// Releases objects whose edits were reverted by hand.
   func releaseDeparting() {
     guard !departing.isEmpty else { return }
     let objects = departing

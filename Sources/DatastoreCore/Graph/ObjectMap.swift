@@ -60,7 +60,7 @@ final class ObjectMap {
     withExtendedLifetime(removed) {}
   }
 
-  /// Lets go of every object. O(capacity).
+  /// Releases every object. O(capacity).
   func removeAll() {
     let old = (groups: groups, capacity: capacity, numbers: numbers)
     capacity = 16

@@ -38,7 +38,7 @@ extension PredicateForm {
     }
   }
 
-  /// Takes a node out, and the groups that become empty by it.
+  /// Removes a node, and the groups that become empty by it.
   package mutating func remove(at place: [Int]) {
     guard let last = place.last else {
       root.nodes = []
@@ -68,7 +68,7 @@ extension PredicateForm {
     return place + [0]
   }
 
-  /// Puts a node behind the group it is in; returns its new place. Nothing happens at the top.
+  /// Puts a node after the group it is in; returns its new place. Nothing happens at the top.
   package mutating func outdent(at place: [Int]) -> [Int] {
     guard place.count > 1, let node = node(at: place) else { return place }
     let parent = Array(place.dropLast())

@@ -145,7 +145,7 @@ final class LoadSession {
     try applyBatch()
   }
 
-  /// Takes what was found out about a file.
+  /// Applies what was found out about a file.
   func note(_ reader: any RecordReader, of source: LoadSource) {
     reading = reader.valueReading
     self.source = source

@@ -3,7 +3,7 @@ import DatastoreCore
 /// Where the rows of a file go, batch by batch: `RowSink` writes them into the store as they are, `ObjectSink`
 /// makes objects of them that have relationships.
 protocol LoadSink {
-  /// Takes the next rows.
+  /// Writes the next rows.
   ///
   /// - Throws: `LoadError.stopped` where an invalid row stops the load; what writing throws.
   mutating func write(_ rows: [PreparedRow]) throws

@@ -68,7 +68,7 @@ extension StoreLoader {
       .build(building, notify)
   }
 
-  /// Takes back what `addMissingEntities` has made.
+  /// Undoes what `addMissingEntities` has made.
   func removeEntities(_ names: [String]) throws {
     if names.isEmpty { return }
     let store = try SQLiteStore(existing: url)

@@ -68,7 +68,7 @@ struct CSVScanner {
     hasDoubledQuotes = false
   }
 
-  /// Goes on from where the last call stopped. Linear in the bytes that are new.
+  /// Continues from where the last call stopped. Linear in the bytes that are new.
   ///
   /// - Parameters:
   ///   - bytes: The file from the record's beginning on.

@@ -68,7 +68,7 @@ package struct ColumnTypeInference: Sendable {
   /// How many values say something.
   var valueCount: Int { counts.reduce(0, +) }
 
-  /// Takes one more value of the column into account.
+  /// Counts one more value of the column.
   package mutating func observe(_ value: ImportValue) {
     switch value {
     case .null: break

@@ -84,7 +84,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Has no new object get one of those keys, where keys are made by counting up.
+  /// Lets no new object get one of those keys, where keys are made by counting up.
   package func reserve(_ keys: [Int64], entity: Int) throws {
     guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }
     let entity = schema.entities[entity].root

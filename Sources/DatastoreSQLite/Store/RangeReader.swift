@@ -75,7 +75,7 @@ final class RangeReader: Sendable {
     return answer ?? nil
   }
 
-  /// Has what is being read end with an error, if it is for that asker.
+  /// Makes what is being read end with an error, if it is for that asker.
   func interrupt(for asker: AnyObject) {
     // Under the lock, so that none is closed meanwhile.
     running.withLock { running in

@@ -35,7 +35,7 @@ struct ExternalChanges: Sendable {
     return try checkWatcher(path: path, keyTables: keyTables)
   }
 
-  /// Has a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
+  /// Makes a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
   /// not taken for foreign.
   ///
   /// - Returns: whether someone else has written before.

@@ -32,7 +32,7 @@ final class TypedSQL: Sendable {
     self.purpose = purpose
   }
 
-  /// Has a connection ask. GRDB's own authorizer, which it takes the place of, notifies observers of
+  /// Makes a connection ask. GRDB's own authorizer, which it takes the place of, notifies observers of
   /// transactions what statements read and write; there are none here.
   static func watch(_ database: Database) {
     sqlite3_set_authorizer(

@@ -97,7 +97,7 @@ package struct NewFile: ~Copyable {
     reachDisk(descriptor) == 0 || errno == EINVAL
   }
 
-  /// Has the names of a directory on the disk, as far as its file system can.
+  /// Synchronizes the names of a directory, as far as its file system can.
   package borrowing func synchronize(directoryOf path: String) {
     let (folder, _) = Self.split(path)
     let directory = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)

@@ -83,7 +83,7 @@ final class StoreCoordinator: Sendable {
     return snapshot
   }
 
-  /// Has a context read the state that the store has now, and no other until it takes in its inbox.
+  /// Makes a context read the state that the store has now, and no other until it takes in its inbox.
   ///
   /// - Throws: `QueryGenerationError`, or `StoreError` when SQLite fails.
   func pin(_ inbox: MergeInbox) throws {

@@ -48,7 +48,7 @@ extension SwiftDatastoreViewContext {
     return !graph.strayObjects().isEmpty
   }
 
-  /// Has staged objects whose rows were given other keys continue with these; looks for the rows off the main
+  /// Makes staged objects whose rows were given other keys continue with these; looks for the rows off the main
   /// actor. Where none is found, or several are, the save reports it.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
@@ -76,7 +76,7 @@ extension SwiftDatastoreViewContext {
     core.coordinator.store.key(ofNew: entity.index, values: values)
   }
 
-  /// Has no new object get one of those keys, which rows had that may be gone by now.
+  /// Lets no new object get one of those keys, which rows had that may be gone by now.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   package func reserve(_ keys: [Int64], of entity: Entity) async throws {

@@ -6,7 +6,7 @@ extension SwiftDatastoreViewContext {
   /// Everything that is staged, as values. O(changed objects); reads nothing.
   package func stagedObjects() -> [StagedObject] { core.graph.stagedObjects() }
 
-  /// Takes back what is staged for one property of an object.
+  /// Discards what is staged for one property of an object.
   package func revertChanges(of object: DatastoreObject, slot: Int) {
     core.graph.revert(object, slot: slot)
   }

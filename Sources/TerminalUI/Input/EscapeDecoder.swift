@@ -3,7 +3,7 @@
 struct EscapeDecoder {
   private var sequence: [UInt8] = []
 
-  /// Takes a byte and returns what it completes: a key, bytes that are none, or nothing yet.
+  /// Decodes a byte and returns what it completes: a key, bytes that are none, or nothing yet.
   mutating func feed(_ byte: UInt8) -> [InputDecoder.Unit] {
     if sequence.isEmpty {
       guard byte == 0x1B else { return [.byte(byte)] }

@@ -22,7 +22,7 @@ extension CursesScreen {
     }
   }
 
-  /// Has curses take the screen, if it has not, and clear it.
+  /// Makes curses take the screen, if it has not, and clear it.
   private func clear() {
     shown = nil
     werase(window)

@@ -135,7 +135,7 @@ final class CursesScreen {
     shown = nil
   }
 
-  /// Gives the terminal back for a while.
+  /// Restores the terminal for a while.
   func leave() {
     writer.end()
     send(writer.takeBytes())
@@ -160,7 +160,7 @@ final class CursesScreen {
     shown = nil
   }
 
-  /// Gives the terminal back for good.
+  /// Restores the terminal for good.
   func close() {
     leave()
     delwin(input)

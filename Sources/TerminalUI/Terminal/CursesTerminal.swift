@@ -71,7 +71,7 @@ package final class CursesTerminal: Terminal {
     signalSources = [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGINT, SIGHUP].map(watch)
   }
 
-  /// Gives the screen back as it was; input waits until the next `start()`.
+  /// Restores the screen as it was; input waits until the next `start()`.
   package func stop() {
     guard let screen else { return }
     inputSource?.cancel()

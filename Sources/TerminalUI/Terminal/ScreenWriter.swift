@@ -207,7 +207,7 @@ struct ScreenWriter {
     position = next < count && isPlain ? Position(column: next, row: row) : nil
   }
 
-  /// Has the terminal write with a style; a blank asks only for what is seen of it.
+  /// Makes the terminal write with a style; a blank asks only for what is seen of it.
   private mutating func set(_ wanted: CellStyle, isBlank: Bool) {
     if let current, current == wanted || isBlank && Self.isSameBlank(current, wanted) { return }
     styleEnd = nil

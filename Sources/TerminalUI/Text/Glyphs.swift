@@ -51,7 +51,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
     return pending
   }
 
-  /// Takes what belongs to the base: marks, one variation selector, joined emoji.
+  /// Consumes what belongs to the base: marks, one variation selector, joined emoji.
   private mutating func finish(
     base: Unicode.Scalar, width: Int, marks: [Unicode.Scalar] = []
   ) -> Glyph {
@@ -83,7 +83,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
     return Glyph(text: text, width: width, isMark: false)
   }
 
-  /// Takes a joiner and the emoji after it; takes nothing when no emoji follows.
+  /// Consumes a joiner and the emoji after it; nothing when no emoji follows.
   private mutating func consumeJoinedEmoji() -> Bool {
     var ahead = scalars
     guard let next = ahead.next(), next.properties.isEmoji, next.value > 0xFF else {
