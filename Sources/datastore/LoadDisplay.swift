@@ -136,7 +136,7 @@ final class LoadDisplay: Sendable {
 
   private static func name(_ progress: LoadProgress) -> String {
     let file = progress.file.split(separator: "/").last.map(String.init) ?? progress.file
-    // What counts must fit into the line behind it.
+    // What counts must fit into the line after it.
     let name = file.count > 24 ? String(file.prefix(23)).shownInMessage + "…" : file.shownInMessage
     return progress.fileCount > 1
       ? "\(name) (\(progress.fileNumber) of \(progress.fileCount))" : name

@@ -104,7 +104,7 @@ import Testing
     await browser.press("enter")
     browser.expectShown("Done: 2 rows changed.")
     #expect(try file.value("salary", from: "Employee", id: 1) == "1.0")
-    // The table behind it is read again.
+    // The table after it is read again.
     await browser.press("esc")
     await browser.press("shift-tab", "down", "enter")
     #expect(browser.table[1].contains("1.0"), "\(browser.picture)")

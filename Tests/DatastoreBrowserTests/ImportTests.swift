@@ -168,7 +168,7 @@ import Testing
     options.importing = source
     let browser = Browser(datastore, terminal: terminal, options: options)
     try browser.start()
-    // Two batches of 500, and a part of the third; then the file stands still.
+    // Two batches of 500, and a part of the third; then the file is still.
     let rows = (0..<1_200).map { "n\($0),k\n" }.joined()
     try writer.write(contentsOf: Data(("name,kind\n" + rows).utf8))
     try await wait { browser.state.importing.run?.progress?.load.written == 1_000 }

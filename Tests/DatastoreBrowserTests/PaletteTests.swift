@@ -88,7 +88,7 @@ import Testing
   @Test func recordedKeysArePressedAgainEachAfterTheOneBefore() async throws {
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Employee") })
-    // Opening another table takes a query; the keys behind it need its rows.
+    // Opening another table takes a query; the keys after it need its rows.
     await driver.press("K", "right", "g", "end", "K", "g", "home", "0", "@")
     await driver.browser.replaying?.value
     #expect(driver.status.contains("grouped by name"))

@@ -86,7 +86,7 @@ struct JSONFaultTests {
       let outcomes = try readJSON("[{\"a\":1},\n\(element),\n{\"a\":2}]", chunkSize: chunkSize)
       let faults = outcomes.map(\.fault)
       if message.hasPrefix("unreadable") {
-        // The comma stands on the next line's place of the missing element.
+        // The comma is on the next line's place of the missing element.
         #expect(faults.first == .some(nil))
         #expect(faults.last == message)
       } else {

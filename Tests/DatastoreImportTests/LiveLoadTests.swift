@@ -141,7 +141,7 @@ struct LiveLoadTests {
           defer { count += 1 }
           return count
         }
-        // The load stands still, with that many batches written, until it has been cancelled.
+        // The load is still, with that many batches written, until it has been cancelled.
         if count == batches {
           reached.continuation.yield()
           proceed.wait()

@@ -133,7 +133,7 @@ struct ContextLifeTests {
     let view = datastore.sharedViewContext
     let id = try await makeEmployees(datastore)[0]
     let employee: Employee = try view.object(with: id)
-    // Returns only if the save does, while the main actor stands still here.
+    // Returns only if the save does, while the main actor is still here.
     whileMainWaits(datastore.newContext()) { context in
       (try context.object(with: id) as Employee).age = 50
       try context.saveChanges()

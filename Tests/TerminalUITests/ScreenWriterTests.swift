@@ -199,7 +199,7 @@ import Testing
     var after = before
     after.draw("ABC             XYZ", at: .origin)
     #expect(bytes(after, over: before) == "\u{1B}[1;1HABC\u{1B}[13CXYZ")
-    // A few blanks are shorter than the sequence that erases them and the way behind them.
+    // A few blanks are shorter than the sequence that erases them and the way after them.
     var shorter = after
     shorter.draw("A     ", at: .origin)
     shorter.draw("Z", at: Position(column: 8, row: 0))

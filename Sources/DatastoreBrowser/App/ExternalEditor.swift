@@ -19,7 +19,7 @@ struct ExternalEditor {
     case failed(String)
   }
 
-  /// Gives the screen to the editor until it ends. The text stands in a file that only the user can
+  /// Gives the screen to the editor until it ends. The text is in a file that only the user can
   /// read, and that is removed afterwards.
   @MainActor
   func edit(_ text: String, suffix: String, on terminal: any Terminal) -> Outcome {

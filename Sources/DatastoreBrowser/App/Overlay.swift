@@ -2,7 +2,7 @@ import TerminalUI
 
 /// What lies over the panels and takes the keys: a screen, a form, a list to pick from, a question.
 ///
-/// Overlays stand in a stack; the topmost one takes keys, text and the mouse, and all are drawn from
+/// Overlays form a stack; the topmost one takes keys, text and the mouse, and all are drawn from
 /// the lowest to the topmost. Like the whole state an overlay is a value: what is slow goes out as an
 /// effect, and its result comes back to the overlay through `BrowserState.changeOverlay(as:_:)`.
 ///

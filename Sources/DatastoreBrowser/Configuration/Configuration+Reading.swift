@@ -68,7 +68,7 @@ extension Configuration {
     }
   }
 
-  /// What stands in the file, as long as a sentence can hold.
+  /// What is in the file, as long as a sentence can hold.
   private static func shown(_ text: String?) -> String {
     guard let text else { return "?" }
     return text.count > 60 ? text.prefix(60) + "…" : text

@@ -94,7 +94,7 @@ extension BrowserState {
       if overlay(as: CellEditor.self) != nil { closeOverlay() }
       return accept(value, for: subject)
     } catch {
-      // The text is not lost: it stands in the line, where its fault is reported.
+      // The text is not lost: it is in the line, where its fault is reported.
       if overlay(as: CellEditor.self) == nil {
         open(CellEditor(subject, attribute: attribute))
       }

@@ -166,7 +166,7 @@ extension ValueForm {
   }
 
   /// Columns without a type take anything; those of a numeric one take numbers, and text where text
-  /// stands already. <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
+  /// is already. <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
   private func untyped(_ text: String, replacing old: Value) throws(ValueFault) -> Value {
     if case .text = old { return .text(text) }
     if case .blob = old { return .text(text) }

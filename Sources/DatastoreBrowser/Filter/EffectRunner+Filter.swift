@@ -154,7 +154,7 @@ extension EffectRunner {
   /// More values or objects are not offered.
   private static let mostFound = 200
 
-  /// The values that may stand beside a path, whatever object they belong to.
+  /// The values that may appear beside a path, whatever object they belong to.
   fileprivate func values(
     _ query: PredicateCompletion.ValueQuery, entity index: Int
   ) async throws -> [FoundValue] {

@@ -146,7 +146,7 @@ struct FilterChoice: PickListOverlay {
 }
 
 extension PredicateForm.Kind {
-  /// What stands in the form.
+  /// What is in the form.
   var heading: String {
     switch self {
     case .all: "ALL of these hold"

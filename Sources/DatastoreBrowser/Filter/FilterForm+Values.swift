@@ -91,7 +91,7 @@ extension FilterForm {
     }
   }
 
-  /// Why a value cannot stand in the row under the cursor.
+  /// Why a value cannot appear in the row under the cursor.
   private func fault(of value: Value) -> String? {
     guard let row = currentRow else { return nil }
     let comparison = row.comparison

@@ -19,7 +19,7 @@ struct FilterLine: Sendable {
   /// What the text says; nil for nothing, and while there is a fault.
   private(set) var predicate: Predicate?
   private(set) var menu = CompletionMenu()
-  /// The values that may stand at the cursor.
+  /// The values that may appear at the cursor.
   private(set) var valueQuery: PredicateCompletion.ValueQuery?
   /// The characters that a completion replaces.
   private(set) var range = 0..<0
@@ -133,7 +133,7 @@ struct FilterLine: Sendable {
     if let last = head.last, !last.isWhitespace, !"({.@[!,".contains(last) { head += " " }
     let rest = text.dropFirst(range.upperBound)
     let written = head + item.text + item.tail
-    // A space that stands there already is gone over instead of written twice.
+    // A space that is there already is gone over instead of written twice.
     let behind = item.tail == " " && rest.first == " " ? rest.dropFirst() : rest
     field.setText(written + behind, cursor: written.count)
     recalled = nil

@@ -111,7 +111,7 @@ struct FilterState: Overlay {
 
   mutating func resize(in state: BrowserState) {}
 
-  /// The count of the matches, and the values that may stand at the cursor.
+  /// The count of the matches, and the values that may appear at the cursor.
   mutating func demands(in state: BrowserState) -> [Effect] {
     guard let query = state.table?.query else { return [] }
     var effects: [Effect] = []

@@ -32,7 +32,7 @@ struct ValueFormat: Hashable, Sendable {
         ? .number : words == "DATE" ? .date : .nothing
   }
 
-  /// Whether a column of such values stands at the right edge, header included.
+  /// Whether a column of such values is right-aligned, header included.
   var isTrailing: Bool { isNumeric || declared == .number }
 
   /// Whether values are numbers that mean amounts.
@@ -139,6 +139,6 @@ struct ValueFormat: Hashable, Sendable {
     return CellContent(BlobText(data).description, role: .blob)
   }
 
-  /// Numbers in columns without a type stand at the right edge too, so that they can be compared.
+  /// Numbers in columns without a type are right-aligned too, so that they can be compared.
   private var isNumberTrailing: Bool { isTrailing || type == .undefined }
 }

@@ -62,7 +62,7 @@ extension ImportState.Run {
     return parts.joined(separator: marks.separator)
   }
 
-  /// Draws the line with a bar behind it.
+  /// Draws the line with a bar after it.
   func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
     buffer.draw("", at: area.origin, width: area.columns, role: .statusBar)
     let bar = min(24, area.columns / 6)

@@ -55,7 +55,7 @@ struct StagingMarks: Hashable, Sendable {
     self.canRedo = canRedo
     for object in staged {
       let mark = Mark(object)
-      // A row of a descendant stands in the tables of its ancestors, too.
+      // A row of a descendant is in the tables of its ancestors, too.
       for entity in [object.entity] + schema.entities[object.entity].ancestors {
         marks[ObjectReference(entity: entity, key: object.key)] = mark
       }

@@ -112,7 +112,7 @@ extension EffectRunner {
       var isTaken = false
       do {
         let document = try await runner.readRecovery(url)
-        // Before anything is staged, so that what is staged replaces the file and stands in no other.
+        // Before anything is staged, so that what is staged replaces the file and is in no other.
         isTaken = await recovery.takeOver(url)
         let report = try await RecoveryRestoring(runner).run(document)
         runner.view.processPendingChanges()

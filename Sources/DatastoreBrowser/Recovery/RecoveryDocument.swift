@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-/// What stands in a recovery file: JSON lines, the first one about the file, then one for each object.
+/// What is in a recovery file: JSON lines, the first one about the file, then one for each object.
 struct RecoveryDocument: Hashable, Sendable {
   /// The version of this format.
   static let version = 1

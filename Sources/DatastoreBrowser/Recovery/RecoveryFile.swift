@@ -5,7 +5,7 @@ import Glibc
 
 /// The file beside a store that keeps staged changes over a crash.
 ///
-/// It is written whole and put in its place by a rename, so that it is never half; what stands there is
+/// It is written whole and put in its place by a rename, so that it is never half; what is there is
 /// neither followed nor read unless it is a file of this user's own. A lock on it tells that its browser
 /// is alive: a file that nobody locks was left by a crash. An
 /// actor, since writing waits for the disk.
@@ -13,12 +13,12 @@ actor RecoveryFile {
   /// Files of one store that are tried: as many browsers may stage changes in it at a time.
   private static let most = 20
 
-  /// Where the first file stands, the best place first; the others have a number behind it.
+  /// Where the first file stands, the best place first; the others have a number after it.
   private nonisolated let places: [URL]
   private var own: (url: URL, descriptor: Int32)?
 
   /// - Parameters:
-  ///   - stateDirectory: where the file stands when the store's directory cannot be written, or no
+  ///   - stateDirectory: where the file is when the store's directory cannot be written, or no
   ///     longer: its disk may be full.
   ///   - isWritable: whether a directory can be written.
   init(
@@ -83,7 +83,7 @@ actor RecoveryFile {
     }
   }
 
-  /// What stands in the place of such a file and is none of this user's: sentences.
+  /// What is in the place of such a file and is none of this user's: sentences.
   func strangers() -> [String] {
     candidates().compactMap { url -> String? in
       do throws(PrivateFile.NotPrivateError) {

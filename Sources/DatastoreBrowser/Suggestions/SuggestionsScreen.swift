@@ -106,7 +106,7 @@ extension SuggestionsScreen {
     return accepted == 0 ? "" : "\(accepted) accepted"
   }
 
-  /// What stands in the place of lines.
+  /// What is in the place of lines.
   private var sentence: (text: String, role: StyleRole)? {
     switch suggestions {
     case nil: ("looking at names and values…", .dim)

@@ -27,7 +27,7 @@ extension SummaryState {
 
   /// The lines of the summary, in their order on the screen; nil while there are none.
   ///
-  /// Where objects are counted their names stand beside their keys.
+  /// Where objects are counted their names are beside their keys.
   func exportedRows(in state: BrowserState) -> ValueRows? {
     guard case .success(let content)? = content else { return nil }
     let column = exportedColumn

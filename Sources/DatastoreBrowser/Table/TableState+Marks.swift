@@ -42,7 +42,7 @@ extension TableState {
       column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1
     ).intersection(area)
     buffer.restyle(cell, role: .changed)
-    // Close before the text, which stands at the right edge in columns of numbers.
+    // Close before the text, which is right-aligned in columns of numbers.
     var column = cell.left
     while column < cell.right - 1, buffer[Position(column: column, row: cell.top)].text == " " {
       column += 1

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The list of themes. The screen behind it takes the look of the theme under the cursor at once.
+/// The list of themes. The screen behind it takes the style of the theme under the cursor at once.
 struct ThemePicker: LineListOverlay {
   var scope: CommandScope { .themes }
 

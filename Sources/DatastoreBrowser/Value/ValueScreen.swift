@@ -95,7 +95,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
       message = "The search continued from the \(forward ? "top" : "bottom")."
     }
     scroll(by: line - first, size: size)
-    // The last lines cannot come to the top; the next search goes on behind them all the same.
+    // The last lines cannot come to the top; the next search goes on after them all the same.
     if first < line { matched = line }
   }
 

@@ -85,7 +85,7 @@ extension ManagedObject {
 
   /// Stages the members of a to-many relationship, in their order, and keeps the inverses.
   ///
-  /// An object that stands in the list twice counts once.
+  /// An object that occurs twice in the list counts once.
   package final func setRelated(_ objects: [ManagedObject], at slot: Int) {
     let link = link(slot)
     for object in objects { requireSameGraph(object, slot) }

@@ -75,7 +75,7 @@ public struct ManagedObjectLogic {
   let state: ObjectState
 }
 
-/// Where an object stands between its graph and the store.
+/// The state of an object with respect to its graph and the store.
 @frozen
 public enum ObjectState: UInt8, Sendable {
   /// Saved, values not read yet.

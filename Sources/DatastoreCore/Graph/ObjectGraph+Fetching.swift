@@ -161,7 +161,7 @@ package struct QueryDependencies: Sendable {
       guard let slot = current.slot(named: name) else { return }
       if index == 0 { slots.insert(slot) } else { depend(on: slot, of: current) }
       guard let link = current.links[slot] else { return }
-      // The key of a to-one destination stands in the row itself.
+      // The key of a to-one destination is in the row itself.
       if index == path.count - 1 && link.kind == .toOne { return }
       isThroughToMany = isThroughToMany || link.kind.isToMany
       steps.insert(

@@ -72,7 +72,7 @@ package struct StagedObject: Sendable, Hashable {
 
 extension ObjectGraph {
   /// Everything that is staged, in the order of the first change of each object. Objects that only
-  /// stand on the other side of a changed to-one relationship are left out: nothing of theirs is
+  /// are on the other side of a changed to-one relationship are left out: nothing of theirs is
   /// written.
   ///
   /// O(changed objects); reads nothing from the store.

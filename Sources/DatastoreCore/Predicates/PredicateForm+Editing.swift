@@ -1,6 +1,6 @@
 /// Changing a form. Places are paths of indices from the root; the empty path is the root itself.
 extension PredicateForm {
-  /// What stands at a place; nil for the root and for places that do not exist. O(depth).
+  /// What is at a place; nil for the root and for places that do not exist. O(depth).
   package func node(at place: [Int]) -> Node? {
     var group = root
     for (level, index) in place.enumerated() {
@@ -51,7 +51,7 @@ extension PredicateForm {
     if !parent.isEmpty, group(at: parent)?.nodes.isEmpty ?? false { remove(at: parent) }
   }
 
-  /// Puts a node into the group that stands before it, or into a new one of its own; returns its new
+  /// Puts a node into the group that is before it, or into a new one of its own; returns its new
   /// place.
   package mutating func indent(at place: [Int]) -> [Int] {
     guard let last = place.last, let node = node(at: place) else { return place }

@@ -274,7 +274,7 @@ extension Predicate.Aggregate {
 }
 
 extension PredicateParser {
-  /// The name that a word and the parentheses behind it make, as `avg(salary)`; nil without
+  /// The name that a word and the parentheses after it make, as `avg(salary)`; nil without
   /// parentheses. Stays where it is.
   func callName() -> (name: String, end: Int)? {
     guard case .word(let word) = token.kind, isSecond("(") else { return nil }

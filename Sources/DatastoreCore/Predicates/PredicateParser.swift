@@ -64,7 +64,7 @@ struct PredicateParser {
     return predicate
   }
 
-  /// A whole condition, or the operand that stands between parentheses.
+  /// A whole condition, or the operand that is between parentheses.
   mutating func parseOr() throws(PredicateSyntaxError) -> Node {
     let first = try parseAnd()
     guard isNext("||", .or) else { return first }

@@ -66,7 +66,7 @@ package struct PredicatePath {
 extension Entity {
   /// A path with every alias replaced by the path it stands for. O(steps).
   ///
-  /// Names that are neither properties nor aliases stay as they are, with everything behind them.
+  /// Names that are neither properties nor aliases stay as they are, with everything after them.
   package func resolvingAliases(in path: [String], of schema: Schema) -> [String] {
     var resolved = path
     var entity = self

@@ -25,7 +25,7 @@ extension PredicateSubject {
   /// The values a path leads to.
   ///
   /// Exactly one for a path of to-one steps, NULL when a step is missing. Behind a to-many step one
-  /// for each route: a missing to-one behind it gives NULL, another to-many behind a missing one
+  /// for each route: a missing to-one after it gives NULL, another to-many behind a missing one
   /// gives nothing. Decimals come as numbers, unless their stored text is asked for.
   func predicateValues(along path: [String], asStored: Bool = false) -> [Value] {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)

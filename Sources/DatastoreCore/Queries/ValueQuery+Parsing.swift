@@ -154,7 +154,7 @@ extension QueryColumn {
 }
 
 extension Set<String> {
-  /// The name itself, or with a number behind it when it is taken; taken from now on.
+  /// The name itself, or with a number after it when it is taken; taken from now on.
   fileprivate mutating func free(_ name: String) -> String {
     let base = name.isEmpty ? "column" : name
     var candidate = base

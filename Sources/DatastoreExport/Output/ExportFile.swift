@@ -17,13 +17,13 @@ package final class ExportFile {
   private var growing: NewFile?
   /// Where it grows; nil for what is written directly.
   package let partial: String?
-  /// What stands at the path and is written into or replaced, where that is not a file of that name: a
+  /// What is at the path and is written into or replaced, where that is not a file of that name: a
   /// sentence.
   package let note: String?
 
   /// - Parameters:
   ///   - path: not that of a SQLite database, or of its log: those are never replaced.
-  ///   - isPipeAllowed: whether a named pipe that stands there may be written to, which waits for
+  ///   - isPipeAllowed: whether a named pipe that is there may be written to, which waits for
   ///     someone who reads it.
   ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `ExportError.cannotCreate`.

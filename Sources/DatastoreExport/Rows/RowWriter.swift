@@ -5,7 +5,7 @@ package import DatastoreCore
 ///
 /// Call `begin()` once, `write(_:row:)` for each row, `end()` once. For one thread.
 package protocol RowWriter {
-  /// Writes what stands before the rows.
+  /// Writes what is before the rows.
   ///
   /// - Throws: `ExportError`, as the other methods do.
   mutating func begin() throws

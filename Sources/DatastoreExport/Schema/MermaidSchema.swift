@@ -17,7 +17,7 @@ struct MermaidSchema {
     for link in SchemaLink.all(of: outline) {
       let label = [link.relationship.name, link.inverse?.name].compactMap(\.self)
         .joined(separator: " / ")
-      // What stands beside an entity says how many of it there are.
+      // What is beside an entity says how many of it there are.
       let near = link.inverse.map { $0.kind.isToMany ? "}o" : "|o" } ?? "}o"
       let far = link.relationship.kind.isToMany ? "o{" : "o|"
       lines.append(

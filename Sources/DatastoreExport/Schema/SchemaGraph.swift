@@ -83,7 +83,7 @@ struct GraphRow {
     return rows
   }
 
-  /// The name, with what is unusual behind it.
+  /// The name, with what is unusual after it.
   private static func title(of entity: EntityOutline) -> String {
     let remarks = entity.details == nil ? [] : entity.remarks.filter { $0 != "table" }
     return entity.title + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
@@ -106,7 +106,7 @@ struct GraphRow {
   }
 }
 
-/// The lines between relationships: which lane each runs in, and what stands where.
+/// The lines between relationships: which lane each runs in, and what is where.
 struct GraphLanes {
   private struct Edge {
     let from: Int
@@ -150,7 +150,7 @@ struct GraphLanes {
   /// Whether a line leaves the box in that row.
   func isEnd(_ row: Int) -> Bool { ends.contains(row) }
 
-  /// What stands to the right of the boxes.
+  /// What is to the right of the boxes.
   func text(inRow row: Int, _ glyphs: GlyphSet) -> String {
     guard let last = edges.filter({ $0.from <= row && row <= $0.to }).map(\.lane).max() else {
       return ""

@@ -7,7 +7,7 @@ struct ManifestParser {
     let file: ImportManifest.File
     /// The path of keys to the entry: `files[2]`.
     let path: String
-    /// Where names stand in the manifest, by path below the entry.
+    /// Where names are in the manifest, by path below the entry.
     let places: [String: SourcePosition]
   }
 

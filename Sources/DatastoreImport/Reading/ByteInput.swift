@@ -165,7 +165,7 @@ package final class ByteInput {
     return count > 0
   }
 
-  /// Takes the window and all that comes behind it as text in another encoding: from now on the window
+  /// Takes the window and all that comes after it as text in another encoding: from now on the window
   /// has it as UTF-8, and counts of bytes read are about right.
   ///
   /// - Parameter reason: why it is taken to be that; nil where the user has said it.
@@ -182,7 +182,7 @@ package final class ByteInput {
     replace(rawCount: count)
   }
 
-  /// Puts the UTF-8 of so many bytes behind the window in their place.
+  /// Puts the UTF-8 of so many bytes after the window in their place.
   private func replace(rawCount count: Int) {
     let raw = UnsafeBufferPointer(start: storage + upperBound, count: count)
     let text = transcoder?.utf8(of: raw, isAtEnd: isAtEnd) ?? []

@@ -1,9 +1,9 @@
 extension CSVHeader {
   /// Whether the first of some records names the columns, with the reason.
   ///
-  /// What counts is what stands above values that are not text: a word there is a name, and a value like
+  /// What counts is what is above values that are not text: a word there is a name, and a value like
   /// those below is one of them. Where all is text, names are words that columns usually have, or are
-  /// written in another way than what stands below; a text that comes again below is none. When
+  /// written in another way than what is below; a text that comes again below is none. When
   /// nothing tells, the record is data: a name among the data is seen and corrected, a
   /// record that was taken for names is missed by nobody.
   static func detect(

@@ -1,6 +1,6 @@
 /// Reads a table from a file of comma-separated values as RFC 4180 defines it, with a header row or without.
 ///
-/// - Fields may stand in quotes, and must if they contain the delimiter, a line end or a quote,
+/// - Fields may appear in quotes, and must if they contain the delimiter, a line end or a quote,
 ///   which is then doubled (RFC 4180, section 2, rules 5 to 7).
 /// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon, a tab or a bar.
 /// - The text is UTF-8, with or without a byte order mark.

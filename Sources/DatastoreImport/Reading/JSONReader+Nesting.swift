@@ -29,7 +29,7 @@ extension JSONReader {
         + (names.isEmpty ? "none" : names.joined(separator: ", ")))
   }
 
-  /// Reads the name of a member with the colon behind it.
+  /// Reads the name of a member with the colon after it.
   private mutating func memberName() throws -> String {
     var scanner = JSONElementScanner()
     while true {

@@ -50,7 +50,7 @@ extension TextEncoding {
     return nil
   }
 
-  /// How many more bytes behind a letter read as what stands there in words than as what does not: a
+  /// How many more bytes behind a letter read as what is there in words than as what does not: a
   /// small letter behind a small letter does, a capital, a sign or no character does not.
   private static func likelihood(
     of encoding: TextEncoding, _ head: UnsafeBufferPointer<UInt8>
@@ -78,7 +78,7 @@ extension TextEncoding {
     return score
   }
 
-  /// What may stand right behind a word.
+  /// What may appear right behind a word.
   private static let closing: Set<Unicode.Scalar> = ["”", "…", "–", "—", "»", "™", "®", "\u{A0}"]
 }
 

@@ -4,7 +4,7 @@ import GRDBSQLite
 
 /// A `DELETE` of many rows with what their delete rules ask for, inside its transaction.
 ///
-/// The keys of the rows that go stand in temporary tables, one for a family of entities, so that every
+/// The keys of the rows that go are in temporary tables, one for a family of entities, so that every
 /// rule is a few statements, however many rows there are.
 struct BatchDeletion {
   private let store: SQLiteStore

@@ -27,7 +27,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case coreData(path: String)
   /// There was no space left; nothing was saved.
   case diskFull(path: String)
-  /// Another file stands where the one was that was opened.
+  /// Another file is where the one was that was opened.
   case replaced(path: String)
   /// The file was moved or removed since it was opened.
   case removed(path: String)

@@ -69,7 +69,7 @@ struct SQLTokens {
   }
 
   private(set) var tokens: [Token] = []
-  /// Where each of them stands in the statement.
+  /// Where each of them is in the statement.
   private(set) var ranges: [Range<String.Index>] = []
 
   /// O(length).
@@ -105,7 +105,7 @@ struct SQLTokens {
     }
   }
 
-  /// Takes a quoted piece; a quote inside stands twice.
+  /// Takes a quoted piece; a quote inside is doubled.
   private static func parseQuoted(
     _ rest: inout Substring, end: Character, keepsQuotes: Bool
   ) -> String {

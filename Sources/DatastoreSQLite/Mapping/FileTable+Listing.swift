@@ -65,7 +65,7 @@ extension FileTable {
   }
 
   /// Leaves out tables in which the modules that come with SQLite keep what is theirs: the names of
-  /// their virtual tables with these behind them.
+  /// their virtual tables with these after them.
   private static func withoutShadows(_ tables: [FileTable]) -> [FileTable] {
     let parts = [
       "content", "docsize", "segdir", "segments", "stat", "config", "data", "idx", "node",

@@ -39,7 +39,7 @@ extension SQLiteStore {
     package let columns: [Column]
     package let isWithoutRowid: Bool
     package let isStrict: Bool
-    /// What stands in the brackets of its `CHECK (…)`, brackets included.
+    /// What is in the brackets of its `CHECK (…)`, brackets included.
     package let checks: [String]
     package let triggers: [Trigger]
     /// The `CREATE` statement.

@@ -101,7 +101,7 @@ struct Reflector {
     table(entity).kind != .table || table(entity).key == .wholeRow || entities[entity].isJoinTable
   }
 
-  /// The first of the names that is free, or the last one with a number behind it.
+  /// The first of the names that is free, or the last one with a number after it.
   func freeName(_ candidates: [String], in entity: Int) -> String {
     let candidates = candidates.filter { !$0.isEmpty }
     let taken = entities[entity].names

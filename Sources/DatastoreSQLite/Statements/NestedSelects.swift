@@ -154,7 +154,7 @@ struct NestedSelects {
   }
 
   /// Whether SQL can have a table there: behind FROM, JOIN, IN, INTO or a comma, before a group,
-  /// or behind the name of its database.
+  /// or after the name of its database.
   private static func mayBeTable(_ tokens: [SQLToken], _ index: Int, from start: Int) -> Bool {
     guard index > 0 else { return false }
     switch tokens[index - 1] {

@@ -1,14 +1,14 @@
 internal import Glibc
 
 /// A file that grows under a name that nobody can foresee and gets its own name when it is complete, so
-/// that it is never half, and never written through what stands in its place.
+/// that it is never half, and never written through what is in its place.
 ///
 /// Nothing that is there already is opened: no link, pipe or file of someone else. The name is taken by
-/// a rename, which puts the file in the place of whatever stands there. For one thread.
+/// a rename, which puts the file in the place of whatever is there. For one thread.
 package struct NewFile: ~Copyable {
   /// What is written to; it stays open when the file has its name, unless it is closed.
   package let descriptor: Int32
-  /// Where it stands until then.
+  /// Where it is until then.
   package let temporaryPath: String
   private let reachDisk: (Int32) -> Int32
   private var isPending = true
@@ -137,7 +137,7 @@ extension NewFile {
   }
 
   /// What a file that is written by that name replaces: behind a link of the user's own what it leads
-  /// to, else whatever stands there.
+  /// to, else whatever is there.
   package static func ownTarget(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,

@@ -5,7 +5,7 @@ package enum ReadableFile {
   /// Why a path is not opened: the end of a sentence. nil for what can be, and for what is not there.
   ///
   /// A named pipe would be waited for until someone writes to it. Those that the shell makes (`<(…)`)
-  /// and standard input have a writer, and stand in `/dev` or `/proc`.
+  /// and standard input have a writer, and are in `/dev` or `/proc`.
   package static func unreadableReason(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -8,7 +8,7 @@ extension Relationship.ToMany {
   /// @Relationship.ToMany.Ordered(deleteRule: .cascade) var tasks: [Task]
   /// ```
   ///
-  /// An object that is assigned twice stands at its first place only.
+  /// An object that is assigned twice is at its first place only.
   @propertyWrapper
   public struct Ordered {
     @usableFromInline let slot: Int16

@@ -14,7 +14,7 @@ package struct TextAttributes: OptionSet, Hashable, Sendable {
 package struct Style: Hashable, Sendable {
   /// Colour of the text.
   package var foreground: RGB
-  /// Colour behind it.
+  /// Colour after it.
   package var background: RGB
   /// Emphasis where there are enough colours.
   package var attributes: TextAttributes

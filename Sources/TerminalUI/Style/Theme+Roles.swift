@@ -75,7 +75,7 @@ extension StyleRole {
 
 extension Theme {
   /// The colours and emphasis of a role, lying on a backdrop's background if there is one.
-  /// Text always has a contrast of at least 3:1 with what is behind it, if any colour of the
+  /// Text always has a contrast of at least 3:1 with what is after it, if any colour of the
   /// scheme has.
   package func style(of role: StyleRole, backdrop: StyleRole? = nil) -> Style {
     let recipe = role.recipe

@@ -26,7 +26,7 @@ package final class LineTerminal: Terminal {
   private var decoder = InputDecoder()
   private var inputSource: (any DispatchSourceRead)?
   private var signalSources: [any DispatchSourceSignal] = []
-  /// Whether characters stand in the present line.
+  /// Whether characters are in the present line.
   private var isInLine = false
 
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {

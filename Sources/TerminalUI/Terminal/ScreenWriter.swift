@@ -139,7 +139,7 @@ struct ScreenWriter {
   private mutating func erase(_ run: BlankRun, at place: Position, _ wanted: CellStyle) -> Bool {
     var sequence: String?
     if run.reachesEnd, run.count > 3 { sequence = strings.eraseToEnd }
-    // Behind them the cursor has to be moved, too.
+    // After them the cursor has to be moved, too.
     if sequence == nil, run.count > 8 { sequence = strings.eraseCells?(run.count) }
     guard let sequence else { return false }
     if position != place { moveTo(place) }

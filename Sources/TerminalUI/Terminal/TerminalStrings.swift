@@ -7,7 +7,7 @@ struct TerminalStrings {
   var hasANSIMove = false
   /// Whether `ESC [ n C` goes so many cells to the right.
   var hasANSIForward = false
-  /// Chooses the colour of the text, or of what is behind it, by its number.
+  /// Chooses the colour of the text, or of what is after it, by its number.
   var foreground: (Int) -> String = { _ in "" }
   var background: (Int) -> String = { _ in "" }
   /// Back to the terminal's default colours.

@@ -16,7 +16,7 @@ package struct Glyph: Hashable, Sendable {
 ///   characters, tags, separators and other invisible format characters become `·`; unassigned
 ///   code points and replaced invalid UTF-8 become `�`. Each mark takes one cell.
 /// - A base takes its combining marks along, at most four; further ones are drawn as `·`, so
-///   stacked marks cost cells and not endless work. A mark without a base stands on `◌`.
+///   stacked marks cost cells and not endless work. A mark without a base is on `◌`.
 /// - A variation selector after a base is dropped, since terminals disagree on what it does to
 ///   the width; the base keeps its own width. A second one in a row is drawn as `·`.
 /// - Of emoji joined with U+200D only the first is drawn, two cells wide; skin tones are dropped

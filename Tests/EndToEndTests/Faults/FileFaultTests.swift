@@ -208,7 +208,7 @@ struct FileFaultTests {
 }
 
 extension Program {
-  /// What stands in the recovery files that could not be written beside their stores.
+  /// What is in the recovery files that could not be written beside their stores.
   func recoveryFilesElsewhere() throws -> [String] {
     let folder = directory.url.appending(path: "state/datastore")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

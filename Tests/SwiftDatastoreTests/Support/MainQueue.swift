@@ -10,7 +10,7 @@ func drainMainQueue() async {
   }
 }
 
-/// Works in a context while the main actor stands still: what is saved is committed on return, and
+/// Works in a context while the main actor is still: what is saved is committed on return, and
 /// its merge into the view context waits in the main queue.
 func whileMainWaits(
   _ context: SwiftDatastoreContext,
