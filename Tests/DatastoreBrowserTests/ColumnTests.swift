@@ -90,7 +90,7 @@ import Testing
     #expect(browser.table[0].hasSuffix("Task"))
     #expect(browser.table[1].hasSuffix(" 2"))
     await browser.press("$", "g")
-    #expect(browser.status.contains("makes no groups; s sorts by the number of members."))
+    #expect(browser.status.contains("makes no groups; s sorts by their number."))
     await browser.press("o")
     #expect(browser.picture[0].contains("Employee › Task of Ann"))
     #expect(browser.status.contains("Task · 2 rows"))

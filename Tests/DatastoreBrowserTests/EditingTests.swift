@@ -148,7 +148,7 @@ import Testing
     #expect(browser.border(row: 0) == "-")
     #expect(browser.toolbar.hasPrefix(" ● 2 changed, 1 deleted"))
     await browser.press("e")
-    #expect(browser.status.contains("is to be deleted"))
+    #expect(browser.status.contains("is marked for deletion"))
     await browser.press("u")
     #expect(browser.toolbar.contains("no unsaved changes"))
     #expect(browser.border(row: 0) == "┃")

@@ -190,7 +190,7 @@ import Testing
     #expect(browser.toolbar.contains("1 changed (1 in conflict)"), "\(browser.toolbar)")
     #expect(
       browser.status.contains(
-        "1 unsaved object was also changed elsewhere (!); saving asks which version to keep."),
+        "1 unsaved object was also changed elsewhere (!); saving asks which to keep."),
       "\(browser.status)")
     await browser.press("c")
     #expect(browser.picture.contains { $0.contains("Ann ! now Anke") && $0.contains("→  Anna") })

@@ -75,7 +75,7 @@ import Testing
     await driver.press("y")
     #expect(driver.terminal.clipboard == "There is nothing to redo.")
     // That it was copied is a message as well, and the cursor stays where it was.
-    driver.expectShown("- Copied 40 characters.")
+    driver.expectShown("- Copied 25 characters.")
     await driver.press("y")
     #expect(driver.terminal.clipboard == "There is nothing to redo.")
     await driver.press("up", "y")

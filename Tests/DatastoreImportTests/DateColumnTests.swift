@@ -128,7 +128,7 @@ struct DateColumnTests {
       } catch {
         #expect(
           "\(error)".contains(
-            "“\(column)” is declared as \(type.title), but “t.\(column)” is there already"),
+            "“\(column)” is declared as \(type.title), but “t.\(column)” is already there"),
           "\(error)")
       }
     }

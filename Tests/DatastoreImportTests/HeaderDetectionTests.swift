@@ -19,9 +19,10 @@ struct HeaderDetectionTests {
     "A first row of data is not lost",
     arguments: [
       ("1,Ada,\n2,Bo,x\n", "“1” is a value like those below it"),
-      ("Ada,Paris,\nBo,Rome,x\n", "nothing tells"),
+      ("Ada,Paris,\nBo,Rome,x\n", "nothing distinguishes"),
       ("Ada,Paris\nBo,Rome\nCy,Paris\n", "“Paris” occurs again below"),
-      ("x,x\ny,z\n", "“x” is there twice"), ("Main Street,5 km\nPark Lane,7 km\n", "nothing tells"),
+      ("x,x\ny,z\n", "“x” is there twice"),
+      ("Main Street,5 km\nPark Lane,7 km\n", "nothing distinguishes"),
       ("unknown,5,2024-01-01\n3,6,2024-01-02\n4,7,2024-01-03\n", "“5” is a value"),
       ("1,2\n", "“1” is a value, not a name"),
       ("NA,1.5\n2,2.5\n", "“1.5” is a value"), ("2024-01-01;a\n2024-01-02;b\n", "“2024-01-01”"),

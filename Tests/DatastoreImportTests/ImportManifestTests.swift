@@ -218,9 +218,9 @@ struct ImportManifestTests {
     #expect(
       error.map { "\($0)" } == """
         m.yaml has 3 faults; nothing is loaded until it is corrected:
-          line 1, column 1: unknown key 'a'; known are files, model
+          line 1, column 1: unknown key 'a'; the known keys are files, model
           line 1, column 1: the key 'files' is missing
-          line 2, column 1: unknown key 'b'; known are files, model
+          line 2, column 1: unknown key 'b'; the known keys are files, model
         """)
   }
 }

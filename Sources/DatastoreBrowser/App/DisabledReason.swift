@@ -25,7 +25,7 @@ struct DisabledReason: Sendable {
     guard let column = $0.table?.currentColumn else { return "This table has no columns." }
     guard column.isToMany else { return nil }
     return
-      "\(column.name) is a to-many relationship, which makes no groups; s sorts by the number of members."
+      "\(column.name) leads to many objects and makes no groups; s sorts by their number."
   }
 
   static let noSections = DisabledReason {

@@ -57,7 +57,7 @@ extension BrowserState {
       let count = marks.inConflict
       message = Message(
         text: "\(CountText.counted(count, "unsaved object")) \(count == 1 ? "was" : "were") "
-          + "also changed elsewhere (!); saving asks which version to keep.",
+          + "also changed elsewhere (!); saving asks which to keep.",
         severity: .warning)
     }
     editing.marks = marks

@@ -32,7 +32,7 @@ extension BrowserState {
     self.table = table
     if table.query.filter != nil {
       message = Message(
-        text: "The new object does not match the filter, so it is not shown; x clears the filter.",
+        text: "The new object is hidden: it does not match the filter; x clears it.",
         severity: .warning)
     }
   }

@@ -45,7 +45,7 @@ extension CSVHeader {
       return (true, "it is the only record, and all of it is words")
     }
     return (
-      false, "nothing distinguishes the first record from the others, so it is loaded as data"
+      false, "nothing distinguishes the first record from the others, so it is data"
     )
   }
 
