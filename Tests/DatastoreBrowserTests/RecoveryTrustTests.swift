@@ -68,8 +68,8 @@ import Testing
     chown(recovery, 65_534, 65_534)
     let left = RecoveryFile(store: file.url, stateDirectory: nil)
     #expect(await left.leftovers() == [])
-    #expect(await left.strangers().count == 1)
-    #expect(await left.strangers()[0].contains("belongs to"))
+    #expect(await left.notPrivateFiles().count == 1)
+    #expect(await left.notPrivateFiles()[0].contains("belongs to"))
     #expect(await !left.takeOver(URL(fileURLWithPath: recovery)))
   }
 

@@ -48,11 +48,11 @@ import Testing
     ("tasks.@count.x > 1", 13, 1, "A path cannot continue after @count."),
     (
       "ANY tasks.done == tasks.done", 18, 10,
-      "“tasks.done” leads to many objects, so it can only stand alone to the left of a comparison."
+      "“tasks.done” leads to many objects, so it can only appear alone to the left of a comparison."
     ),
     (
       "tasks.estimate + 1 > 2", 0, 14,
-      "“tasks.estimate” leads to many objects, so it can only stand alone to the left of a comparison."
+      "“tasks.estimate” leads to many objects, so it can only appear alone to the left of a comparison."
     ),
     (
       "name == 30", 8, 2,

@@ -31,7 +31,7 @@ extension CommandTable {
     ) { $0.fitColumn($1) },
     arranging(
       "freeze", ["!"],
-      "Keep the columns up to this one in view while the others scroll; again to let them scroll."
+      "Keep the columns up to this one in view while the others scroll; press again to release them."
     ) { $0.freezeColumn($1) },
     arranging(
       "group-digits", [","], "Show the digits of this column's numbers in groups of three, or not.",

@@ -124,7 +124,7 @@ extension CommandTable {
         return []
       },
       picking(
-        "take-saved", label: "take",
+        "take-saved", label: "use",
         "Edit the saved filter under the cursor, or name the present one.", in: [.savedFilters]),
       Command(
         "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",

@@ -62,7 +62,7 @@ extension CommandTable {
     ) { $0.exportFaults() },
     closing(
       "close-import-progress", keys: ["esc", "q", "enter", "ctrl-t", "ctrl-c"],
-      "Close this view of the import, which goes on.", in: [.importScreen], hintRank: 6),
+      "Close this view; the import continues.", in: [.importScreen], hintRank: 6),
   ]
 }
 

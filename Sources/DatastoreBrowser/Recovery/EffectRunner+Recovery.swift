@@ -61,7 +61,7 @@ extension EffectRunner {
   fileprivate func findRecovery() {
     guard let recovery = service(RecoveryKeeper.self).file, !datastore.isReadOnly else { return }
     perform { runner in
-      for sentence in await recovery.strangers() { runner.send(ErrorReport(sentence)) }
+      for sentence in await recovery.notPrivateFiles() { runner.send(ErrorReport(sentence)) }
       for url in await recovery.leftovers() {
         do {
           let document = try await runner.readRecovery(url)

@@ -84,7 +84,7 @@ actor RecoveryFile {
   }
 
   /// What is in the place of such a file and is none of this user's: sentences.
-  func strangers() -> [String] {
+  func notPrivateFiles() -> [String] {
     candidates().compactMap { url -> String? in
       do throws(PrivateFile.NotPrivateError) {
         if let descriptor = try PrivateFile.open(url.path) { close(descriptor) }

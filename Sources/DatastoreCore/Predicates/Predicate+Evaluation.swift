@@ -174,7 +174,7 @@ extension Predicate.Operand {
       return Value.arithmetic(
         left.value(for: subject), operation, right.value(for: subject))
     case .list:
-      preconditionFailure("A list can only stand to the right of IN or BETWEEN.")
+      preconditionFailure("A list can only appear to the right of IN or BETWEEN.")
     }
   }
 }

@@ -54,7 +54,7 @@ extension Predicate.Comparison {
     }
     if case .list(let members) = right {
       guard comparator == .in || comparator == .between else {
-        throw PredicateFault("A list can only stand to the right of IN or BETWEEN.")
+        throw PredicateFault("A list can only appear to the right of IN or BETWEEN.")
       }
       for member in members { try member.validate(for: entity, in: schema) }
     } else {
@@ -78,7 +78,7 @@ extension Predicate.Operand {
     case .keyPath(let path):
       if try PredicateFault.resolve(path, from: entity, in: schema).isThroughToMany {
         throw PredicateFault(
-          "“\(path.joined(separator: "."))” leads to many objects, so it can only stand alone to the "
+          "“\(path.joined(separator: "."))” leads to many objects, so it can only appear alone to the "
             + "left of a comparison.")
       }
     case .count(let path):
@@ -99,7 +99,7 @@ extension Predicate.Operand {
       try left.validate(for: entity, in: schema)
       try right.validate(for: entity, in: schema)
     case .list:
-      throw PredicateFault("A list can only stand to the right of IN or BETWEEN.")
+      throw PredicateFault("A list can only appear to the right of IN or BETWEEN.")
     }
   }
 }

@@ -8,7 +8,7 @@ extension PredicateParser {
     expectation = takesList ? .list : .operand(left.type, path: left.operand.valuePath)
     if isList(left) {
       throw error(
-        "A list can only stand to the right of IN or BETWEEN.", at: left.range,
+        "A list can only appear to the right of IN or BETWEEN.", at: left.range,
         expected: "one value")
     }
     let right = takesList ? try parseList(of: left) : try parseSide()
@@ -37,7 +37,7 @@ extension PredicateParser {
     let operand = try requireOperand(try parseSum())
     if isList(operand) {
       throw error(
-        "A list can only stand to the right of IN or BETWEEN.", at: operand.range,
+        "A list can only appear to the right of IN or BETWEEN.", at: operand.range,
         expected: "one value")
     }
     return operand

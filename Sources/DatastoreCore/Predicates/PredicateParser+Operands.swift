@@ -65,7 +65,7 @@ extension PredicateParser {
   func requireOne(_ operand: ParsedOperand) throws(PredicateSyntaxError) {
     guard operand.isThroughToMany else { return }
     throw error(
-      "“\(slice(operand.range))” leads to many objects, so it can only stand alone to the left of "
+      "“\(slice(operand.range))” leads to many objects, so it can only appear alone to the left of "
         + "a comparison.", at: operand.range, expected: "one value")
   }
 

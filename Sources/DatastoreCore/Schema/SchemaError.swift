@@ -66,7 +66,7 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
     case .missingParent(let entity, let parent):
       "\(entity) inherits from \(parent), which is not part of the model; add \(parent) to it."
     case .inheritanceCycle(let entity):
-      "\(entity) inherits from itself; end the circle of parents."
+      "\(entity) inherits from itself; break the cycle of parents."
     case .notInherited(let entity, let parent):
       "\(entity) does not have all that it inherits from \(parent); begin its properties with those of "
         + "\(parent), in their order."

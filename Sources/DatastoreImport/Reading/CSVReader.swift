@@ -105,7 +105,7 @@ package struct CSVReader: RecordReader {
   private var missingSentence: String {
     let marks = missing.subtracting([""]).sorted().map(\.shownInMessage)
     return "\(marks.joined(separator: ", ")) \(marks.count == 1 ? "means" : "mean") no value, in "
-      + "columns of text, too, since they stand among numbers or dates"
+      + "columns of text, too, since they occur among numbers or dates"
   }
 
   package mutating func next() throws -> ImportRecord? {

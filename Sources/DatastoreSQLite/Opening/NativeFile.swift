@@ -149,7 +149,7 @@ struct NativeFile {
         [EntityDescription].self, from: Data(json.utf8)),
       let schema = try? Schema(descriptions.inFamilies)
     else {
-      throw StoreError.malformed(path: path, detail: "its description of itself cannot be read")
+      throw StoreError.malformed(path: path, detail: "its table _datastore cannot be read")
     }
     return schema
   }

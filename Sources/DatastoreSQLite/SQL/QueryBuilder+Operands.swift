@@ -49,7 +49,7 @@ extension QueryBuilder {
       return .expression(Self.arithmetic(left, arithmetic, right))
     case .list:
       throw StoreError.unsupportedPredicate(
-        "A list can only stand on the right side of IN and BETWEEN.")
+        "A list can only appear to the right of IN or BETWEEN.")
     }
   }
 

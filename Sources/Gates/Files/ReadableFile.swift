@@ -12,7 +12,7 @@ package enum ReadableFile {
     switch status.st_mode & S_IFMT {
     case S_IFIFO where !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/"):
       return
-        "it is a named pipe, which is not waited for; give what comes out of it as standard input"
+        "it is a named pipe; redirect it to standard input instead"
     case S_IFCHR where path != "/dev/null" && !path.hasPrefix("/dev/std"):
       return "it is a device, not a file"
     case S_IFBLK: return "it is a device, not a file"
