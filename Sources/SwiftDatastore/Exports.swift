@@ -1,4 +1,4 @@
-// Whoever imports SwiftDatastore sees the values, schemas and predicates it is made of, and the
+// An import of SwiftDatastore shows the values, schemas and predicates it is made of, and the
 // errors and settings of the store, without naming the targets they live in.
 @_exported public import DatastoreCore
 

@@ -2,12 +2,12 @@ import DatastoreCore
 package import DatastoreSQLite
 
 extension SwiftDatastore {
-  /// The same file, opened once more with the same options: its schema is that of the tables as they are now.
+  /// The same file, opened again with the same options: its schema is that of the tables as they are now.
   /// Waits for the file system.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
-  package func openedAnew(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
-    guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
+  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
+    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
     var options = self.options
     options.annotations = annotations
     return try SwiftDatastore(
@@ -22,7 +22,7 @@ extension SwiftDatastore {
     try await coordinator.store.suggestedRelationships()
   }
 
-  /// What was said of the file when it was opened.
+  /// The annotations of the file when it was opened.
   package var annotations: SchemaAnnotations? { options.annotations }
 }
 

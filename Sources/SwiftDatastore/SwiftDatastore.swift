@@ -34,18 +34,18 @@ public final class SwiftDatastore: Sendable {
     /// in; the property then reads as missing. Traps with the error, unless it is set.
     public var faultFailed: @Sendable (any Error) -> Void
 
-    /// Told of every SQL statement that the store runs, without its values, on the thread that runs
-    /// it: for logs, and to find out what costs time. Must not use the datastore.
+    /// Called for every SQL statement that the store runs, without its values, on the thread that runs it:
+    /// for logs, and to find slow statements. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
-    /// Whether tables of pairs in files of others are entities to be read, besides the relationships
+    /// Whether tables of pairs in third-party files are entities to be read, besides the relationships
     /// that they make.
     package var showsJoinTables = false
     /// What was said of a file of another program, such as how it stores dates; nil where nothing beside
     /// its declarations counts.
     package var annotations: SchemaAnnotations?
 
-    /// Options; without arguments those that a program starts well with.
+    /// Options; the defaults suit most programs.
     public init(
       checksAccess: Bool = false, synchronous: Synchronous = .normal,
       faultFailed: (@Sendable (any Error) -> Void)? = nil,
@@ -151,15 +151,15 @@ public final class SwiftDatastore: Sendable {
   /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects
   /// are `DynamicObject`s.
   ///
-  /// Looking at a file does not change it: the first save opens it for writing. Only where a program has
-  /// ended in the middle of a save, and the file is not in WAL mode, SQLite takes that back at once, since
-  /// the file cannot be read before.
+  /// Looking at a file does not change it: the first save opens it for writing. The one exception: where a
+  /// program ended in the middle of a save and the file is not in WAL mode, SQLite rolls that save back at
+  /// once, since the file cannot be read before.
   ///
   /// - Parameters:
   ///   - url: the file.
   ///   - readOnly: nothing can be saved; needed for files that cannot be written.
   ///   - options: how the datastore behaves.
-  /// - Throws: `StoreError` in one sentence when the file is missing, no database, locked, or read-only.
+  /// - Throws: `StoreError` when the file is missing, not a database, locked, or read-only.
   public convenience init(
     opening url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws {
@@ -194,7 +194,7 @@ public final class SwiftDatastore: Sendable {
   /// prepare their changes side by side and save one after the other.
   ///
   /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
-  /// takes all of it back.
+  /// rolls it back.
   ///
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`.

@@ -293,7 +293,7 @@ import struct Foundation.Data
       fault(.init(.keyPath(["nme"]), .equal, .value(1))) == "Employee has no property “nme”.")
     #expect(
       fault(.init(.keyPath(["name", "x"]), .equal, .value(1)))
-        == "Employee.name is an attribute, so no path can go on behind it.")
+        == "Employee.name is an attribute, so a path cannot continue after it.")
     #expect(
       fault(.init(.value(1), .equal, .keyPath(["tasks", "done"])))?.contains("many objects") == true
     )

@@ -171,7 +171,7 @@ extension Predicate.Operand {
     }
   }
 
-  /// The one value of an operand that is no list.
+  /// The one value of an operand that is not a list.
   func value(
     for subject: some PredicateSubject, asStored: Bool = false
   ) -> Value {
@@ -190,7 +190,7 @@ extension Predicate.Operand {
       return Value.arithmetic(
         left.value(for: subject), operation, right.value(for: subject))
     case .list:
-      preconditionFailure("A list can only stand to the right of IN or BETWEEN.")
+      preconditionFailure("A list can only appear to the right of IN or BETWEEN.")
     }
   }
 }

@@ -42,7 +42,7 @@ struct JSONSchemaText {
     text = String(decoding: output.contents, as: UTF8.self)
   }
 
-  /// What a file of others says of a table.
+  /// What a third-party file says of a table.
   private static func members(
     _ details: SQLiteStore.TableDetails
   ) -> [(name: String, node: Node)] {

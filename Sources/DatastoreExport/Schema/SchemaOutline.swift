@@ -46,7 +46,7 @@ package struct EntityOutline: Sendable {
   /// What the file calls it: `table`, `view` or `virtual`.
   package let kind: String
   package let indexes: [SQLiteStore.IndexInformation]
-  /// What a file of others says of the table; nil for our own.
+  /// What a third-party file says of the table; nil for our own.
   package let details: SQLiteStore.TableDetails?
 
   package init(
@@ -60,7 +60,7 @@ package struct EntityOutline: Sendable {
   }
 
   package var name: String { description.name }
-  /// The name, with that of the parent behind it where there is one.
+  /// The name, with that of the parent after it where there is one.
   var title: String { description.parent.map { "\(name): \($0)" } ?? name }
   /// The kind of its table and what is unusual about that, in words.
   var remarks: [String] {

@@ -2,7 +2,7 @@ package import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// Answers to SQL that somebody types, page by page as they are read.
+/// Answers to SQL that someone types, page by page as they are read.
 extension SQLiteStore {
   /// Rows of the first page, which is to be there at once; later pages are full ones.
   private static var firstRows: Int { 64 }
@@ -17,18 +17,18 @@ extension SQLiteStore {
   ///   `CancellationError`.
   package func answer(
     sql: String, begin: @escaping @Sendable ([AnswerColumn]) -> Void,
-    take: @escaping @Sendable (RowPage) -> Bool
+    receive: @escaping @Sendable (RowPage) -> Bool
   ) async throws {
     try await readAsync { database in
       try TypedSQL(sql, for: .reading).run {
         let statement = try Self.prepare(sql, in: database)
         begin(Self.columns(of: statement))
-        try Self.pages(statement, take)
+        try Self.pages(statement, receive)
       }
     }
   }
 
-  private static func pages(_ statement: RawStatement, _ take: (RowPage) -> Bool) throws {
+  private static func pages(_ statement: RawStatement, _ receive: (RowPage) -> Bool) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
     var page = RowPage(slotCount: count)
     var most = firstRows
@@ -40,12 +40,12 @@ extension SQLiteStore {
       }
       guard page.rowCount >= most || page.isFull else { continue }
       let next = RowPage(sealing: page)
-      guard take(page) else { return }
+      guard receive(page) else { return }
       page = next
       most = RowPage.fullCount
     }
     page.seal()
-    if page.rowCount > 0 { _ = take(page) }
+    if page.rowCount > 0 { _ = receive(page) }
   }
 
   static func columns(of statement: RawStatement) -> [AnswerColumn] {

@@ -10,7 +10,7 @@ package final class RowTransaction {
   private let store: SQLiteStore
   private let database: Database
   private let entity: Entity
-  /// The attribute by which rows are told apart; nil where each is new.
+  /// The attribute by which rows are distinguished; nil where each is new.
   private let keySlot: Int?
   private var nextKey: Int64
   private var pages: RowReader.Pages
@@ -23,8 +23,8 @@ package final class RowTransaction {
 
   /// Pages that are written at once, so that what is done before the first row does not count.
   private static let pageCount = 32
-  /// Changed rows that are told one by one; beyond them, that anything may have changed.
-  private static let toldRows = 100_000
+  /// Changed rows that are reported one by one; beyond them, that anything may have changed.
+  private static let reportedRows = 100_000
 
   fileprivate init(
     _ store: SQLiteStore, _ database: Database, _ entity: Int, key slot: Int?, firstKey: Int64
@@ -165,7 +165,7 @@ package final class RowTransaction {
       noteOwners(of: page)
     }
     updatedCount += changes.updated.count
-    guard updatedCount <= Self.toldRows else {
+    guard updatedCount <= Self.reportedRows else {
       changed.updated[entity.index] = nil
       changed.isEverything = true
       return
@@ -207,7 +207,7 @@ package final class RowTransaction {
 package protocol RowRules {
   associatedtype Row
 
-  /// By which value a row is told apart.
+  /// By which value a row is distinguished.
   func key(of row: Row) -> Value
   /// The values of a row that is there, by slot; nil when it is to stay as it is.
   mutating func values(of row: Row) throws -> [(slot: Int, value: Value)]?
@@ -221,7 +221,7 @@ extension SQLiteStore {
   /// Writes rows in one transaction, without holding them all.
   ///
   /// - Parameters:
-  ///   - slot: the attribute by which rows are told apart; nil where each is new.
+  ///   - slot: the attribute by which rows are distinguished; nil where each is new.
   ///   - body: gives the rows. Must not use the store.
   /// - Returns: what has changed, and how many rows are new.
   /// - Throws: what `body` throws, or `StoreError`; nothing is written then.

@@ -13,7 +13,7 @@ package enum FileHeader {
   static let sideFileSuffixes = ["-wal", indexSuffix, "-journal"]
   private static let indexSuffix = "-shm"
 
-  /// Refuses what cannot be a database, with the reason. An empty file is a database without tables.
+  /// Rejects what cannot be a database, with the reason. An empty file is a database without tables.
   ///
   /// - Returns: whether there is a file with content.
   static func check(_ path: String) throws -> Bool {
@@ -25,7 +25,7 @@ package enum FileHeader {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw StoreError.isDirectory(path: path)
-    // Opening a named pipe would wait for somebody who writes into it.
+    // Opening a named pipe would wait for someone who writes into it.
     default: throw StoreError.notRegularFile(path: path)
     }
     guard let start = start(of: path, 512) else {
@@ -47,7 +47,7 @@ package enum FileHeader {
   }
 
   /// Whether a path leads to a SQLite database, or to what SQLite keeps beside one. Such a file is neither
-  /// opened nor replaced by anybody but SQLite: see `DatabaseFileHandle`.
+  /// opened nor replaced by anyone but SQLite: see `DatabaseFileHandle`.
   package static func isPartOfDatabase(_ path: String) -> Bool {
     let path = FileIdentity.realPath(path)
     return isDatabase(path)
@@ -65,7 +65,8 @@ package enum FileHeader {
     }
   }
 
-  /// Whether readers of the file need a log: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>.
+  /// Whether readers of the file need a log:
+  /// <https://www.sqlite.org/fileformat.html#file_format_version_numbers>.
   static func isInWALMode(_ path: String) -> Bool {
     guard let start = start(of: path, 20), start.count == 20, start.starts(with: magic)
     else { return false }

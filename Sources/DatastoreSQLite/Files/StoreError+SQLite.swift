@@ -15,7 +15,7 @@ extension StoreError {
     // The content is in order: a function or a module that the declaration names is not there.
     case .SQLITE_CORRUPT where detail.hasPrefix("malformed database schema"):
       self = .unreadableSchema(path: path, detail: detail)
-    // The index of a virtual table, which can be made again; what SQLite says about it is told.
+    // The index of a virtual table, which can be made again; what SQLite says about it is reported.
     case .SQLITE_CORRUPT where error.extendedResultCode != .SQLITE_CORRUPT_VTAB:
       self = .malformed(path: path, detail: "SQLite says “\(detail)”")
     case .SQLITE_FULL: self = .diskFull(path: path)

@@ -1,7 +1,7 @@
 import DatastoreCore
 import GRDB
 
-/// What a file of others says of a table beyond what its entity has.
+/// What a third-party file says of a table beyond what its entity has.
 extension SQLiteStore {
   package struct TableDetails: Sendable, Hashable {
     /// One column, foreign keys included, which entities have as relationships.
@@ -10,7 +10,7 @@ extension SQLiteStore {
       /// As it is declared; empty where it is not.
       package let declaredType: String
       package let isNotNull: Bool
-      /// Its place in the primary key from 1; nil when it is no part of it.
+      /// Its place in the primary key from 1; nil when it is not part of it.
       package let keyPosition: Int?
       /// The default as it is declared.
       package let defaultText: String?
@@ -39,7 +39,7 @@ extension SQLiteStore {
     package let columns: [Column]
     package let isWithoutRowid: Bool
     package let isStrict: Bool
-    /// What stands in the brackets of its `CHECK (…)`, brackets included.
+    /// What is in the brackets of its `CHECK (…)`, brackets included.
     package let checks: [String]
     package let triggers: [Trigger]
     /// The `CREATE` statement.

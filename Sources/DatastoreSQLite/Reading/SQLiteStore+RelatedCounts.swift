@@ -29,7 +29,7 @@ extension SQLiteStore {
   }
 
   /// Whether the members of an owner are found by an index, so that counting them does not read a
-  /// whole table. False for slots that are no to-many relationship. O(1).
+  /// whole table. False for slots that are not to-many relationship. O(1).
   package func countsQuickly(entity: Int, slot: Int) -> Bool {
     schema.entities[entity].links[slot].map { mapping.countsQuickly($0) } ?? false
   }

@@ -96,7 +96,7 @@ extension SwiftDatastoreViewContext {
   /// date, and a row that was deleted would have an object again.
   ///
   /// - Parameter readOnMain: the same on the main actor, where nothing can come in between: for when
-  ///   somebody saves without a pause.
+  ///   someone saves without a pause.
   private func readCurrent<Result: Sendable>(
     _ read: @MainActor () async throws -> Result, onMain readOnMain: @MainActor () throws -> Result
   ) async throws -> Result {

@@ -47,7 +47,7 @@ struct KeyListEditor {
     }
   }
 
-  /// Takes keys out that nobody is to be told of.
+  /// Removes keys that nobody is to be notified of.
   mutating func remove(_ keys: Set<Int64>) {
     _ = remove(keys: keys)
   }
@@ -81,7 +81,7 @@ struct KeyListEditor {
     return nil
   }
 
-  /// Takes keys out and says where they stood.
+  /// Removes keys and says where they stood.
   private mutating func remove(keys: Set<Int64>) -> [Int64: Int] {
     var places: [Int64: Int] = [:]
     if keys.count <= Self.scanLimit {

@@ -18,7 +18,7 @@ public import DatastoreCore
 /// A class may inherit from another model class. Where both are part of the model, the child's objects are
 /// objects of the parent, too: fetching the parent finds them, each as an instance of its own class, and
 /// a relationship to the parent leads to them. The whole family is kept in one table, whose column `_entity`
-/// says what a row is. A class that is not listed in the model is no entity: its children have its
+/// says what a row is. A class that is not listed in the model is not an entity: its children have its
 /// properties, but nothing in common.
 ///
 /// ```swift
