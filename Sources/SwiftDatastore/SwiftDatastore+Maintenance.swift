@@ -1,3 +1,4 @@
+import DatastoreSQLite
 import Dispatch
 public import Foundation
 

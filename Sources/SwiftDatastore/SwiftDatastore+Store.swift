@@ -1,5 +1,5 @@
-import DatastoreCore
-package import DatastoreSQLite
+package import DatastoreCore
+import DatastoreSQLite
 
 extension SwiftDatastore {
   /// The same file, opened once more with the same options: its schema is that of the tables as they are now.
@@ -37,8 +37,8 @@ extension SwiftDatastore {
   ///
   /// - Throws: `StoreError`.
   package func storedEntities() throws -> [(
-    information: SQLiteStore.EntityInformation, indexes: [SQLiteStore.IndexInformation],
-    details: SQLiteStore.TableDetails?
+    information: EntityInformation, indexes: [IndexInformation],
+    details: TableDetails?
   )] {
     let store = coordinator.store
     let details = try store.tableDetails()

@@ -1,5 +1,5 @@
 public import DatastoreCore
-package import DatastoreSQLite
+import DatastoreSQLite
 public import Foundation
 
 /// A store of objects in one SQLite file, and the contexts that work on it.

@@ -3,6 +3,7 @@ import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation
 import GRDB
+import SQLiteFiles
 import Testing
 
 /// Closing a descriptor of a file releases all locks of the process on it. Nobody may do that to SQLite.

@@ -1,3 +1,4 @@
+import DatastoreCore
 import DatastoreBrowser
 import DatastoreSQLite
 import DatastoreTestSupport

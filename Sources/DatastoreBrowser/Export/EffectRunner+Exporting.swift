@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 import DatastoreExport
 import Foundation
 import SwiftDatastore

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import SwiftDatastore
 
 extension Lane {
@@ -47,7 +46,7 @@ extension EffectRunner {
     case .histogram:
       return .histogram(try await view.histogram(of: path, in: rows, bins: Self.bins))
     case .chart:
-      let terms: [SQLiteStore.AggregateTerm] = [
+      let terms: [AggregateTerm] = [
         .countRows, .aggregate(.sum, path), .aggregate(.average, path),
         .aggregate(.minimum, path), .aggregate(.maximum, path),
       ]

@@ -3,16 +3,10 @@ import GRDB
 import GRDBSQLite
 
 extension SQLiteStore {
-  /// The answer to one statement in SQL.
-  package struct Answer: Sendable {
-    package let columns: [String]
-    package let rows: [[Value]]
-  }
-
   /// Runs one statement that reads, with values for its `?`.
   ///
   /// - Throws: `StoreError`; also for statements that write.
-  package func query(_ sql: String, _ arguments: [Value]) throws -> Answer {
+  package func query(_ sql: String, _ arguments: [Value]) throws -> SQLAnswer {
     do {
       return try read { database in
         try TypedSQL(sql, for: .reading).run {
@@ -21,7 +15,7 @@ extension SQLiteStore {
           let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
             sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""
           }
-          return Answer(columns: columns, rows: try Self.rows(statement))
+          return SQLAnswer(columns: columns, rows: try Self.rows(statement))
         }
       }
     } catch let error as SQLTextError {
@@ -34,14 +28,6 @@ extension SQLiteStore {
       "This statement writes: “\(sql)”; run it with `execute(sql:arguments:)`.")
   }
 
-  /// What a statement that writes has done.
-  package struct Execution: Sendable, Hashable {
-    /// Rows that it has changed itself.
-    package let rows: Int
-    /// Whether tables, views, indexes or triggers are others now.
-    package let changesSchema: Bool
-  }
-
   /// Runs one statement that writes, in a transaction of its own.
   ///
   /// - Parameter isCancelled: asked again and again while the statement runs, on the thread that runs it;
@@ -49,7 +35,7 @@ extension SQLiteStore {
   /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, _ arguments: [Value], unless isCancelled: (@Sendable () -> Bool)? = nil
-  ) throws -> Execution {
+  ) throws -> SQLExecution {
     try requireWritable()
     do {
       return try writeTransaction { database in
@@ -64,7 +50,7 @@ extension SQLiteStore {
         noteSharing()
         notePlacement(in: database)
         let isChanged = sqlite3_total_changes(connection) != before
-        return Execution(
+        return SQLExecution(
           rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
           changesSchema: try RawStatement.schemaVersion(database) != version)
       }

@@ -4,28 +4,6 @@ import GRDBSQLite
 
 /// Questions whose answers are values, not objects. All are about what is saved.
 extension SQLiteStore {
-  /// One value that is computed over all rows of a group.
-  package enum AggregateTerm: Sendable, Hashable {
-    /// The number of rows.
-    case countRows
-    /// The number of rows that have a value there.
-    case count([String])
-    case aggregate(Predicate.Aggregate, [String])
-  }
-
-  /// A condition on groups: the term compared with a value.
-  package struct GroupCondition: Sendable, Hashable {
-    package let term: AggregateTerm
-    package let comparator: Predicate.Comparator
-    package let value: Value
-
-    package init(_ term: AggregateTerm, _ comparator: Predicate.Comparator, _ value: Value) {
-      self.term = term
-      self.comparator = comparator
-      self.value = value
-    }
-  }
-
   /// The values of paths in the rows of a request, row by row.
   package func values(
     of paths: [[String]], in request: DatastoreCore.FetchRequest
@@ -76,8 +54,8 @@ extension QueryBuilder {
   }
 
   func aggregates(
-    _ terms: [SQLiteStore.AggregateTerm], of request: DatastoreCore.FetchRequest,
-    groupBy paths: [[String]], having conditions: [SQLiteStore.GroupCondition]
+    _ terms: [AggregateTerm], of request: DatastoreCore.FetchRequest,
+    groupBy paths: [[String]], having conditions: [GroupCondition]
   ) throws -> SQLFragment {
     let scope = makeScope(try entity(named: request.entity).index)
     let groups = try paths.map { try operand(resolve($0, in: scope)) }
@@ -104,7 +82,7 @@ extension QueryBuilder {
   }
 
   private func term(
-    _ term: SQLiteStore.AggregateTerm, in scope: QueryScope
+    _ term: AggregateTerm, in scope: QueryScope
   ) throws -> SQLFragment {
     switch term {
     case .countRows: return "count(*)"

@@ -1,3 +1,4 @@
+import DatastoreCore
 import CSQLiteShims
 import Foundation
 import GRDB

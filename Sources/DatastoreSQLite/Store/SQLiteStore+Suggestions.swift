@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 import GRDB
 
 /// Relationships that a file of another program has without saying so.

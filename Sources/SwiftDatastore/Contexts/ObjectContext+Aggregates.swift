@@ -80,7 +80,7 @@ extension ObjectContext {
     groupBy properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,
     having conditions: [Having<T>] = []
   ) throws -> [(group: GroupValues<T>, values: (repeat (each Result)?))] {
-    var terms: [SQLiteStore.AggregateTerm] = []
+    var terms: [AggregateTerm] = []
     for aggregate in repeat each aggregates { terms.append(aggregate.term) }
     // No key path: where there is a pack of types, they cannot be made at run time.
     let names = properties.map { $0.name }
@@ -135,7 +135,7 @@ private final class RowValues {
   }
 
   func next<Result: AttributeValueType>(
-    _ term: SQLiteStore.AggregateTerm, as type: Result.Type
+    _ term: AggregateTerm, as type: Result.Type
   ) throws(AggregateValueError) -> Result? {
     guard let value = rest.popFirst() else { return nil }
     return try term.value(value, as: type)

@@ -1,5 +1,5 @@
 public import DatastoreCore
-package import DatastoreSQLite
+import DatastoreSQLite
 
 /// One row of an answer to a statement in SQL.
 public struct SQLRow: Sendable, Hashable {
@@ -72,7 +72,7 @@ extension ObjectContext {
   /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool
-  ) throws -> SQLiteStore.Execution {
+  ) throws -> SQLExecution {
     try core.batch { store in
       (.everything, try store.execute(sql, [], unless: isCancelled))
     }

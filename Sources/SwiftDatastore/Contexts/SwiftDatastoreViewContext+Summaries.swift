@@ -1,5 +1,5 @@
 package import DatastoreCore
-package import DatastoreSQLite
+import DatastoreSQLite
 
 /// Summaries of what is saved, computed by the store off the main actor. Cancelling the task ends the
 /// query. All throw `StoreError` when the store cannot be read, and `CancellationError`.
@@ -44,7 +44,7 @@ extension SwiftDatastoreViewContext {
 
   /// Terms over groups: the group's value, then the terms.
   package func groupedAggregates(
-    _ terms: [SQLiteStore.AggregateTerm], of request: FetchRequest, groupBy path: [String]
+    _ terms: [AggregateTerm], of request: FetchRequest, groupBy path: [String]
   ) async throws -> [[Value]] {
     try await core.readStore.groupedAggregates(terms, of: request, groupBy: path)
   }

@@ -1,16 +1,14 @@
-import DatastoreCore
-import GRDB
 import Glibc
 
 /// Which file a path names: SQLite keeps on writing a file that was removed or replaced underneath, and
 /// whatever it saves there is seen by nobody.
-struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
-  let isEmpty: Bool
+  package let isEmpty: Bool
 
   /// Nil when there is no file.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     device = UInt64(status.st_dev)
@@ -19,13 +17,13 @@ struct FileIdentity: Hashable, Sendable {
   }
 
   /// Whether both are the same file, whatever it holds.
-  func isSame(as other: FileIdentity) -> Bool {
+  package func isSame(as other: FileIdentity) -> Bool {
     device == other.device && number == other.number
   }
 
   /// The path of a file without symbolic links, beside which SQLite keeps its log; the path itself when
   /// there is no such file.
-  static func realPath(_ path: String) -> String {
+  package static func realPath(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)

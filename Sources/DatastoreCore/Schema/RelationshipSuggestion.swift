@@ -13,6 +13,19 @@ package struct RelationshipSuggestion: Hashable, Sendable {
   /// What the user has said of it; nil as long as that is nothing.
   package let decision: SchemaAnnotations.Decision?
 
+  package init(
+    table: String, column: String, reference: SchemaAnnotations.Reference, valueCount: Int,
+    foundCount: Int, isComplete: Bool, decision: SchemaAnnotations.Decision?
+  ) {
+    self.table = table
+    self.column = column
+    self.reference = reference
+    self.valueCount = valueCount
+    self.foundCount = foundCount
+    self.isComplete = isComplete
+    self.decision = decision
+  }
+
   /// `orders.customer_id → customer.id`, with another arrow where there is none of Unicode.
   package func title(arrow: String = "→") -> String {
     "\(table).\(column) \(arrow) \(reference.table).\(reference.column)"

@@ -1,5 +1,3 @@
-package import DatastoreCore
-
 /// What somebody has said of a file that the file itself does not say: what is kept outside of it, and
 /// holds whenever it is opened.
 package struct SchemaAnnotations: Hashable, Sendable, Codable {

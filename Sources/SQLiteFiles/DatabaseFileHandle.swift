@@ -8,7 +8,7 @@ import GRDBSQLite
 /// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
 /// So nothing here opens a database file by itself. SQLite counts the locks of a file over all of its
 /// handles in the process, and keeps a descriptor open for as long as there are any.
-struct DatabaseFileHandle: ~Copyable {
+package struct DatabaseFileHandle: ~Copyable {
   /// A connection that never reads a page, so that it takes no lock and looks at no journal.
   private let connection: OpaquePointer
   private let file: UnsafeMutablePointer<sqlite3_file>
@@ -17,7 +17,7 @@ struct DatabaseFileHandle: ~Copyable {
   ///
   /// - Parameter path: absolute, since SQLite reads URIs. Of a regular file: opening a named pipe would
   ///   wait for its other end.
-  init?(_ path: String, isWritable: Bool = false) {
+  package init?(_ path: String, isWritable: Bool = false) {
     var connection: OpaquePointer?
     let flags = isWritable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var file: UnsafeMutablePointer<sqlite3_file>?
@@ -40,7 +40,7 @@ struct DatabaseFileHandle: ~Copyable {
   deinit { sqlite3_close(connection) }
 
   /// At most so many bytes from the beginning of the file; nil when it cannot be read.
-  borrowing func firstBytes(_ count: Int) -> [UInt8]? {
+  package borrowing func firstBytes(_ count: Int) -> [UInt8]? {
     let methods = file.pointee.pMethods.pointee
     var size: Int64 = 0
     guard methods.xFileSize(file, &size) == SQLITE_OK else { return nil }
@@ -55,7 +55,7 @@ struct DatabaseFileHandle: ~Copyable {
 
   /// Runs `body` while no connection has the file open in WAL mode or is using it in another, in this process
   /// or any other; none can begin meanwhile. Does nothing when somebody has.
-  borrowing func whileUnused(_ body: () -> Void) {
+  package borrowing func whileUnused(_ body: () -> Void) {
     let methods = file.pointee.pMethods.pointee
     defer { _ = methods.xUnlock(file, SQLITE_LOCK_NONE) }
     guard methods.xLock(file, SQLITE_LOCK_SHARED) == SQLITE_OK,

@@ -21,8 +21,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// SQLite, or this library, has met content that it does not understand in a SQLite file. How much of
   /// the file that concerns says only an integrity check.
   case malformed(path: String, detail: String)
-  /// SQLite does not understand the declarations in the file, as those of functions that are not there.
-  case unreadableSchema(path: String, detail: String)
+  /// SQLite does not understand the declarations in the file, as those of functions that are not there; with
+  /// its name and version.
+  case unreadableSchema(path: String, detail: String, engine: String)
   /// A store of Core Data, which is only read, was to be changed.
   case coreData(path: String)
   /// There was no space left; nothing was saved.
@@ -113,8 +114,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) cannot be read as it is: \(detail). “sqlite3 \(path) \"PRAGMA integrity_check\"” tells what "
         + "is wrong with it; restore it from a backup, or save what can be read with “sqlite3 \(path) "
         + ".recover”."
-    case .unreadableSchema(let path, let detail):
-      "SQLite \(SQLiteLibrary.version) cannot read what \(path) declares (\(detail)); open it with "
+    case .unreadableSchema(let path, let detail, let engine):
+      "\(engine) cannot read what \(path) declares (\(detail)); open it with "
         + "the program that made it, which may have a newer SQLite or functions of its own."
     case .coreData(let path):
       "\(path) is a Core Data store, which is opened for reading only: its program relies on counters "

@@ -2,8 +2,8 @@
 ///
 /// Names are words: those between underscores, and those that capital letters begin. A word that speaks of
 /// something else, such as `by`, `id` or `price`, outweighs all others.
-enum DateNames {
-  static func speakOfDates(_ name: String, declaredType: String) -> Bool {
+package enum DateNames {
+  package static func speakOfDates(_ name: String, declaredType: String) -> Bool {
     let words = words(of: name)
     if words.contains(where: others.contains) { return false }
     let type = declaredType.uppercased()
@@ -14,7 +14,7 @@ enum DateNames {
   }
 
   /// Whether a declared type alone says that there are dates.
-  static func isDeclared(_ declaredType: String) -> Bool {
+  package static func isDeclared(_ declaredType: String) -> Bool {
     let type = declaredType.uppercased()
     return type.contains("DATE") || type.contains("TIME")
   }
@@ -43,7 +43,7 @@ enum DateNames {
   }
 
   /// The words of a name in lower case.
-  static func words(of name: String) -> [String] {
+  package static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""
     var wasLower = false

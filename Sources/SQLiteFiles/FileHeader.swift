@@ -1,8 +1,9 @@
+import DatastoreCore
 import Foundation
 
 /// What a file looks like from outside, before a connection reads it.
 package enum FileHeader {
-  enum Access {
+  package enum Access {
     case missing, denied, other
   }
 
@@ -10,13 +11,13 @@ package enum FileHeader {
   private static let magic = Array("SQLite format 3\0".utf8)
 
   /// What SQLite keeps beside a database file: <https://www.sqlite.org/tempfiles.html>.
-  static let sideFileSuffixes = ["-wal", indexSuffix, "-journal"]
+  package static let sideFileSuffixes = ["-wal", indexSuffix, "-journal"]
   private static let indexSuffix = "-shm"
 
   /// Refuses what cannot be a database, with the reason. An empty file is a database without tables.
   ///
   /// - Returns: whether there is a file with content.
-  static func check(_ path: String) throws -> Bool {
+  package static func check(_ path: String) throws -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == EACCES { throw StoreError.noPermission(path: path) }
@@ -66,21 +67,21 @@ package enum FileHeader {
   }
 
   /// Whether readers of the file need a log: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>.
-  static func isInWALMode(_ path: String) -> Bool {
+  package static func isInWALMode(_ path: String) -> Bool {
     guard let start = start(of: path, 20), start.count == 20, start.starts(with: magic)
     else { return false }
     return start[19] == 2
   }
 
   /// Whether no one may write the file by its mode; root could, but is not meant to.
-  static func isWriteProtected(_ path: String) -> Bool {
+  package static func isWriteProtected(_ path: String) -> Bool {
     let mode =
       (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? NSNumber
     if let mode, mode.intValue & 0o222 == 0 { return true }
     return !FileManager.default.isWritableFile(atPath: path)
   }
 
-  static func appearance(of path: String) -> String {
+  package static func appearance(of path: String) -> String {
     start(of: path, 512).map { appearance(of: $0) } ?? "it cannot be read"
   }
 
@@ -105,7 +106,7 @@ package enum FileHeader {
     return DatabaseFileHandle(path)?.firstBytes(count)
   }
 
-  static func access(to path: String) -> Access {
+  package static func access(to path: String) -> Access {
     if !FileManager.default.fileExists(atPath: path) { return .missing }
     return FileManager.default.isReadableFile(atPath: path) ? .other : .denied
   }

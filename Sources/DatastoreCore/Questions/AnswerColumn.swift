@@ -1,5 +1,3 @@
-package import DatastoreCore
-
 /// A column of an answer.
 package struct AnswerColumn: Sendable, Hashable {
   package let name: String
@@ -8,5 +6,14 @@ package struct AnswerColumn: Sendable, Hashable {
   /// How the column of another program's file stores dates.
   package var dates: DateConvention?
   /// Whether the file computes it, so that nothing can be inserted there.
-  package var isGenerated = false
+  package var isGenerated: Bool
+
+  package init(
+    name: String, type: AttributeType, dates: DateConvention? = nil, isGenerated: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.dates = dates
+    self.isGenerated = isGenerated
+  }
 }

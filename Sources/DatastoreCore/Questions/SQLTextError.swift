@@ -8,5 +8,11 @@ package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible 
   /// Whether it is a statement that changes the file, where only reading is wanted.
   package var isWriting = false
 
+  package init(sql: String, message: String, utf8Offset: Int? = nil) {
+    self.sql = sql
+    self.message = message
+    self.utf8Offset = utf8Offset
+  }
+
   package var description: String { message }
 }
