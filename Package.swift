@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "DatastoreImport",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreSQLite", "Gates", "SQLiteFiles",
+        "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
         .product(name: "Yams", package: "Yams"),
       ]
     ),
@@ -65,7 +65,7 @@ let package = Package(
       name: "DatastoreBrowser",
       dependencies: [
         "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQLite", "Gates", "SQLiteFiles", "TerminalUI",
+        "Gates", "SQLiteFiles", "TerminalUI",
         .product(name: "Yams", package: "Yams"),
       ]
     ),

@@ -1,4 +1,4 @@
-import DatastoreSQLite
+import DatastoreCore
 import Dispatch
 public import Foundation
 

@@ -32,7 +32,7 @@ struct FileLockTests {
           #expect(try store.count(FetchRequest(entity: "t")) == 2)
           _ = try store.checkForExternalChanges()
           _ = try store.integrityFaults()
-          #expect(try store.query("SELECT count(*) FROM t", []).rows == [[2]])
+          #expect(try store.answer(SQLQuestion("SELECT count(*) FROM t", [])).rows == [[2]])
           try store.close()
         }
       ),

@@ -97,7 +97,10 @@ struct InterruptedSaveTests {
     #expect(try await store.count(FetchRequest(entity: "t")) == Self.rows)
     try crash()
     #expect(try store.checkForExternalChanges())
-    #expect(try store.query("SELECT count(*) FROM t WHERE n = 'new'", []).rows == [[0]])
+    #expect(
+      try await store.answer(SQLQuestion("SELECT count(*) FROM t WHERE n = 'new'", [])).rows == [
+        [0]
+      ])
     try store.close()
   }
 }

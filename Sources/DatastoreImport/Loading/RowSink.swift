@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import SwiftDatastore
 
 /// Writes rows without relationships into the store in one transaction, with no objects for them: those with
@@ -7,8 +6,7 @@ import SwiftDatastore
 struct RowSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
-  private let hasKey: Bool
-  private let rows: RowTransaction
+  private let rows: any RowTransaction
   /// Puts into a new row what nothing was said about.
   private let complete: (RowPage, Int, SlotSet) -> Void
 
@@ -23,16 +21,15 @@ struct RowSink: LoadSink {
     let count = try session.context.core.writeRows(requirements.entity, key: slot) {
       rows, complete in
       var sink = RowSink(
-        session: session, requirements: requirements, hasKey: slot != nil, rows: rows,
-        complete: complete)
+        session: session, requirements: requirements, rows: rows, complete: complete)
       try body(&sink)
     }
     session.report.inserted += count
   }
 
   mutating func write(_ rows: [PreparedRow]) throws {
-    if hasKey { return try self.rows.write(rows, by: &self) }
-    for row in rows { _ = try self.rows.insert { try fill($0, $1, with: row) } }
+    let transaction = self.rows
+    try transaction.write(rows, by: &self)
   }
 }
 

@@ -63,6 +63,8 @@ extension SQLiteStore {
       isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
   }
 
+  package func keySlot(of entity: Int) -> Int? { mapping.entities[entity].keySlot }
+
   /// What tells a row apart in its table, for entities without rowids; nil for others, and for keys
   /// that were made for objects that were never saved. For a key that stands for a reference which leads
   /// nowhere, NULL, which is in no key, and what is stored.

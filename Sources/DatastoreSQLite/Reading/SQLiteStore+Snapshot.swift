@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 import GRDB
 
 extension SQLiteStore {
@@ -9,7 +9,7 @@ extension SQLiteStore {
   ///
   /// - Returns: nil for a store in memory and for files of others, where a transaction that stays open would
   ///   keep everybody from saving.
-  package func snapshot() throws -> SQLiteStore? {
+  package func snapshot() throws -> (any StoreSnapshot)? {
     try requireOpen()
     guard mapping.isNative, let pool = reader as? DatabasePool else { return nil }
     do {
@@ -21,7 +21,6 @@ extension SQLiteStore {
     }
   }
 
-  /// Ends a snapshot; reading from it throws `StoreError.closed` from now on.
   package func closeSnapshot() {
     try? close()
     try? reader.close()

@@ -1,5 +1,4 @@
 public import DatastoreCore
-import DatastoreSQLite
 
 /// A value computed over all objects of a group: `.sum(\.$salary)`, `.count()`.
 ///

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// Questions of lists about many rows at once, answered off the main actor.
 extension SwiftDatastoreViewContext {
@@ -10,8 +9,8 @@ extension SwiftDatastoreViewContext {
   package func relatedCounts(
     entity: Int, slot: Int, keys: [Int64]
   ) async throws -> [Int64: Int] {
-    let stored = try await core.readStore.relatedCounts(
-      entity: entity, slot: slot, keys: keys)
+    let stored = try await core.readStore.answer(
+      RelatedCountsQuestion(entity: entity, slot: slot, keys: keys))
     let graph = core.graph
     return Dictionary(
       keys.map { key in
@@ -23,16 +22,5 @@ extension SwiftDatastoreViewContext {
   /// Whether counting the members of a to-many relationship is quick: there is an index for it. O(1).
   package func countsQuickly(entity: Int, slot: Int) -> Bool {
     core.readStore.countsQuickly(entity: entity, slot: slot)
-  }
-
-  /// Those among the keys whose value at a path, as it is shown to people, contains a text; upper and
-  /// lower case are the same. Saved values only. Cancelling the task interrupts the query.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func keys(
-    containing text: String, at path: [String], entity: Int, among keys: [Int64]
-  ) async throws -> Set<Int64> {
-    try await core.readStore.keys(
-      containing: text, at: path, entity: entity, among: keys)
   }
 }

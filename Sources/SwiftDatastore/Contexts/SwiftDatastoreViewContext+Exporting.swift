@@ -1,10 +1,9 @@
 package import DatastoreCore
-package import DatastoreSQLite
 
 /// What a user interface needs to write rows elsewhere.
 extension SwiftDatastoreViewContext {
   /// The store behind the context. Its methods block: call them off the main actor.
-  package var store: SQLiteStore { core.coordinator.store }
+  package var store: any StoreEngine { core.coordinator.store }
 
   /// The values of the objects of an entity that are new or changed, by key and slot, and the keys of
   /// those that are to be deleted. O(changed objects); reads nothing.

@@ -1,5 +1,4 @@
 package import DatastoreCore
-import DatastoreSQLite
 
 /// What an editor of conditions asks while one types. Nothing here waits on the main actor, and
 /// cancelling the task interrupts SQLite.
@@ -10,8 +9,8 @@ extension SwiftDatastoreViewContext {
   package func countMatches(_ request: FetchRequest) async throws -> Int {
     let store = core.readStore
     let changed = changedObjects(of: request.entity)
-    guard !changed.isEmpty else { return try await store.count(request) }
-    let keys = try await store.fetchKeys(request)
+    guard !changed.isEmpty else { return try await store.answer(CountQuestion(request)) }
+    let keys = try await store.answer(KeysQuestion(request))
     // What has become of them while the store was read.
     let now = changedObjects(of: request.entity)
     let staged = Set(now.map(\.key))
@@ -26,17 +25,6 @@ extension SwiftDatastoreViewContext {
     return (graph.insertedObjects + graph.updatedObjects + graph.deletedObjects)
       .filter { $0.entity.name == entity }
   }
-
-  /// Different saved values of an attribute, NULL left out, ascending; of many the first ones found.
-  ///
-  /// - Parameter prefix: what values begin with as text; ASCII letters count in either case.
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func distinctValues(
-    of attribute: String, entity: Int, beginningWith prefix: String, limit: Int
-  ) async throws -> [Value] {
-    try await core.readStore.distinctValues(
-      of: attribute, entity: entity, beginningWith: prefix, limit: limit)
-  }
 }
 
 extension SwiftDatastoreViewContext {
@@ -49,7 +37,7 @@ extension SwiftDatastoreViewContext {
       throw UnknownEntityError(
         name: request.entity, known: core.graph.schema.entities.map(\.name))
     }
-    let keys = try await core.readStore.fetchKeys(request)
+    let keys = try await core.readStore.answer(KeysQuestion(request))
     return try await load(entity: entity.index, keys: keys)
   }
 }

@@ -1,5 +1,4 @@
 package import DatastoreCore
-import DatastoreSQLite
 
 /// Which row is it? What a user interface asks that keeps rows by their keys for a while.
 extension SwiftDatastoreViewContext {
@@ -17,7 +16,7 @@ extension SwiftDatastoreViewContext {
   package func findRows(
     of entity: Entity, equalTo rows: [RowReference]
   ) async throws -> [Int: Int64] {
-    try await core.readStore.findRows(entity: entity.index, equalTo: rows)
+    try await answer(MovedRowsQuestion(entity: entity.index, equalTo: rows))
   }
 
   /// How often everything was read anew since somebody else had written the store. While it is the same, a key
@@ -62,7 +61,7 @@ extension SwiftDatastoreViewContext {
       let rows = objects.compactMap { object in
         object.loadedPage().map { RowReference($0, Int(object.row)) }
       }
-      let keys = try await core.readStore.findRows(entity: entity, equalTo: rows)
+      let keys = try await answer(MovedRowsQuestion(entity: entity, equalTo: rows))
       found += keys.map { (objects[$0.key], $0.value) }
     }
     // What was found before something else was taken in may be elsewhere again; it is looked for again then.

@@ -1,5 +1,4 @@
 package import DatastoreCore
-import DatastoreSQLite
 
 /// Reading ahead off the main actor, for user interfaces that must never wait for the store.
 extension SwiftDatastoreViewContext {
@@ -125,18 +124,13 @@ extension SwiftDatastoreViewContext {
     return (inserted + stored).compactMap { $0 as? DynamicObject }
   }
 
-  /// The keys of a request in the store, unsaved changes not counted, read off the main actor.
+  /// Answers a question about what is saved, off the main actor; unsaved changes do not count. Cancelling the
+  /// task interrupts the store.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func loadKeys(_ request: FetchRequest) async throws -> [Int64] {
-    try await core.readStore.fetchKeys(request)
-  }
-
-  /// How many rows of an entity are stored, counted off the main actor; cancelling the task interrupts
-  /// the query.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func countStored(_ request: FetchRequest) async throws -> Int {
-    try await core.readStore.count(request)
+  package func answer<Question: StoreQuestion>(
+    _ question: Question
+  ) async throws -> Question.Answer {
+    try await core.readStore.answer(question)
   }
 }

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// Saving off the main actor, for user interfaces that must never wait for the store.
 extension SwiftDatastoreViewContext {

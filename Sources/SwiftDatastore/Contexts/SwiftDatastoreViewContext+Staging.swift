@@ -1,5 +1,4 @@
 package import DatastoreCore
-import DatastoreSQLite
 
 /// What a user interface that edits asks about what is staged.
 extension SwiftDatastoreViewContext {

@@ -1,45 +1,31 @@
-package import DatastoreCore
+import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// Questions whose answers are values, not objects. All are about what is saved.
-extension SQLiteStore {
-  /// The values of paths in the rows of a request, row by row.
-  package func values(
-    of paths: [[String]], in request: DatastoreCore.FetchRequest
-  ) throws -> [[Value]] {
-    try read { database in
-      let builder = QueryBuilder(mapping)
-      let entity = try builder.entity(named: request.entity)
-      return try reading(entity) {
-        try Self.rows(RawStatement(builder.values(of: paths, in: request), in: database))
-      }
+/// Questions whose answers are values, not objects.
+extension SQLiteReadTransaction {
+  func answer(_ question: ValuesQuestion) throws -> [[Value]] {
+    try asking(question.request) { builder, _ in
+      try RawStatement(
+        builder.values(of: question.paths, in: question.request), in: database
+      ).rows()
     }
   }
 
-  /// Terms over groups of rows that share the values of paths, ordered by these; each row holds the
-  /// values of the paths, then those of the terms. Without paths there is one group, even of no rows.
-  package func aggregates(
-    _ terms: [AggregateTerm], of request: DatastoreCore.FetchRequest,
-    groupBy paths: [[String]] = [], having conditions: [GroupCondition] = []
-  ) throws -> [[Value]] {
-    try read { database in
-      let builder = QueryBuilder(mapping)
-      let entity = try builder.entity(named: request.entity)
-      return try reading(entity) {
-        try Self.rows(
-          RawStatement(
-            builder.aggregates(terms, of: request, groupBy: paths, having: conditions),
-            in: database))
-      }
+  func answer(_ question: AggregatesQuestion) throws -> [[Value]] {
+    try asking(question.request) { builder, _ in
+      try RawStatement(builder.aggregates(question), in: database).rows()
     }
   }
+}
 
-  static func rows(_ statement: RawStatement) throws -> [[Value]] {
-    let count = sqlite3_column_count(statement.pointer)
+extension RawStatement {
+  /// All rows that are still to come.
+  func rows() throws -> [[Value]] {
+    let count = sqlite3_column_count(pointer)
     var rows: [[Value]] = []
-    while try statement.step() {
-      rows.append((0..<count).map { statement.value(at: $0) })
+    while try step() {
+      rows.append((0..<count).map { value(at: $0) })
     }
     return rows
   }
@@ -53,14 +39,12 @@ extension QueryBuilder {
     return "SELECT \(columns.joined(by: ", "))\(tail)"
   }
 
-  func aggregates(
-    _ terms: [AggregateTerm], of request: DatastoreCore.FetchRequest,
-    groupBy paths: [[String]], having conditions: [GroupCondition]
-  ) throws -> SQLFragment {
+  func aggregates(_ question: AggregatesQuestion) throws -> SQLFragment {
+    let request = question.request
     let scope = makeScope(try entity(named: request.entity).index)
-    let groups = try paths.map { try operand(resolve($0, in: scope)) }
-    let values = try terms.map { try term($0, in: scope) }
-    let having = try conditions.map { condition in
+    let groups = try question.paths.map { try operand(resolve($0, in: scope)) }
+    let values = try question.terms.map { try term($0, in: scope) }
+    let having = try question.conditions.map { condition in
       let comparison = Predicate.Comparison(
         .keyPath([]), condition.comparator, .value(condition.value))
       return try compare(

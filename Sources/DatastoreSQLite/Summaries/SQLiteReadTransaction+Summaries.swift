@@ -1,19 +1,14 @@
-package import DatastoreCore
+import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// Summaries of one property over the rows of a request, computed by SQLite. They are about what is
-/// saved. Cancelling the task interrupts the query.
-extension SQLiteStore {
-  /// How often each value occurs, the most frequent first.
-  ///
-  /// - Parameter limit: how many values are returned at most.
-  package func frequencies(
-    of path: [String], in request: DatastoreCore.FetchRequest, limit: Int
-  ) async throws -> FrequencyTable {
-    try await summary(request) { builder, database in
+/// Summaries of one property over the rows of a request, computed by SQLite.
+extension SQLiteReadTransaction {
+  func answer(_ question: FrequencyQuestion) throws -> FrequencyTable {
+    try asking(question.request) { builder, _ in
       let statement = try RawStatement(
-        builder.frequencies(of: path, in: request, limit: limit), in: database)
+        builder.frequencies(of: question.path, in: question.request, limit: question.limit),
+        in: database)
       var entries: [FrequencyTable.Entry] = []
       var distinct = 0
       var total = 0
@@ -27,11 +22,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Counts, extremes, mean, median and deviation.
-  package func statistics(
-    of path: [String], in request: DatastoreCore.FetchRequest
-  ) async throws -> ColumnStatistics {
-    try await summary(request) { builder, database in
+  func answer(_ question: StatisticsQuestion) throws -> ColumnStatistics {
+    let (path, request) = (question.path, question.request)
+    return try asking(request) { builder, _ in
       let first = try RawStatement(builder.statistics(of: path, in: request), in: database)
       guard try first.step() else {
         preconditionFailure("aggregates without groups have one row")
@@ -66,14 +59,10 @@ extension SQLiteStore {
     }
   }
 
-  /// How the numbers among the values are spread, or nil when there are none.
-  ///
-  /// - Parameter bins: the number of intervals; fewer where whole numbers do not fill as many.
-  package func histogram(
-    of path: [String], in request: DatastoreCore.FetchRequest, bins: Int
-  ) async throws -> Histogram? {
-    try await summary(request) { builder, database in
-      guard let (scale, otherCount) = try self.scale(of: path, in: request, bins, builder, database)
+  func answer(_ question: HistogramQuestion) throws -> Histogram? {
+    let (path, request) = (question.path, question.request)
+    return try asking(request) { builder, _ in
+      guard let (scale, otherCount) = try scale(of: path, in: request, question.bins, builder)
       else { return nil }
       var counts = [Int](repeating: 0, count: scale.count)
       let statement = try RawStatement(
@@ -87,31 +76,24 @@ extension SQLiteStore {
     }
   }
 
-  /// The intervals over which the numbers among the values are spread, or nil when there are none.
-  ///
-  /// - Parameter bins: the number of intervals; fewer where whole numbers do not fill as many.
-  package func histogramScale(
-    of path: [String], in request: DatastoreCore.FetchRequest, bins: Int
-  ) async throws -> HistogramScale? {
-    try await summary(request) { builder, database in
-      try self.scale(of: path, in: request, bins, builder, database)?.0
+  func answer(_ question: HistogramScaleQuestion) throws -> HistogramScale? {
+    try asking(question.request) { builder, _ in
+      try scale(of: question.path, in: question.request, question.bins, builder)?.0
     }
   }
 
-  /// How the numbers of each group are spread over the same intervals, in one pass over the rows. A
-  /// group without numbers is left out.
-  package func groupedHistograms(
-    of path: [String], in request: DatastoreCore.FetchRequest, groupBy groupPath: [String],
-    _ scale: HistogramScale
-  ) async throws -> [(group: Value, counts: [Int])] {
-    try await summary(request) { builder, database in
+  func answer(_ question: GroupedHistogramsQuestion) throws -> [GroupedHistogramsQuestion.Group] {
+    let scale = question.scale
+    return try asking(question.request) { builder, _ in
       let statement = try RawStatement(
-        builder.groupedHistograms(of: path, in: request, groupBy: groupPath, scale), in: database)
-      var groups: [(group: Value, counts: [Int])] = []
+        builder.groupedHistograms(
+          of: question.path, in: question.request, groupBy: question.groupPath, scale),
+        in: database)
+      var groups: [GroupedHistogramsQuestion.Group] = []
       while try statement.step() {
         let group = statement.value(at: 0)
         if groups.last?.group != group {
-          groups.append((group, [Int](repeating: 0, count: scale.count)))
+          groups.append(.init(group: group, counts: [Int](repeating: 0, count: scale.count)))
         }
         groups[groups.count - 1].counts[scale.bin(statement.count(at: 1))] += statement.count(at: 2)
       }
@@ -120,8 +102,7 @@ extension SQLiteStore {
   }
 
   private func scale(
-    of path: [String], in request: DatastoreCore.FetchRequest, _ bins: Int, _ builder: QueryBuilder,
-    _ database: Database
+    of path: [String], in request: DatastoreCore.FetchRequest, _ bins: Int, _ builder: QueryBuilder
   ) throws -> (HistogramScale, otherCount: Int)? {
     let range = try RawStatement(builder.numericRange(of: path, in: request), in: database)
     guard try range.step(), let minimum = range.number(at: 0), let maximum = range.number(at: 1)
@@ -135,28 +116,6 @@ extension SQLiteStore {
     let scale = HistogramScale(
       minimum: minimum, maximum: maximum, width: width > 0 ? width : 1, count: max(1, count))
     return (scale, range.count(at: 4) - range.count(at: 3))
-  }
-
-  /// Terms over groups, as `aggregates` has them, without blocking a thread.
-  package func groupedAggregates(
-    _ terms: [AggregateTerm], of request: DatastoreCore.FetchRequest, groupBy path: [String]
-  ) async throws -> [[Value]] {
-    try await summary(request) { builder, database in
-      try Self.rows(
-        RawStatement(
-          builder.aggregates(terms, of: request, groupBy: [path], having: []), in: database))
-    }
-  }
-
-  private func summary<Result: Sendable>(
-    _ request: DatastoreCore.FetchRequest,
-    _ body: @escaping @Sendable (QueryBuilder, Database) throws -> Result
-  ) async throws -> Result {
-    try await readAsync { database in
-      let builder = QueryBuilder(self.mapping)
-      let entity = try builder.entity(named: request.entity)
-      return try self.reading(entity) { try body(builder, database) }
-    }
   }
 }
 

@@ -1,42 +1,28 @@
-package import DatastoreCore
+import DatastoreCore
 import GRDB
 import GRDBSQLite
 
 /// Answers row by row: nothing is kept of a row once the next one is read.
-extension SQLiteStore {
-  /// Answers a query about what is saved, from one state of the file.
-  ///
-  /// - Parameters:
-  ///   - includingGenerated: whether all columns (`*`) include those that the file computes.
-  ///   - begin: called once with the columns, before the first row.
-  ///   - row: called for each row with a page that holds just this row; it is used again for the next.
-  /// - Throws: `StoreError`, `CancellationError`, and what the closures throw.
-  package func answer(
-    _ query: ValueQuery, includingGenerated: Bool = true,
-    begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
+extension SQLiteReadTransaction {
+  func answer(
+    _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
+    row: (RowPage) throws -> Void
   ) throws {
-    try read { database in
-      let builder = QueryBuilder(mapping)
-      let entity = try builder.entity(named: query.entity)
-      let (sql, columns) = try builder.answer(to: query, includingGenerated: includingGenerated)
-      let statement = try reading(entity) { try RawStatement(sql, in: database) }
-      try begin(columns)
-      try reading(entity) { try Self.step(statement, row) }
-    }
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: query.entity)
+    let (sql, columns) = try builder.answer(to: query, includingGenerated: includingGenerated)
+    let statement = try store.reading(entity) { try RawStatement(sql, in: database) }
+    try begin(columns)
+    try store.reading(entity) { try Self.step(statement, row) }
   }
 
-  /// Answers one statement of SQL that reads.
-  ///
-  /// - Throws: `SQLTextError` for a statement that is wrong, or writes; as for other queries.
-  package func answer(
+  func answer(
     sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
   ) throws {
-    try read { database in
-      try TypedSQL(sql, for: .reading).run {
-        let statement = try Self.prepare(sql, in: database)
-        try begin(Self.columns(of: statement))
-        try Self.step(statement, row)
-      }
+    try TypedSQL(sql, for: .reading).run {
+      let statement = try Self.prepare(sql, in: database)
+      try begin(Self.columns(of: statement))
+      try Self.step(statement, row)
     }
   }
 

@@ -4,30 +4,23 @@ import GRDBSQLite
 
 /// Finding a text in one column, as people read it there: a number by its digits, a date by its day, a
 /// case of an enum by its name.
-extension SQLiteStore {
-  /// Those among the keys whose value at a path contains a text; upper and lower case are the same, and
-  /// blobs contain nothing. Interrupted when the task is cancelled.
-  ///
-  /// - Throws: `StoreError`; `CancellationError`.
-  package func keys(
-    containing text: String, at path: [String], entity index: Int, among keys: [Int64]
-  ) async throws -> Set<Int64> {
-    try await readAsync { database in
-      try self.reading(self.schema.entities[index]) {
-        let isWholeRow = self.mapping.entities[index].key == .wholeRow
-        let statement = try RawStatement(
-          QueryBuilder(self.mapping).keys(
-            containing: text, at: path, entity: index, among: isWholeRow ? nil : keys),
-          in: database)
-        // Equal rows of a view are counted in the order in which they come; all of them match, or none.
-        var counter = isWholeRow ? OccurrenceCounter(self.mapping.keyTables[index]) : nil
-        var found: Set<Int64> = []
-        while try statement.step() {
-          let key = sqlite3_column_int64(statement.pointer, 0)
-          found.insert(try counter?.key(key) ?? key)
-        }
-        return found
+extension SQLiteReadTransaction {
+  func answer(_ question: MatchingKeysQuestion) throws -> Set<Int64> {
+    let entity = schema.entities[question.entity]
+    return try store.reading(entity) {
+      // Equal rows of a view are counted in the order in which they come; all of them match, or none.
+      var counter = occurrences(of: entity)
+      let statement = try RawStatement(
+        QueryBuilder(mapping).keys(
+          containing: question.text, at: question.path, entity: question.entity,
+          among: counter == nil ? question.keys : nil),
+        in: database)
+      var found: Set<Int64> = []
+      while try statement.step() {
+        let key = sqlite3_column_int64(statement.pointer, 0)
+        found.insert(try counter?.key(key) ?? key)
       }
+      return found
     }
   }
 }

@@ -6,7 +6,7 @@ import GRDBSQLite
 ///
 /// New rows are added one by one. Rows that have a key are written batch by batch: those that are there get
 /// new values, the others are inserted. Writes attributes, and the relationships of new rows to one object.
-package final class RowTransaction {
+final class SQLiteRowTransaction: RowTransaction {
   private let store: SQLiteStore
   private let database: Database
   private let entity: Entity
@@ -47,13 +47,12 @@ package final class RowTransaction {
       "INSERT OR IGNORE INTO temp._datastore_seen VALUES (?)", in: database)
   }
 
-  /// Adds a new row.
-  ///
-  /// - Parameter fill: sets values of the row of the page it is given, whose cells are NULL; false when there
-  ///   is to be none. Must not use the store.
-  /// - Returns: whether there is a new row.
-  /// - Throws: what `fill` throws, or `StoreError`.
-  package func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool {
+  func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws {
+    while try insert(fill) {}
+  }
+
+  /// Adds a new row, unless `fill` says that there is to be none.
+  private func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool {
     let page = pages.nextUnchecked()
     let row = page.appendRow(key: nextKey)
     guard try fill(page, row) else {
@@ -65,12 +64,11 @@ package final class RowTransaction {
     return true
   }
 
-  /// Gives rows that are there new values, and inserts those that are not. Of several stored rows with one key,
-  /// the first counts.
-  ///
-  /// - Throws: what the rules throw, or `StoreError`.
-  package func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
-    guard let seen, let keySlot else { preconditionFailure("Rows without a key are inserted.") }
+  func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
+    guard let seen, let keySlot else {
+      for row in rows { _ = try insert { try rules.fill($0, $1, with: row) } }
+      return
+    }
     var fresh: [Rules.Row] = []
     for row in rows {
       seen.reset()
@@ -203,36 +201,15 @@ package final class RowTransaction {
   }
 }
 
-/// What is done with rows that have a key.
-package protocol RowRules {
-  associatedtype Row
-
-  /// By which value a row is told apart.
-  func key(of row: Row) -> Value
-  /// The values of a row that is there, by slot; nil when it is to stay as it is.
-  mutating func values(of row: Row) throws -> [(slot: Int, value: Value)]?
-  /// Makes a new row; false when there is to be none. Must not use the store.
-  mutating func fill(_ page: RowPage, _ place: Int, with row: Row) throws -> Bool
-  /// Hears of a row whose key a row before it had, too. It is left out.
-  mutating func refuseRepeated(_ row: Row) throws
-}
-
 extension SQLiteStore {
-  /// Writes rows in one transaction, without holding them all.
-  ///
-  /// - Parameters:
-  ///   - slot: the attribute by which rows are told apart; nil where each is new.
-  ///   - body: gives the rows. Must not use the store.
-  /// - Returns: what has changed, and how many rows are new.
-  /// - Throws: what `body` throws, or `StoreError`; nothing is written then.
   package func writeRows(
-    entity: Int, key slot: Int?, _ body: (RowTransaction) throws -> Void
+    entity: Int, key slot: Int?, _ body: (any RowTransaction) throws -> Void
   ) throws -> (MergedKeys, Int) {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
     let firstKey = try makeKey(entity: entity)
     return try batchTransaction { database, _ in
-      let rows = try RowTransaction(self, database, entity, key: slot, firstKey: firstKey)
+      let rows = try SQLiteRowTransaction(self, database, entity, key: slot, firstKey: firstKey)
       try body(rows)
       return try rows.end()
     }

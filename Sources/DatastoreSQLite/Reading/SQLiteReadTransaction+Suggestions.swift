@@ -1,30 +1,14 @@
-package import DatastoreCore
+import DatastoreCore
 import GRDB
 
 /// Relationships that a file of another program has without saying so.
-extension SQLiteStore {
+extension SQLiteReadTransaction {
   /// Rows that are looked at from each end of a table.
   private static let rows = 5_000
   /// How many values of a hundred must be found, so that a relationship is offered.
   private static let leastFound = 80
 
-  /// The relationships that names suggest and values bear out, in the order of tables and columns, with those
-  /// that were accepted or refused before. Reads some thousand rows of each table in question; interrupted
-  /// when the task is cancelled.
-  ///
-  /// - Throws: `StoreError`; `CancellationError`.
-  package func suggestedRelationships() async throws -> [RelationshipSuggestion] {
-    try await readAsync { try self.suggestions(in: $0) }
-  }
-
-  /// The same, waiting for the file.
-  ///
-  /// - Throws: `StoreError`.
-  package func suggestedRelationshipsNow() throws -> [RelationshipSuggestion] {
-    try read { try self.suggestions(in: $0) }
-  }
-
-  private func suggestions(in database: Database) throws -> [RelationshipSuggestion] {
+  func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion] {
     let tables = mapping.tables
     guard !mapping.isNative, !tables.isEmpty else { return [] }
     let annotations = mapping.annotations ?? SchemaAnnotations()
@@ -37,7 +21,7 @@ extension SQLiteStore {
         if let (reference, decision) = annotations.relationship(of: column.name, in: table.name) {
           if let target = tables.first(where: { $0.name == reference.table }) {
             let suggestion = try weigh(
-              column, of: table, reference, target, decision: decision, in: database)
+              column, of: table, reference, target, decision: decision)
             if let suggestion { found.append(suggestion) }
           }
           continue
@@ -49,7 +33,7 @@ extension SQLiteStore {
             target.name != table.name || key != column.name
           else { continue }
           let reference = SchemaAnnotations.Reference(table: target.name, column: key)
-          let suggestion = try weigh(column, of: table, reference, target, in: database)
+          let suggestion = try weigh(column, of: table, reference, target)
           guard let suggestion, suggestion.valueCount > 0,
             suggestion.foundCount * 100 >= suggestion.valueCount * Self.leastFound
           else { continue }
@@ -64,7 +48,7 @@ extension SQLiteStore {
   /// Counts the values of a column that are found where they may lead to; nil where that cannot be done.
   private func weigh(
     _ column: FileTable.Column, of table: FileTable, _ reference: SchemaAnnotations.Reference,
-    _ target: FileTable, decision: SchemaAnnotations.Decision? = nil, in database: Database
+    _ target: FileTable, decision: SchemaAnnotations.Decision? = nil
   ) throws -> RelationshipSuggestion? {
     guard let key = target.column(reference.column), target.isUnique([key.name]) else { return nil }
     let select: SQLFragment = "SELECT \(name: column.name) AS value FROM \(name: table.name)"
