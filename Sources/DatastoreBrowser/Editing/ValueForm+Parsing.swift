@@ -136,10 +136,10 @@ extension ValueForm {
   }
 
   private func date(_ text: String) throws(ValueFault) -> Value {
-    if let seconds = PredicateDate.parse(text) { return .real(seconds) }
+    if let seconds = ISODate.parse(text) { return .real(seconds) }
     // Moments that no calendar shows are typed as what is stored.
     if text.wholeMatch(of: Self.number) != nil, let seconds = Double(text), seconds.isFinite,
-      PredicateDate.format(seconds) == nil
+      ISODate.format(seconds) == nil
     {
       return .real(seconds)
     }
@@ -147,7 +147,7 @@ extension ValueForm {
   }
 
   private func day(_ text: String) throws(ValueFault) -> Value {
-    guard text.utf8.count == 10, PredicateDate.parse(text) != nil else {
+    guard ISODate.isDay(text) else {
       throw refuse(text, "date without a time")
     }
     return .text(text)
@@ -173,7 +173,7 @@ extension ValueForm {
     if text.wholeMatch(of: Self.number) != nil, let number = Double(text), number.isFinite {
       return .real(number)
     }
-    if takesDates, PredicateDate.parse(text) != nil { return .text(text) }
+    if takesDates, ISODate.parse(text) != nil { return .text(text) }
     guard (attribute.declaredType ?? "").isEmpty || attribute.declaredType == "ANY" else {
       throw ValueFault(
         "“\(text)” is no number; \(attribute.name) is declared \(attribute.declaredType ?? "").")
@@ -183,8 +183,8 @@ extension ValueForm {
 
   /// The same text some days later; nil where it does not begin with a date.
   func text(_ text: String, daysLater days: Int) -> String? {
-    guard takesDates, let day = PredicateDate.parse(String(text.prefix(10))),
-      let later = PredicateDate.format(day + Double(days) * 86_400)
+    guard takesDates, let day = ISODate.parse(String(text.prefix(10))),
+      let later = ISODate.format(day + Double(days) * 86_400)
     else { return nil }
     return String(later.prefix(10)) + text.dropFirst(10)
   }

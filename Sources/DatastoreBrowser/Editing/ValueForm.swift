@@ -36,7 +36,7 @@ struct ValueForm: Hashable, Sendable {
   }
 
   private static func dateText(_ seconds: Double) -> String? {
-    PredicateDate.format(seconds).map { text in
+    ISODate.format(seconds).map { text in
       // As the table shows it, which is easier to type over.
       var text = text.replacing("T", with: " ")
       if text.hasSuffix("Z") { text.removeLast() }

@@ -68,7 +68,7 @@ extension EffectRunner {
           let time = try? url.resourceValues(forKeys: [.contentModificationDateKey])
             .contentModificationDate
           let when = time.flatMap {
-            DateText(secondsSince2001: $0.timeIntervalSinceReferenceDate.rounded())?.description
+            Moment(seconds: Int64($0.timeIntervalSince1970.rounded())).description
           }
           runner.send(
             RecoveryEvent.found(

@@ -157,7 +157,9 @@ extension DateConvention {
     let power = Double(Moment.power(digits))
     let part = (rest * power).rounded()
     guard part >= 0 else { return nil }
-    if part >= power { return Moment(seconds: seconds + 1) }
+    if part >= power {
+      return Moment.calendar.contains(seconds + 1) ? Moment(seconds: seconds + 1) : nil
+    }
     return Moment(seconds: seconds, nanoseconds: Int64(part) * Moment.power(9 - digits))
   }
 }

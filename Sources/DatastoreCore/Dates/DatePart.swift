@@ -37,7 +37,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     }
     guard let seconds = convention.seconds(of: value) else { return .null }
     let days = Moment.split(seconds).days
-    let (year, month, _) = PredicateDate.date(days)
+    let (year, month, _) = GregorianCalendar.date(days)
     switch self {
     case .year: return .integer(Int64(year))
     case .month: return .text(Moment.padded(year, 4) + "-" + Moment.padded(month, 2))

@@ -30,7 +30,7 @@ extension OperandType {
     case (.text(let text), _):
       if self.value(typed: text, hint: hint) == value { return text }
     case (.real(let seconds), .attribute(.date)):
-      if let date = PredicateDate.format(seconds) {
+      if let date = ISODate.format(seconds) {
         return date.hasSuffix("T00:00:00Z") ? String(date.dropLast(10)) : date
       }
     case (_, .storedDate(let convention)):

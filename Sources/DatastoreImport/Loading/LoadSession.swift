@@ -163,7 +163,7 @@ final class LoadSession {
     if reading.dates == nil,
       attribute.type.isDate || attribute.isDeclaredDate
         || attribute.dateConvention != nil,
-      DateText.orders(text) != nil
+      TableDate.orders(text) != nil
     {
       reading.dates = try dateOrder(of: field.name)
     }

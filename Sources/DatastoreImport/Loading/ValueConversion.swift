@@ -42,11 +42,11 @@ extension ImportValue {
     case .decimal: return try decimal()
     case .string: return .text(text ?? "")
     case .date:
-      guard let date = ISODate.parse(try isoDate(reading)) else { throw noDate }
-      return date.storedValue
+      guard let seconds = ISODate.parse(try isoDate(reading)) else { throw noDate }
+      return .real(seconds)
     case .calendarDate:
       let iso = try isoDate(reading)
-      guard DateText.isDay(iso) else {
+      guard TableDate.isDay(iso) else {
         throw ConversionFault("\(shown) has a time, which a date without one cannot keep")
       }
       return .text(iso)
@@ -84,7 +84,7 @@ extension ImportValue {
   private func isoDate(_ reading: ValueReading) throws(ConversionFault) -> String {
     guard case .text(let text) = self else { throw noDate }
     if let iso = reading.isoDate(text) { return iso }
-    guard reading.dates == nil, let orders = DateText.orders(text), !orders.isEmpty else {
+    guard reading.dates == nil, let orders = TableDate.orders(text), !orders.isEmpty else {
       throw noDate
     }
     throw ConversionFault(
@@ -203,7 +203,7 @@ extension AttributeDescription {
   /// as ISO 8601 writes them, which is what SQLite's own functions take.
   func typeReading(_ value: ImportValue, _ reading: ValueReading) -> AttributeType {
     guard isDeclaredDate, case .text(let text) = value, let iso = reading.isoDate(text),
-      DateText.isDay(iso)
+      TableDate.isDay(iso)
     else { return type }
     return .calendarDate
   }

@@ -120,12 +120,12 @@ package struct ColumnTypeInference: Sendable {
   /// Days and moments, in any order that is possible.
   private mutating func dateKind(_ text: String) -> Kind? {
     guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
-    if let possible = DateText.orders(text) {
-      guard let order = possible.first, let iso = DateText.iso(text, order) else { return nil }
+    if let possible = TableDate.orders(text) {
+      guard let order = possible.first, let iso = TableDate.iso(text, order) else { return nil }
       orders = (orders ?? DateOrder.allCases).filter(possible.contains)
-      return DateText.isDay(iso) ? .day : .moment
+      return TableDate.isDay(iso) ? .day : .moment
     }
-    return reading.isoDate(text).map { DateText.isDay($0) ? .day : .moment }
+    return reading.isoDate(text).map { TableDate.isDay($0) ? .day : .moment }
   }
 
   private static func integer(_ text: String) -> Int64? {

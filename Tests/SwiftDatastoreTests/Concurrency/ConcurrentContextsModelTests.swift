@@ -204,6 +204,7 @@ private final class World {
     try await bySection.performFetch()
     try await byManager.performFetch()
     for controller in [bySection, byManager] {
+      controller.fetchFailed = { Issue.record($0, "seed \(seed)") }
       // Whoever listens may look at what it is handed.
       tokens.append(
         controller.observeChanges { change in

@@ -13,20 +13,15 @@ public struct CalendarDate: Hashable, Sendable {
   public init(year: Int, month: Int, day: Int) {
     precondition(
       (1...9999).contains(year) && (1...12).contains(month)
-        && (1...PredicateDate.length(ofMonth: month, year)).contains(day),
+        && (1...GregorianCalendar.length(ofMonth: month, year)).contains(day),
       "There is no day \(year)-\(month)-\(day) between the years 1 and 9999.")
     (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// The day that a text names, as `description` writes it; nil for other texts.
   public init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 10, PredicateDate.parse(text) != nil else { return nil }
-    func number(_ range: Range<Int>) -> Int {
-      bytes[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-    }
-    guard number(0..<4) > 0 else { return nil }
-    (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+    guard text.utf8.count == 10, let moment = Moment(text) else { return nil }
+    (year, month, day) = GregorianCalendar.date(Moment.split(moment.seconds).days)
   }
 }
 
