@@ -1,5 +1,5 @@
-import DatastoreCore
 import DatastoreBrowser
+import DatastoreCore
 import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation

@@ -1,5 +1,5 @@
-import DatastoreCore
 import CSQLiteShims
+import DatastoreCore
 import Foundation
 import GRDB
 import GRDBSQLite
