@@ -59,8 +59,8 @@ package protocol RowTransaction: AnyObject {
   /// - Throws: what `fill` throws, or `StoreError`.
   func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws
 
-  /// Gives rows that are there new values, and inserts those that are not; all of them where rows have no
-  /// key. Of several stored rows with one key, the first counts.
+  /// Gives rows that are there new values, and inserts those that are not. Of several stored rows with one
+  /// key, the first counts. Traps where rows have no key.
   ///
   /// - Throws: what the rules throw, or `StoreError`.
   func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws

@@ -6,6 +6,7 @@ import SwiftDatastore
 struct RowSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
+  private let hasKey: Bool
   private let rows: any RowTransaction
   /// Puts into a new row what nothing was said about.
   private let complete: (RowPage, Int, SlotSet) -> Void
@@ -21,7 +22,8 @@ struct RowSink: LoadSink {
     let count = try session.context.core.writeRows(requirements.entity, key: slot) {
       rows, complete in
       var sink = RowSink(
-        session: session, requirements: requirements, rows: rows, complete: complete)
+        session: session, requirements: requirements, hasKey: slot != nil, rows: rows,
+        complete: complete)
       try body(&sink)
     }
     session.report.inserted += count
@@ -29,7 +31,14 @@ struct RowSink: LoadSink {
 
   mutating func write(_ rows: [PreparedRow]) throws {
     let transaction = self.rows
-    try transaction.write(rows, by: &self)
+    if hasKey { return try transaction.write(rows, by: &self) }
+    var rest = rows.makeIterator()
+    try transaction.insertAll { page, place in
+      while let row = rest.next() {
+        if try fill(page, place, with: row) { return true }
+      }
+      return false
+    }
   }
 }
 

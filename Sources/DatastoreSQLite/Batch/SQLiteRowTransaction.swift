@@ -65,10 +65,7 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
-    guard let seen, let keySlot else {
-      for row in rows { _ = try insert { try rules.fill($0, $1, with: row) } }
-      return
-    }
+    guard let seen, let keySlot else { preconditionFailure("Rows without a key are inserted.") }
     var fresh: [Rules.Row] = []
     for row in rows {
       seen.reset()
