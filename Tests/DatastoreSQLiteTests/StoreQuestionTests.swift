@@ -9,14 +9,16 @@ struct StoreQuestionTests {
   private static let employees = FetchRequest(
     entity: "Employee", sortDescriptors: [SortDescriptor(["name"])])
 
-  private let folder: TemporaryFolder
+  private let directory: TemporaryDirectory
+  private let file: URL
   private let store: any StoreEngine
   /// Another opening of the same file, which writes.
   private let writer: SQLiteStore
 
   init() throws {
-    folder = try TemporaryFolder()
-    writer = try SQLiteStore(Company.schema, at: folder.file("company.sqlite"))
+    directory = try TemporaryDirectory()
+    file = directory.url.appendingPathComponent("company.sqlite")
+    writer = try SQLiteStore(Company.schema, at: file)
     var changes = Changes(writer)
     let company = try changes.insert("Company", ["name": "Acme"])
     for (name, age) in [("Ann", Value.integer(30)), ("Bob", 20), ("Cyd", .null)] {
@@ -24,7 +26,7 @@ struct StoreQuestionTests {
         "Employee", ["name": .text(name), "age": age, "company": .integer(company)])
     }
     try changes.save()
-    store = try SQLiteStore(Company.schema, at: folder.file("company.sqlite"))
+    store = try SQLiteStore(Company.schema, at: file)
   }
 
   /// Asks in all three ways, and expects the same.
@@ -102,7 +104,7 @@ struct StoreQuestionTests {
     }
     #expect(try store.answer(CountQuestion(Self.employees)) == 4)
     #expect(
-      try SQLiteCommand.run("SELECT count(*) FROM Employee", on: folder.file("company.sqlite"))
+      try SQLiteCommand.run("SELECT count(*) FROM Employee", on: file)
         .contains("4"))
   }
 
