@@ -1,7 +1,7 @@
 import GRDBSQLite
 
 /// SQLite's own handle of a database file, for what is asked of the file beside any connection: its first
-/// bytes, and whether anybody uses it.
+/// bytes, and whether anyone uses it.
 ///
 /// Closing a descriptor of a file releases every lock that the process holds on it, also those that
 /// SQLite has taken through other descriptors:
@@ -54,7 +54,7 @@ package struct DatabaseFileHandle: ~Copyable {
   }
 
   /// Runs `body` while no connection has the file open in WAL mode or is using it in another, in this process
-  /// or any other; none can begin meanwhile. Does nothing when somebody has.
+  /// or any other; none can begin meanwhile. Does nothing when someone has.
   package borrowing func whileUnused(_ body: () -> Void) {
     let methods = file.pointee.pMethods.pointee
     defer { _ = methods.xUnlock(file, SQLITE_LOCK_NONE) }

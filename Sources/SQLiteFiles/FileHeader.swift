@@ -14,7 +14,7 @@ package enum FileHeader {
   package static let sideFileSuffixes = ["-wal", indexSuffix, "-journal"]
   private static let indexSuffix = "-shm"
 
-  /// Refuses what cannot be a database, with the reason. An empty file is a database without tables.
+  /// Rejects what cannot be a database, with the reason. An empty file is a database without tables.
   ///
   /// - Returns: whether there is a file with content.
   package static func check(_ path: String) throws -> Bool {
@@ -26,7 +26,7 @@ package enum FileHeader {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw StoreError.isDirectory(path: path)
-    // Opening a named pipe would wait for somebody who writes into it.
+    // Opening a named pipe would wait for someone who writes into it.
     default: throw StoreError.notRegularFile(path: path)
     }
     guard let start = start(of: path, 512) else {
@@ -48,7 +48,7 @@ package enum FileHeader {
   }
 
   /// Whether a path leads to a SQLite database, or to what SQLite keeps beside one. Such a file is neither
-  /// opened nor replaced by anybody but SQLite: see `DatabaseFileHandle`.
+  /// opened nor replaced by anyone but SQLite: see `DatabaseFileHandle`.
   package static func isPartOfDatabase(_ path: String) -> Bool {
     let path = FileIdentity.realPath(path)
     return isDatabase(path)

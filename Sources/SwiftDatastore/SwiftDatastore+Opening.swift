@@ -72,15 +72,15 @@ extension SwiftDatastore {
   /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects
   /// are `DynamicObject`s.
   ///
-  /// Looking at a file does not change it: the first save opens it for writing. Only where a program has
-  /// ended in the middle of a save, and the file is not in WAL mode, SQLite takes that back at once, since
-  /// the file cannot be read before.
+  /// Looking at a file does not change it: the first save opens it for writing. The one exception: where a
+  /// program ended in the middle of a save and the file is not in WAL mode, SQLite rolls that save back at
+  /// once, since the file cannot be read before.
   ///
   /// - Parameters:
   ///   - url: the file.
   ///   - readOnly: nothing can be saved; needed for files that cannot be written.
   ///   - options: how the datastore behaves.
-  /// - Throws: `StoreError` in one sentence when the file is missing, no database, locked, or read-only.
+  /// - Throws: `StoreError` when the file is missing, not a database, locked, or read-only.
   public convenience init(
     opening url: URL, readOnly: Bool = false, options: Options = Options()
   ) throws {
@@ -97,12 +97,12 @@ extension SwiftDatastore {
     self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
   }
 
-  /// The same file, opened once more with the same options: its schema is that of the tables as they are now.
+  /// The same file, opened again with the same options: its schema is that of the tables as they are now.
   /// Waits for the file system.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
-  package func openedAnew(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
-    guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
+  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
+    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
     var options = self.options
     options.annotations = annotations
     return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)

@@ -9,7 +9,7 @@ extension SwiftDatastore {
     try await coordinator.store.answer(SuggestionsQuestion())
   }
 
-  /// What was said of the file when it was opened.
+  /// The annotations of the file when it was opened.
   package var annotations: SchemaAnnotations? { options.annotations }
 }
 

@@ -33,18 +33,18 @@ public final class SwiftDatastore: Sendable {
     /// in; the property then reads as missing. Traps with the error, unless it is set.
     public var faultFailed: @Sendable (any Error) -> Void
 
-    /// Told of every SQL statement that the store runs, without its values, on the thread that runs
-    /// it: for logs, and to find out what costs time. Must not use the datastore.
+    /// Called for every SQL statement that the store runs, without its values, on the thread that runs it:
+    /// for logs, and to find slow statements. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
-    /// Whether tables of pairs in files of others are entities to be read, besides the relationships
+    /// Whether tables of pairs in third-party files are entities to be read, besides the relationships
     /// that they make.
     package var showsJoinTables = false
     /// What was said of a file of another program, such as how it stores dates; nil where nothing beside
     /// its declarations counts.
     package var annotations: SchemaAnnotations?
 
-    /// Options; without arguments those that a program starts well with.
+    /// Options; the defaults suit most programs.
     public init(
       checksAccess: Bool = false, synchronous: Synchronous = .normal,
       faultFailed: (@Sendable (any Error) -> Void)? = nil,
@@ -107,7 +107,7 @@ public final class SwiftDatastore: Sendable {
   /// prepare their changes side by side and save one after the other.
   ///
   /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
-  /// takes all of it back.
+  /// rolls it back.
   ///
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`.

@@ -10,7 +10,7 @@ struct EntityOverview {
   }
 
   /// Writes a row for each entity as soon as it is counted. What cannot be counted has no number, and
-  /// is told on standard error.
+  /// is reported on standard error.
   func write(to target: WritingTarget) throws {
     let columns = [
       ExportColumn(name: "entity", type: .string), ExportColumn(name: "kind", type: .string),

@@ -21,7 +21,7 @@ enum OpenedFile {
       do {
         try body(store)
       } catch {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         try? store.close()
         throw error
       }

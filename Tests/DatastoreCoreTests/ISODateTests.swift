@@ -20,7 +20,7 @@ struct ISODateTests {
   }
 
   @Test(
-    "What is no date",
+    "What is not a date",
     arguments: [
       "", "2001", "2001-13-01", "2001-02-29", "1900-02-29", "2001-00-10", "2001-01-00",
       "0000-01-01", "2001-1-1", "2001-01-01T", "2001-01-01T24:00", "2001-01-01T10:60",
@@ -87,7 +87,8 @@ struct RandomDateTests {
         let whole = Double(moment.seconds - 978_307_200)
         #expect(whole == seconds.rounded(.down), "seed \(seed): \(text)")
         #expect(
-          abs(Double(moment.nanoseconds) / 1e9 - (seconds - whole)) <= seconds.ulp, "seed \(seed): \(text)")
+          abs(Double(moment.nanoseconds) / 1e9 - (seconds - whole)) <= seconds.ulp,
+          "seed \(seed): \(text)")
       } else {
         #expect(seconds < -63_113_904_000 || seconds >= 252_423_993_600, "seed \(seed): \(text)")
       }

@@ -83,7 +83,7 @@ struct WriterRoundTripTests {
       ]
       let input = ByteInput(Array(text.utf8), name: "t.\(extensions[format] ?? "")")
       if rows.isEmpty, format == .jsonLines { continue }
-      // One column leaves nothing from which the delimiter could be told.
+      // One column leaves nothing from which the delimiter could be reported.
       options.csv.delimiter = format == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
       options.format = format == .json ? .json : format == .jsonLines ? .jsonLines : .csv
       var reader = try input.makeReader(options)

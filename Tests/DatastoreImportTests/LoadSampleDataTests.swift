@@ -33,7 +33,7 @@ struct LoadSampleDataTests {
       #expect(first.company?.id == 10)
       #expect(first.office?.id == 25)
       #expect(first.notes == nil)
-      // A manager that stands later in the file.
+      // A manager that is later in the file.
       #expect(first.manager?.id == 704)
       let manager = try #require(first.manager)
       #expect(manager.reports.contains(first))

@@ -117,7 +117,7 @@ struct FileLockTests {
     var changes = Changes(store)
     try changes.update("t", 1, from: ["n": "a"], to: ["n": "first"])
     try changes.save()
-    // What the browser does with SQL that changes tables: the same file once more, behind the screen.
+    // What the browser does with SQL that changes tables: the same file again, behind the screen.
     do { _ = try store.execute(statement, []) } catch is StoreError {}
     try SQLiteStore(existing: file.url).close()
     #expect(FileLocks.held(on: file.url).contains("READ 1073741826 1073742335"))

@@ -176,7 +176,7 @@ struct IntegerReferenceTests {
     #expect(plain.list.keys == [2, 3, 5, 1, 4])
     #expect(plain.list.sections.map(\.value) == [.null, .integer(1), .integer(2)])
     #expect(plain.sections == plain.list.sections)
-    // What is no integer leads nowhere, and has a section of its own behind NULL.
+    // What is not an integer leads nowhere, and has a section of its own behind NULL.
     for other in ["1.5", "'x'", "x'00'", "1e300"] {
       let mixed = try order("(2), (NULL), (1), (\(other)), (1)")
       #expect(mixed.list.keys == [2, 4, 3, 5, 1], "\(other)")

@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Small files that would take all memory or all time, and what is no file: the program says a sentence and
-/// ends, or a key ends it.
+/// Small files that would take all memory or all time, and what is not a file: the program says a sentence
+/// and ends, or a key ends it.
 @Suite("Hostile files")
 struct HostileFileTests {
   private let program: Program

@@ -30,7 +30,7 @@ package struct AnnotationsFile: Sendable {
       return (
         SchemaAnnotations(),
         "What was said of the columns of this file, in \(url.path), cannot be read and is not used; "
-          + "delete that file to be rid of this message."
+          + "delete that file to clear this message."
       )
     }
   }

@@ -109,7 +109,7 @@ extension EffectRunner {
       defer { continuation.finish() }
       try await store.answer(
         SQLPagesQuestion(
-          request.sql, begin: { inbox.begin($0.map(\.name)) }, take: { inbox.take($0) }))
+          request.sql, begin: { inbox.begin($0.map(\.name)) }, receive: { inbox.receive($0) }))
     }
     try await withTaskCancellationHandler {
       for await _ in arrivals {
@@ -126,7 +126,8 @@ extension EffectRunner {
     }
     deliver(inbox, of: request)
     send(
-      SQLEvent.ended(request.number, inbox.isFull ? "more are not kept; E writes all of them" : nil)
+      SQLEvent.ended(
+        request.number, inbox.isFull ? "more rows are not kept; E writes all of them" : nil)
     )
   }
 
@@ -156,23 +157,23 @@ extension EffectRunner {
       await settleList()
       var report = "Done: \(CountText.counted(done.rows, "row")) changed."
       if done.changesSchema {
-        report = "Done: the tables are others now."
+        report = "Done: the tables have changed."
         if view.store.isNative {
           report +=
-            " The entities of this store stay those of its model; tables made in SQL are seen in "
+            " The entities of this store stay those of its model; tables made in SQL appear in "
             + "this console only."
         }
       }
       send(SQLEvent.wrote(request.number, report))
       if done.changesSchema, !view.store.isNative {
-        service(TableChangeWatch.self).hasToldOfTables = true
+        service(TableChangeWatch.self).hasReportedTables = true
         send(SQLEvent.tablesChanged)
       }
       prepareConsole()
     } catch is CancellationError {
       send(
         SQLEvent.takenBack(
-          request.number, "The statement was stopped; everything it had changed was taken back.")
+          request.number, "The statement was stopped; everything it had changed was rolled back.")
       )
     } catch {
       send(
@@ -197,7 +198,8 @@ struct SQLHistoryFile: Sendable {
         [String].self, from: Data(ReadableFile.contents(of: url.path, atMost: 1 << 26)))
     } catch {
       throw SQLHistoryFault(
-        description: "The history of statements in \(url.path) cannot be read and is left alone.")
+        description:
+          "The history of statements in \(url.path) cannot be read; the file was left as it is.")
     }
   }
 

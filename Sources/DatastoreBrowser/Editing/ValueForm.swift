@@ -59,7 +59,7 @@ struct ValueForm: Hashable, Sendable {
   }
 }
 
-/// Why a text is no value of an attribute, as a sentence.
+/// Why a text is not a value of an attribute, as a sentence.
 struct ValueFault: Error, Hashable, Sendable {
   let message: String
 

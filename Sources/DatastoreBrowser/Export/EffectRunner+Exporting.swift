@@ -126,7 +126,7 @@ struct ExportRun: Sendable {
     switch error {
     case ExportError.cannotCreate(_, let reason): "\(path) could not be created: \(reason)."
     case ExportError.cannotWrite(_, let reason): "\(path) was not written: \(reason)."
-    case ExportError.closedPipe: "\(path) was not written: nobody reads it any more."
+    case ExportError.closedPipe: "\(path) was not written: the reader closed the pipe."
     default: "\(path) was not written. \(error)"
     }
   }

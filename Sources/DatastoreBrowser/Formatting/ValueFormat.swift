@@ -8,7 +8,7 @@ struct ValueFormat: Hashable, Sendable {
   /// How a column of another program's file stores dates.
   let dates: DateConvention?
   private let names: CaseNames
-  /// What the file of others says about a column whose values may be of any kind.
+  /// What the third-party file says about a column whose values may be of any kind.
   private let declared: Declared
 
   private enum Declared: Hashable, Sendable { case nothing, number, uuid, date }
@@ -32,7 +32,7 @@ struct ValueFormat: Hashable, Sendable {
         ? .number : words == "DATE" ? .date : .nothing
   }
 
-  /// Whether a column of such values stands at the right edge, header included.
+  /// Whether a column of such values is right-aligned, header included.
   var isTrailing: Bool { isNumeric || declared == .number }
 
   /// Whether values are numbers that mean amounts.
@@ -140,6 +140,6 @@ struct ValueFormat: Hashable, Sendable {
     return CellContent(BlobText(data).description, role: .blob)
   }
 
-  /// Numbers in columns without a type stand at the right edge too, so that they can be compared.
+  /// Numbers in columns without a type are right-aligned too, so that they can be compared.
   private var isNumberTrailing: Bool { isTrailing || type == .undefined }
 }

@@ -30,7 +30,7 @@ struct Searched: BrowserEvent {
   let outcome: SearchOutcome
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.take(outcome, of: request)
+    state.apply(outcome, of: request)
     return []
   }
 }

@@ -25,7 +25,7 @@ struct SparksRead: BrowserEvent {
   let result: Result<SectionSparks.Answer, EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.take(result, of: request)
+    state.apply(result, of: request)
     return []
   }
 }

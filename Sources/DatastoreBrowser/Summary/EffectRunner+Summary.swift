@@ -25,7 +25,7 @@ struct SummaryRead: BrowserEvent {
   let result: Result<SummaryContent, EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
+    state.changeOverlay(as: SummaryState.self) { $0.apply(result, of: number) }
     return []
   }
 }

@@ -3,7 +3,7 @@
 /// Names are words: those between underscores, and those that capital letters begin. A word that speaks of
 /// something else, such as `by`, `id` or `price`, outweighs all others.
 package enum DateNames {
-  package static func speakOfDates(_ name: String, declaredType: String) -> Bool {
+  package static func suggestDates(_ name: String, declaredType: String) -> Bool {
     let words = words(of: name)
     if words.contains(where: others.contains) { return false }
     let type = declaredType.uppercased()

@@ -15,7 +15,7 @@ package protocol DescribedStore: ObjectStore {
   /// - Throws: `StoreError`.
   func indexes(of entity: Entity) throws -> [IndexInformation]
 
-  /// By entity, what a store of others says of its table or view; nil for entities of our own stores. Reads
+  /// By entity, what a third-party store says of its table or view; nil for entities of our own stores. Reads
   /// the store.
   ///
   /// - Throws: `StoreError`.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A store that somebody looks after.
+/// A store that someone looks after.
 package protocol KeptStore: ObjectStore {
   /// The file; nil for a store that is in none.
   var url: URL? { get }

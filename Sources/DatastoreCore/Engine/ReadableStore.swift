@@ -20,7 +20,7 @@ package protocol ReadableStore: ObjectStore {
   func fetch(_ request: FetchRequest) async throws -> [RowPage]
 
   /// Whether the members of an owner are found by an index, so that counting them does not read a whole
-  /// table. False for slots that are no to-many relationship. O(1).
+  /// table. False for slots that are not a to-many relationship. O(1).
   func countsQuickly(entity: Int, slot: Int) -> Bool
 }
 

@@ -3,7 +3,7 @@ package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedS
 
 /// A store that others write, too.
 package protocol SharedStore: ObjectStore {
-  /// Whether somebody else has written the store since the last time this was asked (or, the first time,
+  /// Whether someone else has written the store since the last time this was asked (or, the first time,
   /// since it was opened). Costs a few microseconds when nothing has happened.
   ///
   /// - Throws: `StoreError`, also when what was opened is no longer there.
@@ -28,7 +28,7 @@ package protocol KeyedStore: ObjectStore {
   /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key. O(1).
   func keySlot(of entity: Int) -> Int?
 
-  /// What tells a row apart in its table, for entities whose keys are no integers of the store; nil for
+  /// What identifies a row in its table, for entities whose keys are no integers of the store; nil for
   /// others, and for keys that were made for objects that were never saved. For a key that stands for a
   /// reference which leads nowhere, NULL, which is in no key, and what is stored.
   func keyValues(entity: Int, key: Int64) -> [Value]?

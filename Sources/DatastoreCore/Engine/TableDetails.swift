@@ -1,4 +1,4 @@
-/// What a store of others says of a table beyond what its entity has.
+/// What a third-party store says of a table beyond what its entity has.
 package struct TableDetails: Sendable, Hashable {
   /// One column, foreign keys included, which entities have as relationships.
   package struct Column: Sendable, Hashable {
@@ -6,7 +6,7 @@ package struct TableDetails: Sendable, Hashable {
     /// As it is declared; empty where it is not.
     package let declaredType: String
     package let isNotNull: Bool
-    /// Its place in the primary key from 1; nil when it is no part of it.
+    /// Its place in the primary key from 1; nil when it is not part of it.
     package let keyPosition: Int?
     /// The default as it is declared.
     package let defaultText: String?
@@ -53,7 +53,7 @@ package struct TableDetails: Sendable, Hashable {
   package let columns: [Column]
   package let isWithoutRowid: Bool
   package let isStrict: Bool
-  /// What stands in the brackets of its `CHECK (…)`, brackets included.
+  /// What is in the brackets of its `CHECK (…)`, brackets included.
   package let checks: [String]
   package let triggers: [Trigger]
   /// The `CREATE` statement.

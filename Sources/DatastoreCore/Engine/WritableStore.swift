@@ -34,7 +34,7 @@ package protocol WritableStore: ReadableStore {
   /// Writes rows without holding them all.
   ///
   /// - Parameters:
-  ///   - slot: the attribute by which rows are told apart; nil where each is new.
+  ///   - slot: the attribute by which rows are distinguished; nil where each is new.
   ///   - body: gives the rows. Must not use the store.
   /// - Returns: what has changed, and how many rows are new.
   /// - Throws: what `body` throws, or `StoreError`; nothing is written then.

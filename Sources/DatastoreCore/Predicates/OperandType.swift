@@ -26,7 +26,7 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// Columns that a foreign file declares hold what they hold: their values are taken literally.
+  /// Columns that a third-party file declares hold what they hold: their values are taken literally.
   init(_ destination: PredicatePath.Destination) {
     switch destination {
     case .object: self = .key

@@ -105,7 +105,7 @@ package struct Histogram: Hashable, Sendable {
   package let width: Double
   /// The rows in each interval; the last one has its upper bound too.
   package let counts: [Int]
-  /// The rows whose value is no number.
+  /// The rows whose value is not a number.
   package let otherCount: Int
 
   package init(minimum: Double, maximum: Double, width: Double, counts: [Int], otherCount: Int) {

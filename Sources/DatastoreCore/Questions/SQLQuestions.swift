@@ -13,22 +13,22 @@ package struct SQLQuestion: StoreQuestion, Hashable {
   }
 }
 
-/// One statement in SQL that somebody has typed and that reads, answered page by page as they are read.
+/// One statement in SQL that someone has typed and that reads, answered page by page as they are read.
 /// `SQLTextError` is thrown for a statement that is wrong, or writes.
 package struct SQLPagesQuestion: StoreQuestion {
   package let sql: String
   /// Called once with the columns, before the first row, on a queue of the store.
   package let begin: @Sendable ([AnswerColumn]) -> Void
   /// Called there with each page, which is sealed; false ends the reading.
-  package let take: @Sendable (RowPage) -> Bool
+  package let receive: @Sendable (RowPage) -> Bool
 
   package init(
     _ sql: String, begin: @escaping @Sendable ([AnswerColumn]) -> Void,
-    take: @escaping @Sendable (RowPage) -> Bool
+    receive: @escaping @Sendable (RowPage) -> Bool
   ) {
     self.sql = sql
     self.begin = begin
-    self.take = take
+    self.receive = receive
   }
 
   package func answer(in transaction: any ReadTransaction) throws {

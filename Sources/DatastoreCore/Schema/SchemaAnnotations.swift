@@ -1,4 +1,4 @@
-/// What somebody has said of a file that the file itself does not say: what is kept outside of it, and
+/// What someone has said of a file that the file itself does not say: what is kept outside of it, and
 /// holds whenever it is opened.
 package struct SchemaAnnotations: Hashable, Sendable, Codable {
   /// What is known of the dates of a column.
@@ -20,7 +20,7 @@ package struct SchemaAnnotations: Hashable, Sendable, Codable {
     }
   }
 
-  /// What somebody has said of a relationship that was suggested.
+  /// What someone has said of a relationship that was suggested.
   package enum Decision: String, Hashable, Sendable, Codable {
     /// It is one.
     case accepted

@@ -28,7 +28,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case coreData(path: String)
   /// There was no space left; nothing was saved.
   case diskFull(path: String)
-  /// Another file stands where the one was that was opened.
+  /// Another file is where the one was that was opened.
   case replaced(path: String)
   /// The file was moved or removed since it was opened.
   case removed(path: String)
@@ -59,7 +59,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknownEntity(String)
   /// A request names a property that the entity does not have, or that cannot be used there.
   case unknownProperty(entity: String, property: String)
-  /// A request asks for something that the store cannot do, told in a sentence.
+  /// A request asks for something that the store cannot do, reported in a sentence.
   case unsupportedPredicate(String)
   /// Another object has the same values of unique properties.
   case notUnique(entity: String, properties: [String], key: Int64?)
@@ -94,15 +94,15 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .isDirectory(let path):
       "\(path) is a directory, not a database file; name a file in it."
     case .notRegularFile(let path):
-      "\(path) is not a regular file, as a database is; name one."
+      "\(path) is not a regular file, so it is not a database."
     case .notAFile(let address):
-      "\(address) is not the address of a file, which a store is kept in; give one that begins with "
+      "\(address) is not the URL of a file; give one that begins with "
         + "file:."
     case .unusableName(let name):
-      "“\(name)” cannot be the name of a store, since a file is called by it: it must not be empty, "
+      "“\(name)” cannot be the name of a store, which also names its file: it must not be empty, "
         + "too long, begin with a dot, or contain a slash."
     case .fileExists(let path):
-      "There is a file at \(path) already; choose another name, or remove it."
+      "There already is a file at \(path); choose another name, or remove it."
     case .notADatabase(let path, let looksLike):
       "\(path) is not a SQLite database: \(looksLike)."
     case .readOnly(let path):
@@ -111,19 +111,19 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .locked(let path):
       "\(path) is in use by another process, which has locked it; try again when that is done."
     case .malformed(let path, let detail):
-      "\(path) cannot be read as it is: \(detail). “sqlite3 \(path) \"PRAGMA integrity_check\"” tells what "
+      "\(path) cannot be read as it is: \(detail). “sqlite3 \(path) \"PRAGMA integrity_check\"” shows what "
         + "is wrong with it; restore it from a backup, or save what can be read with “sqlite3 \(path) "
         + ".recover”."
     case .unreadableSchema(let path, let detail, let engine):
       "\(engine) cannot read what \(path) declares (\(detail)); open it with "
         + "the program that made it, which may have a newer SQLite or functions of its own."
     case .coreData(let path):
-      "\(path) is a Core Data store, which is opened for reading only: its program relies on counters "
+      "\(path) is a Core Data store, which is opened for reading only: its program relies on counts "
         + "of objects and changes that a change made here would not keep."
     case .diskFull(let path):
       "There is no space left to write \(path); free some and save again. Nothing was saved."
     case .replaced(let path):
-      "\(path) is another file than the one that was opened: it was replaced meanwhile. Nothing was "
+      "\(path) is not the file that was opened: it was replaced meanwhile. Nothing was "
         + "saved; open it again."
     case .removed(let path):
       "\(path) was moved or removed since it was opened. Nothing was saved; put the file back and "
@@ -132,11 +132,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "The log \(path)-wal was removed or replaced since the file was opened, so nobody else would "
         + "see what is saved. Nothing was saved; open the file again."
     case .interruptedSave(let path):
-      "A program has ended in the middle of saving \(path), and it can be read only after that was "
-        + "taken back, which means writing. Make the file, \(path)-journal and their directory "
+      "A program ended while it was saving \(path), which can be read only after that save is "
+        + "rolled back, which writes to the file. Make the file, \(path)-journal and their directory "
         + "writable, or copy both files to a place where they are, and open it again."
     case .noPermission(let path):
-      "You do not have the permission to open \(path); ask its owner for it."
+      "You do not have permission to open \(path); ask its owner for it."
     case .cannotOpen(let path, let detail):
       "\(path) could not be opened: \(detail)."
     case .schemaMismatch(let path, let differences):
@@ -187,9 +187,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(Self.object(entity, key)) cannot be saved: \(detail)."
     case .unknownMembers(let entity, let key, let count, let member, let isDeleted):
       "\(entity) \(key) was not deleted: \(count == 1 ? "a row" : "\(count) rows") of \(member) that "
-        + "\(count == 1 ? "refers" : "refer") to it came meanwhile, and would "
+        + "\(count == 1 ? "refers" : "refer") to it were added meanwhile, and would "
         + (isDeleted ? "be deleted with it" : "lose the reference")
-        + ". Take the deletion back and delete it again to include what came."
+        + ". Revert the deletion and delete it again to include them."
     case .readOnlyEntity(let entity):
       "The objects of \(entity) cannot be changed; it is a view, or its rows have no key."
     case .keyChanged(let entity, let property, let key):
@@ -201,11 +201,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "Row \(key) says that it is a “\(name)”, but its table holds objects of "
         + "\(known.joined(separator: ", ")); correct the name of its entity in the file."
     case .unfitValue(let entity, let property, let key, let detail):
-      "\(entity) \(key) cannot be read: its “\(property)” holds \(detail). Correct it in the file, or let "
-        + "the property be a Value, which holds anything."
+      "\(entity) \(key) cannot be read: its “\(property)” holds \(detail). Correct it in the file, or make "
+        + "the property a Value, which holds anything."
     case .noStoredValue(let entity, let property, let key):
-      "\(entity) \(key) cannot be read: its “\(property)” has no value. Give it one in the file, or let "
-        + "the property be optional."
+      "\(entity) \(key) cannot be read: its “\(property)” has no value. Give it one in the file, or make "
+        + "the property optional."
     case .sqlite(let code, let detail, let path):
       "SQLite reports an error in \(path): \(detail) (code \(code))."
     default: ""

@@ -1,5 +1,5 @@
 extension AttributeType {
-  /// The type that an attribute is read as from a table that was made for it in a file of other programs:
+  /// The type that an attribute is read as from a table that was made for it in a third-party file:
   /// such columns have fewer types.
   package var foreignType: AttributeType {
     switch self {

@@ -37,7 +37,8 @@ struct DotSchema {
     self.lines = lines + ["}"]
   }
 
-  /// The rows of a table in HTML: a title, and each attribute; of files of others each column, with its keys.
+  /// The rows of a table in HTML: a title, and each attribute; of third-party files each column, with its
+  /// keys.
   private static func rows(of entity: EntityOutline) -> [String] {
     func cell(_ text: String, isBold: Bool = false) -> String {
       "<td align=\"left\">\(isBold ? "<b>\(escaped(text))</b>" : escaped(text))</td>"

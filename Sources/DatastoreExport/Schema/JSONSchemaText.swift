@@ -41,7 +41,7 @@ struct JSONSchemaText {
     text = String(decoding: output.contents, as: UTF8.self)
   }
 
-  /// What a file of others says of a table.
+  /// What a third-party file says of a table.
   private static func members(
     _ details: TableDetails
   ) -> [(name: String, node: Node)] {

@@ -59,7 +59,7 @@ package struct EntityOutline: Sendable {
   }
 
   package var name: String { description.name }
-  /// The name, with that of the parent behind it where there is one.
+  /// The name, with that of the parent after it where there is one.
   var title: String { description.parent.map { "\(name): \($0)" } ?? name }
   /// The kind of its table and what is unusual about that, in words.
   var remarks: [String] {

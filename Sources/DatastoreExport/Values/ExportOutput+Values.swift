@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Values that are no text, as every format for programs writes them.
+/// Values that are not text, as every format for programs writes them.
 extension ExportOutput {
   func append(integer: Int64, as type: AttributeType) {
     switch type {
@@ -58,7 +58,7 @@ extension ExportOutput {
     if let moment = DateConvention.own.moment(of: .real(seconds)) {
       append(moment)
     } else {
-      // Near the year 2001, more than nine digits tell two numbers apart.
+      // Near the year 2001, more than nine digits distinguish two numbers.
       let whole = seconds.rounded(.down)
       let rest = seconds - whole
       // So close before a whole second that no digits do.

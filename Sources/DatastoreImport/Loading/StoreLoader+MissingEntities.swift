@@ -18,7 +18,7 @@ extension StoreLoader {
   /// - Returns: the names of the entities that were made, and what people should know of their types.
   /// - Throws: `StoreError`, `ImportError`.
   func addMissingEntities(
-    _ plan: LoadPlan, _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) throws -> (names: [String], notes: [String]) {
     guard try lacksEntities(plan) else { return ([], []) }
     let store = try SwiftDatastore.store(opening: url)
@@ -27,7 +27,7 @@ extension StoreLoader {
     part.sources = plan.missing(in: store.schema)
     let found = try part.inferredSchema(batchSize: options.batchSize) { progress in
       try Task.checkCancellation()
-      tell(.progress(progress))
+      notify(.progress(progress))
     }
     let descriptions = found.schema.entities.map(\.description)
     try store.addEntities(descriptions)
@@ -36,21 +36,21 @@ extension StoreLoader {
 
   /// Makes the tables that a store which exists lacks for the plan, and loads nothing.
   ///
-  /// - Parameter tell: called off the main actor while the files are read to find the types.
+  /// - Parameter notify: called off the main actor while the files are read to find the types.
   /// - Returns: the names of the new tables.
   /// - Throws: `StoreError`, `ImportError`, `CancellationError`; nothing is made then.
   @discardableResult
   package func makeTables(
-    _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> [String] {
-    try addMissingEntities(plan, tell).names
+    try addMissingEntities(plan, notify).names
   }
 
   /// Loads files that fill new entities into a store of their own, which is thrown away.
   ///
   /// - Throws: `LoadError.unfit` if other files of the plan fill entities that are there.
   func tryNewEntities(
-    _ plan: LoadPlan, _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
     let store = try SwiftDatastore.store(opening: url, readOnly: true)
     let isComplete = plan.missing(in: store.schema).count == plan.sources.count
@@ -64,10 +64,10 @@ extension StoreLoader {
     let building = try StoreUnderConstruction(at: url)
     defer { building.discard() }
     return try await StoreLoader(plan, into: url, options: options, models: models)
-      .build(building, tell)
+      .build(building, notify)
   }
 
-  /// Takes back what `addMissingEntities` has made.
+  /// Undoes what `addMissingEntities` has made.
   func removeEntities(_ names: [String]) throws {
     if names.isEmpty { return }
     let store = try SwiftDatastore.store(opening: url)

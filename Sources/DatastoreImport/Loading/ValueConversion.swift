@@ -77,7 +77,7 @@ extension ImportValue {
     guard case .text(let text) = self, let moment = reading.isoDate(text).flatMap(Moment.init)
     else { return nil }
     if let value = convention.value(of: moment) { return value }
-    throw ConversionFault("\(shown) cannot be said in \(convention.title)")
+    throw ConversionFault("\(shown) cannot be stored as \(convention.title)")
   }
 
   /// A date, as ISO 8601 writes it.
@@ -88,8 +88,8 @@ extension ImportValue {
       throw noDate
     }
     throw ConversionFault(
-      "it cannot be told which number of \(shown) is the month; --dates day-first or "
-        + "--dates month-first says it")
+      "which number of \(shown) is the month is not certain; use --dates day-first or "
+        + "--dates month-first")
   }
 
   private var noDate: ConversionFault {
@@ -141,7 +141,7 @@ extension ImportValue {
     case .integer(let integer): return Double(integer)
     case .real(let real): return real
     case .text(let text):
-      // Double also reads hexadecimal, “inf” and “nan”, which are no numbers in a table.
+      // Double also reads hexadecimal, “inf” and “nan”, which are not numbers in a table.
       if Self.isNumber(text), let real = Double(text) {
         if real.isFinite { return real }
         throw ConversionFault("\(shown) is too large for a number")
@@ -199,7 +199,7 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
-  /// The type by which values of files are read. Columns of others that are declared as DATE keep dates
+  /// The type by which values of files are read. Third-party columns that are declared as DATE keep dates
   /// as ISO 8601 writes them, which is what SQLite's own functions take.
   func typeReading(_ value: ImportValue, _ reading: ValueReading) -> AttributeType {
     guard isDeclaredDate, case .text(let text) = value, let iso = reading.isoDate(text),

@@ -60,7 +60,7 @@ package struct ColumnTypeInference: Sendable {
   /// The order in which all days are written; nil where no value tells it, or none fits.
   var dateOrder: DateOrder? { orders?.count == 1 ? orders?.first : nil }
 
-  /// Whether all values are days, and it cannot be told which number is the month.
+  /// Whether all values are days, and it cannot be determined which number is the month.
   var isAmbiguous: Bool { orders?.count == 2 && (type(dates: .dayFirst) ?? .string) != .string }
 
   package subscript(kind: Kind) -> Int { counts[kind.rawValue] }
@@ -68,7 +68,7 @@ package struct ColumnTypeInference: Sendable {
   /// How many values say something.
   var valueCount: Int { counts.reduce(0, +) }
 
-  /// Takes one more value of the column into account.
+  /// Counts one more value of the column.
   package mutating func observe(_ value: ImportValue) {
     switch value {
     case .null: break

@@ -2,7 +2,7 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// Answers to SQL that somebody types, page by page as they are read.
+/// Answers to SQL that someone types, page by page as they are read.
 extension SQLiteReadTransaction {
   /// Rows of the first page, which is to be there at once; later pages are full ones.
   private static var firstRows: Int { 64 }
@@ -11,11 +11,11 @@ extension SQLiteReadTransaction {
     try TypedSQL(question.sql, for: .reading).run {
       let statement = try Self.prepare(question.sql, in: database)
       question.begin(Self.columns(of: statement))
-      try Self.pages(statement, question.take)
+      try Self.pages(statement, question.receive)
     }
   }
 
-  private static func pages(_ statement: RawStatement, _ take: (RowPage) -> Bool) throws {
+  private static func pages(_ statement: RawStatement, _ receive: (RowPage) -> Bool) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
     var page = RowPage(slotCount: count)
     var most = firstRows
@@ -27,12 +27,12 @@ extension SQLiteReadTransaction {
       }
       guard page.rowCount >= most || page.isFull else { continue }
       let next = RowPage(sealing: page)
-      guard take(page) else { return }
+      guard receive(page) else { return }
       page = next
       most = RowPage.fullCount
     }
     page.seal()
-    if page.rowCount > 0 { _ = take(page) }
+    if page.rowCount > 0 { _ = receive(page) }
   }
 
   static func columns(of statement: RawStatement) -> [AnswerColumn] {

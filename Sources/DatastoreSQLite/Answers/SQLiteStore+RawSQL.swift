@@ -37,7 +37,7 @@ extension SQLiteStore {
         let before = sqlite3_total_changes(connection)
         try TypedSQL(sql, for: .writing).run {
           let statement = try RawStatement(text: sql, arguments, in: database)
-          try StopSign.watch(connection, isCancelled) { try statement.run() }
+          try ProgressHandler.watch(connection, isCancelled) { try statement.run() }
         }
         // It may have moved rows, or given keys of deleted ones to others.
         noteSharing()

@@ -10,7 +10,7 @@ final class SQLiteRowTransaction: RowTransaction {
   private let store: SQLiteStore
   private let database: Database
   private let entity: Entity
-  /// The attribute by which rows are told apart; nil where each is new.
+  /// The attribute by which rows are distinguished; nil where each is new.
   private let keySlot: Int?
   private var nextKey: Int64
   private var pages: RowReader.Pages
@@ -23,8 +23,8 @@ final class SQLiteRowTransaction: RowTransaction {
 
   /// Pages that are written at once, so that what is done before the first row does not count.
   private static let pageCount = 32
-  /// Changed rows that are told one by one; beyond them, that anything may have changed.
-  private static let toldRows = 100_000
+  /// Changed rows that are reported one by one; beyond them, that anything may have changed.
+  private static let reportedRows = 100_000
 
   fileprivate init(
     _ store: SQLiteStore, _ database: Database, _ entity: Int, key slot: Int?, firstKey: Int64
@@ -160,7 +160,7 @@ final class SQLiteRowTransaction: RowTransaction {
       noteOwners(of: page)
     }
     updatedCount += changes.updated.count
-    guard updatedCount <= Self.toldRows else {
+    guard updatedCount <= Self.reportedRows else {
       changed.updated[entity.index] = nil
       changed.isEverything = true
       return

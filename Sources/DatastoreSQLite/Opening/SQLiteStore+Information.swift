@@ -65,7 +65,7 @@ extension SQLiteStore {
 
   package func keySlot(of entity: Int) -> Int? { mapping.entities[entity].keySlot }
 
-  /// What tells a row apart in its table, for entities without rowids; nil for others, and for keys
+  /// What identifies a row in its table, for entities without rowids; nil for others, and for keys
   /// that were made for objects that were never saved. For a key that stands for a reference which leads
   /// nowhere, NULL, which is in no key, and what is stored.
   package func keyValues(entity: Int, key: Int64) -> [Value]? {

@@ -1,7 +1,7 @@
 package import DatastoreCore
 import GRDB
 
-/// What a file of others says of a table beyond what its entity has.
+/// What a third-party file says of a table beyond what its entity has.
 extension SQLiteStore {
   /// By entity, what its file says of its table or view; nil for entities of our own files.
   ///

@@ -81,8 +81,8 @@ extension SQLiteReadTransaction {
 }
 
 extension FileTable {
-  /// Whether its columns may refer to rows elsewhere, and are read without waiting for what somebody computes.
-  fileprivate var mayRefer: Bool { kind == .table && key != .wholeRow && obstacle == nil }
+  /// Whether its columns may refer to rows elsewhere, and are read without waiting for what someone computes.
+  fileprivate var mayRefer: Bool { kind == .table && key != .wholeRow && unreadableReason == nil }
 
   /// The column by which another one refers to this table: the unique one of the same name, the one that its
   /// name ends with, or the primary key.

@@ -10,25 +10,28 @@ extension SQLiteStore {
   }
 
   package func fetch(
-    _ request: DatastoreCore.FetchRequest, _ take: ([RowPage]) -> Void
+    _ request: DatastoreCore.FetchRequest, _ receive: ([RowPage]) -> Void
   ) throws {
     if let rangeReader, mapping.isNative, request.isInKeyOrder {
       // Most requests end here, after few rows.
-      if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) { return take(pages) }
+      if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) {
+        return receive(pages)
+      }
       let entity = try QueryBuilder(mapping).entity(named: request.entity)
       var isBegun = false
       do {
         let isRead = try rangeReader.read(request, of: entity) { pages in
           isBegun = true
-          take(pages)
+          receive(pages)
         }
         if isRead { return }
       } catch let error as DatabaseError {
-        // Nothing is handed over twice. Else it is told by the one connection below, if it meets it as well.
+        // Nothing is handed over twice. Else it is reported by the one connection below, if it meets it as
+        // well.
         if isBegun { throw storeError(error) }
       }
     }
-    take(try read { try self.fetch(request, in: $0) })
+    receive(try read { try self.fetch(request, in: $0) })
   }
 
   package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [Int64] {

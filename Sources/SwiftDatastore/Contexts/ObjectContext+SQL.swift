@@ -54,7 +54,7 @@ extension ObjectContext {
   }
 
   /// Runs one statement that writes, in a transaction of its own. Since it may change anything, every
-  /// context and controller of the datastore reads anew what it shows.
+  /// context and controller of the datastore reads again what it shows.
   ///
   /// - Returns: how many rows it has inserted, updated or deleted.
   /// - Throws: `StoreError`; nothing is written then.
@@ -65,7 +65,7 @@ extension ObjectContext {
     }
   }
 
-  /// The same, which can be cancelled, and tells whether the tables are others now.
+  /// The same, which can be cancelled, and reports whether the tables are others now.
   ///
   /// - Parameter isCancelled: asked again and again while the statement runs, on the context's queue.
   /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.

@@ -57,13 +57,13 @@ final class StoreCoordinator: Sendable {
       defer { endWriting() }
       let result = try store.save(pending.changes, unless: isStopped)
       let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
-      tell(saved, from: sender, leaving: leaveSnapshot(to: sender))
+      notify(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
   }
 
   /// Hands a save to all contexts but the one that saved.
-  private func tell(
+  private func notify(
     _ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: (any StoreSnapshot)?
   ) {
     for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
@@ -82,7 +82,7 @@ final class StoreCoordinator: Sendable {
     return snapshot
   }
 
-  /// Has a context read the state that the store has now, and no other until it takes in its inbox.
+  /// Makes a context read the state that the store has now, and no other until it takes in its inbox.
   ///
   /// - Throws: `QueryGenerationError`, or `StoreError` when SQLite fails.
   func pin(_ inbox: MergeInbox) throws {
@@ -123,7 +123,7 @@ final class StoreCoordinator: Sendable {
       let result = try store.save(changes, unless: isStopped)
       let snapshot = leaveSnapshot(to: sender)
       settle(result)
-      tell(
+      notify(
         SavedChanges(draft, result, commit: nextCommit()), from: sender, leaving: snapshot)
     }
   }
@@ -131,7 +131,7 @@ final class StoreCoordinator: Sendable {
   /// Changes the store without a graph, and lets every context know which rows it has changed: the
   /// one it came from at once, the others on their queues.
   ///
-  /// - Parameter catchUp: what the context does before it is told, where it is pinned.
+  /// - Parameter catchUp: what the context does before it is notified, where it is pinned.
   func batch<Result>(
     of graph: ObjectGraph, from sender: ReceiverID, author: String?, catchUp: () -> Void,
     _ body: (any StoreEngine) throws -> (MergedKeys, Result)
@@ -155,7 +155,7 @@ final class StoreCoordinator: Sendable {
     return result
   }
 
-  /// Looks whether another process has written the file; if so, every context reads anew.
+  /// Checks whether another process has written the file; if so, every context reads again.
   func checkForExternalChanges() throws -> Bool {
     try saveLock.withLock {
       guard try store.checkForExternalChanges() else { return false }
@@ -171,9 +171,9 @@ final class StoreCoordinator: Sendable {
   ///
   /// - Returns: ends that; to be called when they have been handed what was written.
   private func beginWriting(by sender: ReceiverID) -> () -> Void {
-    let told = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
+    let others = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
       .filter { $0.writingBegins() }
-    return { for receiver in told { receiver.writingEnds() } }
+    return { for receiver in others { receiver.writingEnds() } }
   }
 
   func add(_ receiver: any MergeReceiver, id: ReceiverID) {
@@ -190,7 +190,7 @@ protocol MergeReceiver: AnyObject, Sendable {
   /// What it has still to take in.
   var inbox: MergeInbox { get }
 
-  /// Takes in what another context has saved, and what triggers have changed with it, later, on its own
+  /// Merges what another context has saved, and what triggers have changed with it, later, on its own
   /// queue or actor. Does not wait.
   ///
   /// - Parameter snapshot: the state of the store with the save, for a context that is pinned.
@@ -201,12 +201,12 @@ protocol MergeReceiver: AnyObject, Sendable {
   func enqueueRefresh(
     _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?)
 
-  /// Somebody else is about to write the store.
+  /// Someone else is about to write the store.
   ///
   /// - Returns: whether `writingEnds()` is to follow when the changes have been handed over.
   func writingBegins() -> Bool
 
-  /// What somebody else has written, if anything, has been handed over.
+  /// What someone else has written, if anything, has been handed over.
   func writingEnds()
 }
 

@@ -60,7 +60,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// What other contexts save reaches a child only when it reads or refreshes.
   ///
   /// A child reads and saves on the queue of its parent, and waits for its turn there. So never wait for a
-  /// child inside `perform` of its parent: neither could go on. A child that has waited for a minute throws
+  /// child inside `perform` of its parent: neither could continue. A child that has waited for a minute throws
   /// `ParentContextBusyError`.
   public func createNewChildContext() -> SwiftDatastoreContext {
     createNewChildContext(waiting: ParentStore.limit)
@@ -80,7 +80,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     _ body: @escaping @Sendable (ObjectGraph) throws -> Result
   ) throws -> Result {
     let turn = ParentTurn<Result>()
-    queue.async { turn.take { try body(self.closure.core.graph) } }
+    queue.async { turn.run { try body(self.closure.core.graph) } }
     return try turn.wait(atMost: seconds)
   }
 
@@ -137,7 +137,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
 }
 
 extension SwiftDatastoreContext {
-  /// The context inside a `perform`: the only face that can be worked with. Belongs to the context's
+  /// The context inside a `perform`: the only form in which it can be used. Belongs to the context's
   /// queue; using it elsewhere is the same mistake as using an object elsewhere.
   public final class Closure: ObjectContext {
     /// The context's graph and store.

@@ -5,7 +5,7 @@ package import DatastoreCore
 extension SwiftDatastoreViewContext {
   /// How many objects a list of the request would show: unsaved changes of its entity included.
   ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  /// - Throws: `StoreError` when the store cannot be read; `RegularExpression.Exhaustion`; `CancellationError`.
   package func countMatches(_ request: FetchRequest) async throws -> Int {
     let store = core.readStore
     let changed = changedObjects(of: request.entity)
@@ -14,8 +14,8 @@ extension SwiftDatastoreViewContext {
     // What has become of them while the store was read.
     let now = changedObjects(of: request.entity)
     let staged = Set(now.map(\.key))
-    let matching = now.count { object in
-      !object.isKnownDeleted && request.predicate?.evaluate(with: object) ?? true
+    let matching = try now.count { object in
+      try !object.isKnownDeleted && request.predicate?.evaluate(with: object) ?? true
     }
     return keys.count { !staged.contains($0) } + matching
   }

@@ -19,9 +19,9 @@ extension SwiftDatastoreViewContext {
     try await answer(MovedRowsQuestion(entity: entity.index, equalTo: rows))
   }
 
-  /// How often everything was read anew since somebody else had written the store. While it is the same, a key
-  /// leads to the object that it led to.
-  package var readAnewCount: Int { core.graph.readAnewCount }
+  /// How often everything was read again since someone else had written the store. While it is the same, a
+  /// key leads to the object that it led to.
+  package var reloadCount: Int { core.graph.reloadCount }
 
   /// What an object holds in the store, as far as it was read; nil for new objects.
   package func storedRow(of object: DynamicObject) -> RowReference? {
@@ -47,8 +47,8 @@ extension SwiftDatastoreViewContext {
     return !graph.strayObjects().isEmpty
   }
 
-  /// Has staged objects whose rows were given other keys go on with these; looks for the rows off the main
-  /// actor. Where none is found, or several are, the save tells.
+  /// Makes staged objects whose rows were given other keys continue with these; looks for the rows off the main
+  /// actor. Where none is found, or several are, the save reports it.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func followMovedRows() async throws {
@@ -75,7 +75,7 @@ extension SwiftDatastoreViewContext {
     core.coordinator.store.key(ofNew: entity.index, values: values)
   }
 
-  /// Has no new object get one of those keys, which rows had that may be gone by now.
+  /// Lets no new object get one of those keys, which rows had that may be gone by now.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   package func reserve(_ keys: [Int64], of entity: Entity) async throws {
@@ -86,7 +86,7 @@ extension SwiftDatastoreViewContext {
   /// How the stored row of an object, which was just read, differs from those values, which were read under
   /// its key in an earlier session.
   ///
-  /// - Parameter edited: slots by which the row is not told apart.
+  /// - Parameter edited: slots by which the row is not distinguished.
   /// - Returns: the slots with other values, without what the file computes; and whether it is another row.
   package func difference(
     of object: DynamicObject, from values: [Value], besides edited: SlotSet = SlotSet()

@@ -95,7 +95,7 @@ extension SwiftDatastoreViewContext {
   /// date, and a row that was deleted would have an object again.
   ///
   /// - Parameter readOnMain: the same on the main actor, where nothing can come in between: for when
-  ///   somebody saves without a pause.
+  ///   someone saves without a pause.
   private func readCurrent<Result: Sendable>(
     _ read: @MainActor () async throws -> Result, onMain readOnMain: @MainActor () throws -> Result
   ) async throws -> Result {
@@ -117,8 +117,8 @@ extension SwiftDatastoreViewContext {
     let pages = try await readPages(of: request)
     let graph = core.graph
     guard let entity = graph.schema.entity(named: request.entity) else { return [] }
-    let inserted = graph.insertedObjects.filter { object in
-      object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
+    let inserted = try graph.insertedObjects.filter { object in
+      try object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
     }
     let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isKnownDeleted }
     return (inserted + stored).compactMap { $0 as? DynamicObject }

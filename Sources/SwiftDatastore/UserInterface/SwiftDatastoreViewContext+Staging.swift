@@ -5,7 +5,7 @@ extension SwiftDatastoreViewContext {
   /// Everything that is staged, as values. O(changed objects); reads nothing.
   package func stagedObjects() -> [StagedObject] { core.graph.stagedObjects() }
 
-  /// Takes back what is staged for one property of an object.
+  /// Discards what is staged for one property of an object.
   package func revertChanges(of object: DatastoreObject, slot: Int) {
     core.graph.revert(object, slot: slot)
   }
@@ -21,7 +21,7 @@ extension SwiftDatastoreViewContext {
     }
   }
 
-  /// Whether the slot tells the rows of its entity apart, so that only new objects can be given a
+  /// Whether the slot distinguishes the rows of its entity, so that only new objects can be given a
   /// value for it.
   package func isKeyPart(_ slot: Int, of entity: Entity) -> Bool {
     core.graph.store.isKeyPart(entity: entity.index, slot: slot)
@@ -30,7 +30,7 @@ extension SwiftDatastoreViewContext {
   /// Settles one conflict, property by property; the row is read off the main actor.
   ///
   /// Where the store holds something else by now than the conflict says, nothing is settled, and the next
-  /// save tells of it.
+  /// save reports it.
   ///
   /// - Parameter mine: the names of the properties whose staged values are kept; any name keeps an
   ///   object whose row is gone, which is then created again, and has done to a row that is another one
@@ -59,7 +59,7 @@ extension SwiftDatastoreViewContext {
       entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone) as? DynamicObject
   }
 
-  /// What tells a row apart in its table, for entities whose keys are no integers of the file; nil
+  /// What identifies a row in its table, for entities whose keys are not integers of the file; nil
   /// for those whose keys are, and for objects that were never saved.
   package func keyValues(entity: Int, key: Int64) -> [Value]? {
     core.coordinator.store.keyValues(entity: entity, key: key)

@@ -66,7 +66,7 @@ final class BrowserDriver {
   /// The status line.
   var status: String { picture[picture.count - 2] }
 
-  /// Expects a text somewhere on the screen. A browser itself must not stand in an expectation: what
+  /// Expects a text somewhere on the screen. A browser itself must not are in an expectation: what
   /// has failed is looked into, and a browser cannot be.
   func expectShown(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let shown = picture

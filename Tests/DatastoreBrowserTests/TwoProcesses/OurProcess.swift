@@ -78,7 +78,7 @@ final class OurProcess {
   }
 
   func look() async {
-    _ = await runner.service(TableChangeWatch.self).look()
+    _ = await runner.service(TableChangeWatch.self).check()
     await settle()
     followKeys()
   }
@@ -136,7 +136,7 @@ final class OurProcess {
     begin()
   }
 
-  /// What stands in the recovery file.
+  /// What is in the recovery file.
   func recoveryContents() async throws -> Data? {
     await recovery.written()
     return (recovery.file?.first).flatMap { try? Data(contentsOf: $0) }

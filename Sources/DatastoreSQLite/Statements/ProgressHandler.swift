@@ -1,9 +1,9 @@
 import GRDB
 import GRDBSQLite
 
-/// Has SQLite ask now and then whether a statement is to go on. Unlike an interrupt, which is lost when it
-/// comes before the first step, this is seen whenever it was said.
-final class StopSign {
+/// A progress handler of SQLite, which asks now and then whether a statement is cancelled. Unlike an
+/// interrupt, which is lost when it comes before the first step, a cancellation is never missed.
+final class ProgressHandler {
   /// Instructions of SQLite's machine between two questions: some microseconds.
   private static let interval: Int32 = 1_000
 
@@ -19,13 +19,14 @@ final class StopSign {
     _ body: () throws -> Result
   ) throws -> Result {
     guard let isCancelled else { return try body() }
-    let sign = StopSign(isCancelled)
+    let sign = ProgressHandler(isCancelled)
     // The sign outlives the handler, which is taken away before it goes.
     sqlite3_progress_handler(
       connection, interval,
       { pointer in
         guard let pointer else { return 0 }
-        return Unmanaged<StopSign>.fromOpaque(pointer).takeUnretainedValue().isCancelled() ? 1 : 0
+        return Unmanaged<ProgressHandler>.fromOpaque(pointer).takeUnretainedValue().isCancelled()
+          ? 1 : 0
       }, Unmanaged.passUnretained(sign).toOpaque())
     defer {
       withExtendedLifetime(sign) { sqlite3_progress_handler(connection, 0, nil, nil) }

@@ -1,16 +1,16 @@
 import DatastoreCore
 
 /// Which keys a load uses for which entity.
-struct KeyPlaces {
+struct LoadKeys {
   let schema: Schema
   /// By entity index: what the plan says.
-  private var planned: [Int: KeyPlace.Kind] = [:]
+  private var planned: [Int: LoadKey.Kind] = [:]
   /// By entity index: the relationships of which the plan says by which entity's key they are filled.
   private var described: [Int: Set<String>] = [:]
   /// The attribute that shows the key of an entity's rows, if there is one.
   private let keySlot: (Entity) -> Int?
   /// By entity index: every place by which some file may refer to the entity's objects.
-  private(set) var used: [Int: Set<KeyPlace>] = [:]
+  private(set) var used: [Int: Set<LoadKey>] = [:]
 
   init(_ plan: LoadPlan, schema: Schema, keySlot: @escaping (Entity) -> Int?) {
     self.schema = schema
@@ -35,13 +35,13 @@ struct KeyPlaces {
     }
   }
 
-  private mutating func use(_ place: KeyPlace) {
+  private mutating func use(_ place: LoadKey) {
     used[place.entity, default: []].insert(place)
   }
 
   private static func kind(
     of column: String, _ content: ImportManifest.EntityContent, _ entity: Entity
-  ) -> KeyPlace.Kind {
+  ) -> LoadKey.Kind {
     let said = content.columns.first { $0.name == column }
     let name = said?.property ?? column
     guard said?.role != .ignored, let slot = entity.slot(named: name),
@@ -50,27 +50,27 @@ struct KeyPlaces {
     return .attribute(slot: slot)
   }
 
-  /// How an entity's objects are told apart: by what the plan says, else by its one unique
+  /// How an entity's objects are distinguished: by what the plan says, else by its one unique
   /// attribute, else by the key of the row.
-  func place(of entity: Entity) -> KeyPlace {
-    if let kind = planned[entity.index] { return KeyPlace(entity: entity.index, kind: kind) }
+  func place(of entity: Entity) -> LoadKey {
+    if let kind = planned[entity.index] { return LoadKey(entity: entity.index, kind: kind) }
     let unique = entity.properties.indices.filter {
       entity.properties[$0].attribute?.isUnique ?? false
     }
     if unique.count == 1 {
-      return KeyPlace(entity: entity.index, kind: .attribute(slot: unique[0]))
+      return LoadKey(entity: entity.index, kind: .attribute(slot: unique[0]))
     }
     return rowKey(of: entity)
   }
 
-  private func rowKey(of entity: Entity) -> KeyPlace {
-    KeyPlace(
+  private func rowKey(of entity: Entity) -> LoadKey {
+    LoadKey(
       entity: entity.index, kind: keySlot(entity).map { .attribute(slot: $0) } ?? .rowKey)
   }
 
-  /// How the objects at the end of a relationship are told apart. Where the plan says nothing, and a
+  /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and a
   /// foreign key column of the file stands for the relationship, by the column that it refers to.
-  func place(of link: RelationshipLink, in entity: Entity) -> KeyPlace {
+  func place(of link: RelationshipLink, in entity: Entity) -> LoadKey {
     let destination = schema.entities[link.destination]
     let name = link.description.name
     guard !(described[entity.index]?.contains(name) ?? false),
@@ -81,19 +81,19 @@ struct KeyPlaces {
     guard let slot = destination.slot(named: path[1]),
       destination.properties[slot].attribute != nil
     else { return place(of: destination) }
-    return KeyPlace(entity: link.destination, kind: .attribute(slot: slot))
+    return LoadKey(entity: link.destination, kind: .attribute(slot: slot))
   }
 
   /// Every place by which some file may refer to an object of an entity: a reference may also lead to
   /// an entity that it inherits from.
-  func places(of entity: Entity) -> Set<KeyPlace> {
+  func places(of entity: Entity) -> Set<LoadKey> {
     entity.ancestors.reduce(into: used[entity.index] ?? []) { places, ancestor in
       places.formUnion((used[ancestor] ?? []).filter { $0.kind != .column })
     }
   }
 
   /// The type of the keys at a place; nil where they are not kept, and compared as text.
-  func type(of place: KeyPlace) -> AttributeType? {
+  func type(of place: LoadKey) -> AttributeType? {
     switch place.kind {
     case .attribute(let slot): schema.entities[place.entity].properties[slot].attribute?.type
     case .rowKey: .integer64
@@ -102,7 +102,7 @@ struct KeyPlaces {
   }
 
   /// The name of the key at a place, for messages.
-  func name(of place: KeyPlace) -> String {
+  func name(of place: LoadKey) -> String {
     switch place.kind {
     case .attribute(let slot): schema.entities[place.entity].properties[slot].name
     case .rowKey, .column: "key"

@@ -1,10 +1,10 @@
-/// How fast a load is and how long it still takes, told from how far it has come.
-package struct LoadPace: Hashable, Sendable {
+/// How fast a load is and how long it still takes, computed from its progress.
+package struct LoadRate: Hashable, Sendable {
   /// The part of the file that has been read, from 0 to 1; nil when its size is not known.
   package let fraction: Double?
   /// Rows a second since the load began; nil before there is anything to tell.
   package let rowsPerSecond: Int?
-  /// Seconds until the end of the file at this pace; nil when that cannot be told.
+  /// Seconds until the end of the file at this pace; nil when that cannot be determined.
   package let secondsLeft: Int?
 
   /// - Parameter seconds: since the load began to read this file for good.

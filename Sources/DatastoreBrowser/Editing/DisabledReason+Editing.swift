@@ -1,8 +1,8 @@
 import DatastoreCore
 
 /// What keeps changes from being made or written.
-extension Obstacle {
-  static let noOccurringValues = Obstacle { state in
+extension DisabledReason {
+  static let noOccurringValues = DisabledReason { state in
     guard let editor = state.overlay(as: CellEditor.self) else { return "Nothing is being edited." }
     guard editor.subject.mayRepeat else {
       return "Values of this kind are not listed; type the value."
@@ -13,16 +13,16 @@ extension Obstacle {
     return occurring.isEmpty ? "There are too many different values to list, or none." : nil
   }
 
-  static let nothingToUndo = Obstacle { state in
-    busy(state) ?? (state.editing.marks.canUndo ? nil : "There is no change to undo.")
+  static let nothingToUndo = DisabledReason { state in
+    busy(state) ?? (state.editing.marks.canUndo ? nil : "There is nothing to undo.")
   }
 
-  static let nothingToRedo = Obstacle { state in
-    busy(state) ?? (state.editing.marks.canRedo ? nil : "Nothing was undone that could be redone.")
+  static let nothingToRedo = DisabledReason { state in
+    busy(state) ?? (state.editing.marks.canRedo ? nil : "There is nothing to redo.")
   }
 
   /// The entity of the table cannot be changed.
-  static let cannotWriteEntity = Obstacle { state in
+  static let cannotWriteEntity = DisabledReason { state in
     guard let entity = state.entity else { return "There is no table here." }
     if entity.isReadOnly {
       return "\(entity.name) is a view, or its rows have no key, so it cannot be changed."
@@ -31,7 +31,7 @@ extension Obstacle {
   }
 
   /// No object can be created in the table.
-  static let cannotCreate = Obstacle { state in
+  static let cannotCreate = DisabledReason { state in
     if let entity = state.entity, entity.isAbstract {
       return "\(entity.name) is abstract; create the object in the table of one of its children."
     }
@@ -39,13 +39,13 @@ extension Obstacle {
   }
 
   /// There is no row, or it cannot be changed.
-  static let cannotWriteRow = Obstacle { state in
+  static let cannotWriteRow = DisabledReason { state in
     if state.currentObject == nil { return onHeader(state) ?? "There is no row here." }
     return cannotWriteEntity.reason(state)
   }
 
   /// There is no property, or it cannot be changed.
-  static let cannotEdit = Obstacle { state in
+  static let cannotEdit = DisabledReason { state in
     guard let target = state.editTarget else {
       return onHeader(state) ?? "There is nothing to edit here."
     }
@@ -59,25 +59,25 @@ extension Obstacle {
   }
 
   /// The line of the details can neither be followed nor edited.
-  static let cannotFollowOrEdit = Obstacle { state in
+  static let cannotFollowOrEdit = DisabledReason { state in
     state.reasonNotToFollow == nil ? nil : cannotEdit.reason(state)
   }
 
-  static let noBytes = Obstacle { state in
+  static let noBytes = DisabledReason { state in
     let value = state.overlay(as: BlobEditor.self)?.subject.value
     return value?.isNull == false ? nil : "There are no bytes here."
   }
 
-  /// The value in the editor is no text that another editor could show.
-  static let noText = Obstacle { state in
+  /// The value in the editor is not text that another editor could show.
+  static let noText = DisabledReason { state in
     guard let editor = state.overlay(as: BlobEditor.self), !editor.subject.value.isNull,
       editor.text == nil
     else { return nil }
-    return "These bytes are no text, or too many; save them to a file instead."
+    return "These bytes are not text, or too many to edit; save them to a file instead."
   }
 
-  /// The line of the details is no to-many relationship that can be changed.
-  static let noMembersHere = Obstacle { state in
+  /// The line of the details is not a to-many relationship that can be changed.
+  static let noMembersHere = DisabledReason { state in
     guard let target = state.editTarget, let field = state.detail.currentField,
       field.destination != nil, field.content == nil
     else { return "Only to-many relationships have members to add." }
@@ -85,25 +85,25 @@ extension Obstacle {
       ? "Only to-many relationships have members to add." : cannotEdit.reason(state)
   }
 
-  /// The line of the details is no member of a relationship.
-  static let noMemberHere = Obstacle { state in
+  /// The line of the details is not a member of a relationship.
+  static let noMemberHere = DisabledReason { state in
     guard case .member = state.detail.currentItem else {
       return "Go to a member of a to-many relationship to remove it; D in the table deletes."
     }
     return cannotEdit.reason(state)
   }
 
-  static let cannotBulkEdit = Obstacle { state in
+  static let cannotBulkEdit = DisabledReason { state in
     cannotEdit.reason(state) ?? cannotBulkDelete.reason(state)
   }
 
-  static let cannotBulkDelete = Obstacle { state in
+  static let cannotBulkDelete = DisabledReason { state in
     if let reason = cannotWriteEntity.reason(state) { return reason }
     if state.table?.list.keys.isEmpty ?? true { return "There are no rows here." }
     if state.bulkTarget != nil { return nil }
     return state.editing.selection.seen.isEmpty
-      ? "The table is still being read; wait for that."
-      : "So many rows of a table without a key cannot be told apart; select at most "
+      ? "The table is still being read; wait until it is."
+      : "So many rows of a table without a key cannot be identified; select at most "
         + "\(CountText.grouped(BulkTarget.mostStaged))."
   }
 

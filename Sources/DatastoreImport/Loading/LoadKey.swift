@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// By what the objects of an entity are told apart in files.
-struct KeyPlace: Hashable {
+/// What identifies the objects of an entity in the files of a load.
+struct LoadKey: Hashable {
   enum Kind: Hashable {
     /// The attribute in that slot.
     case attribute(slot: Int)
