@@ -32,7 +32,7 @@ package protocol DescribedStore: ObjectStore {
   /// relationship, none for a to-many one.
   func storedColumns(of slot: Int, in entity: Entity) -> [AnswerColumn]
 
-  /// The column of the key, where it is no property: in tables of our own.
+  /// The column of the key, where it is not a property: in tables of our own.
   func keyColumn(of entity: Entity) -> AnswerColumn?
 
   /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when that is

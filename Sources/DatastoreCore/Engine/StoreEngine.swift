@@ -28,7 +28,7 @@ package protocol KeyedStore: ObjectStore {
   /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key. O(1).
   func keySlot(of entity: Int) -> Int?
 
-  /// What identifies a row in its table, for entities whose keys are no integers of the store; nil for
+  /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
   /// others, and for keys that were made for objects that were never saved. For a key that stands for a
   /// reference which leads nowhere, NULL, which is in no key, and what is stored.
   func keyValues(entity: Int, key: Int64) -> [Value]?
@@ -40,7 +40,7 @@ package protocol KeyedStore: ObjectStore {
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
   func key(ofNew entity: Int, values: (_ slot: Int) -> Value) -> Int64?
 
-  /// Has no new object get one of those keys, where keys are made by counting up.
+  /// Lets no new object get one of those keys, where keys are made by counting up.
   ///
   /// - Throws: `StoreError`.
   func reserve(_ keys: [Int64], entity: Int) throws

@@ -70,7 +70,7 @@ package protocol RowTransaction: AnyObject {
 package protocol RowRules {
   associatedtype Row
 
-  /// By which value a row is told apart.
+  /// By which value a row is distinguished.
   func key(of row: Row) -> Value
   /// The values of a row that is there, by slot; nil when it is to stay as it is.
   mutating func values(of row: Row) throws -> [(slot: Int, value: Value)]?

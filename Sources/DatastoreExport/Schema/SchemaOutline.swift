@@ -45,7 +45,7 @@ package struct EntityOutline: Sendable {
   /// What the file calls it: `table`, `view` or `virtual`.
   package let kind: String
   package let indexes: [IndexInformation]
-  /// What a file of others says of the table; nil for our own.
+  /// What a third-party file says of the table; nil for our own.
   package let details: TableDetails?
 
   package init(

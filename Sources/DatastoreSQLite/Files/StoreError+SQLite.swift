@@ -17,7 +17,7 @@ extension StoreError {
     case .SQLITE_CORRUPT where detail.hasPrefix("malformed database schema"):
       self = .unreadableSchema(
         path: path, detail: detail, engine: "SQLite \(SQLiteLibrary.version)")
-    // The index of a virtual table, which can be made again; what SQLite says about it is told.
+    // The index of a virtual table, which can be made again; what SQLite says about it is reported.
     case .SQLITE_CORRUPT where error.extendedResultCode != .SQLITE_CORRUPT_VTAB:
       self = .malformed(path: path, detail: "SQLite says “\(detail)”")
     case .SQLITE_FULL: self = .diskFull(path: path)
