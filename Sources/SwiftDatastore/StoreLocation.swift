@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 
 /// Where stores are kept that are asked for by name.

@@ -1,3 +1,4 @@
+import DatastoreCore
 import Dispatch
 public import Foundation
 

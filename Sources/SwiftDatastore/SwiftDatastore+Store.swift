@@ -1,25 +1,12 @@
-import DatastoreCore
-package import DatastoreSQLite
+package import DatastoreCore
 
 extension SwiftDatastore {
-  /// The same file, opened again with the same options: its schema is that of the tables as they are now.
-  /// Waits for the file system.
-  ///
-  /// - Throws: `StoreError`. Traps for a store in memory.
-  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
-    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
-    var options = self.options
-    options.annotations = annotations
-    return try SwiftDatastore(
-      opening: url, readOnly: coordinator.store.isReadOnly, options: options)
-  }
-
   /// Relationships that the file does not declare, but names and values suggest. Reads the file; interrupted
   /// when the task is cancelled.
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   package func suggestedRelationships() async throws -> [RelationshipSuggestion] {
-    try await coordinator.store.suggestedRelationships()
+    try await coordinator.store.answer(SuggestionsQuestion())
   }
 
   /// The annotations of the file when it was opened.
@@ -37,8 +24,8 @@ extension SwiftDatastore {
   ///
   /// - Throws: `StoreError`.
   package func storedEntities() throws -> [(
-    information: SQLiteStore.EntityInformation, indexes: [SQLiteStore.IndexInformation],
-    details: SQLiteStore.TableDetails?
+    information: EntityInformation, indexes: [IndexInformation],
+    details: TableDetails?
   )] {
     let store = coordinator.store
     let details = try store.tableDetails()

@@ -1,12 +1,11 @@
 import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 
 /// The entities of a file with what they are and how many rows they have.
 struct EntityOverview {
-  private let store: SQLiteStore
+  private let store: any StoreEngine
 
-  init(_ store: SQLiteStore) {
+  init(_ store: any StoreEngine) {
     self.store = store
   }
 

@@ -2,7 +2,6 @@ import DatastoreBrowser
 import DatastoreCore
 import DatastoreExport
 import DatastoreImport
-import DatastoreSQLite
 import SwiftDatastore
 import TerminalUI
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 
 /// `datastore query`: rows of a file, for scripts and for people.
 struct Query: ParsableCommand {
@@ -93,14 +92,18 @@ struct Query: ParsableCommand {
     try OpenedFile.read(file, showsJoinTables: entity != nil) { store in
       try writing.write { target in
         if let sql {
-          try answer(target, table: "result") { try store.answer(sql: sql, begin: $0, row: $1) }
+          try answer(target, table: "result") { begin, row in
+            try store.readTransaction { try $0.answer(sql: sql, begin: begin, row: row) }
+          }
         } else if let name = entity {
           let entity = try OpenedFile.entity(named: name, in: store.schema)
           let query = try query(entity, in: store.schema)
-          try answer(target, table: store.information(about: entity).table) {
-            try store.answer(
-              query, includingGenerated: target.format != .sql || query.grouping != nil,
-              begin: $0, row: $1)
+          try answer(target, table: store.information(about: entity).table) { begin, row in
+            try store.readTransaction {
+              try $0.answer(
+                query, includingGenerated: target.format != .sql || query.grouping != nil,
+                begin: begin, row: row)
+            }
           }
         } else {
           try EntityOverview(store).write(to: target)

@@ -1,6 +1,6 @@
 import ArgumentParser
+import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 import TerminalUI
 
 /// `datastore schema`: what a file holds.
@@ -44,7 +44,7 @@ struct SchemaCommand: ParsableCommand {
     try OpenedFile.read(file, showsJoinTables: joinTables) { store in
       var outline = try SchemaOutline(store)
       if format == .text || format == .json {
-        outline.suggestions = try store.suggestedRelationshipsNow()
+        outline.suggestions = try store.answer(SuggestionsQuestion())
       }
       try OutputPlace(path: output).write { stream in
         stream.write(

@@ -1,3 +1,4 @@
+import DatastoreCore
 import DatastoreExport
 import DatastoreSQLite
 import DatastoreTestSupport

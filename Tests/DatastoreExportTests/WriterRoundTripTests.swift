@@ -117,7 +117,7 @@ struct WriterRoundTripTests {
       let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
       try SQLiteFile.make(at: url, "PRAGMA synchronous = OFF; CREATE TABLE t (\(names)); \(sql)")
       let store = try SQLiteStore(existing: url, isReadOnly: true)
-      let read = try store.query("SELECT * FROM t ORDER BY rowid", []).rows
+      let read = try store.answer(SQLQuestion("SELECT * FROM t ORDER BY rowid", [])).rows
       #expect(read == rows, "seed \(seed)")
       try store.close()
       count += rows.count

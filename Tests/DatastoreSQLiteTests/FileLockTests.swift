@@ -3,6 +3,7 @@ import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation
 import GRDB
+import SQLiteFiles
 import Testing
 
 /// Closing a descriptor of a file releases all locks of the process on it. Nobody may do that to SQLite.
@@ -31,7 +32,7 @@ struct FileLockTests {
           #expect(try store.count(FetchRequest(entity: "t")) == 2)
           _ = try store.checkForExternalChanges()
           _ = try store.integrityFaults()
-          #expect(try store.query("SELECT count(*) FROM t", []).rows == [[2]])
+          #expect(try store.answer(SQLQuestion("SELECT count(*) FROM t", [])).rows == [[2]])
           try store.close()
         }
       ),

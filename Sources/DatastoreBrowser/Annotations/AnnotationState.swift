@@ -1,4 +1,4 @@
-import DatastoreSQLite
+import DatastoreCore
 
 /// What the user has said of the file that it does not say itself; nil for stores that nothing can be said
 /// of.

@@ -1,4 +1,4 @@
-package import DatastoreSQLite
+package import DatastoreCore
 package import Foundation
 
 /// The file in which what the user has said of one store outlives the program: which columns hold dates, and

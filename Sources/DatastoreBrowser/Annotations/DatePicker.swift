@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import TerminalUI
 
 /// How the dates of a column are stored: what was found, what there is to choose from, and what the value

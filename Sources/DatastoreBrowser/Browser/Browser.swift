@@ -1,6 +1,5 @@
 import DatastoreCore
 package import DatastoreImport
-import DatastoreSQLite
 import Foundation
 package import SwiftDatastore
 package import TerminalUI

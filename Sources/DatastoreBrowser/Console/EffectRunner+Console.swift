@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import Gates
 import SwiftDatastore
@@ -87,7 +86,9 @@ extension EffectRunner {
     let history = service(SQLHistory.self)
     perform { runner in
       let names = await BlockingWork.run {
-        ((try? store.sqlNames()) ?? []).map { SQLNames(table: $0.table, columns: $0.columns) }
+        ((try? store.answer(SQLNamesQuestion())) ?? []).map {
+          SQLNames(table: $0.table, columns: $0.columns)
+        }
       }
       runner.send(SQLEvent.names(names))
       do {
@@ -100,14 +101,15 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
+  fileprivate func read(_ request: SQLRequest, _ store: any StoreEngine) async throws {
     let (arrivals, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let inbox = AnswerInbox { continuation.yield() }
     let reading = Task.detached {
       defer { continuation.finish() }
       try await store.answer(
-        sql: request.sql, begin: { inbox.begin($0.map(\.name)) }, receive: { inbox.receive($0) })
+        SQLPagesQuestion(
+          request.sql, begin: { inbox.begin($0.map(\.name)) }, receive: { inbox.receive($0) }))
     }
     try await withTaskCancellationHandler {
       for await _ in arrivals {

@@ -1,7 +1,7 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import Gates
+import SQLiteFiles
 import SwiftDatastore
 
 extension Effect {

@@ -176,11 +176,12 @@ extension EffectRunner {
       let names = CaseNames(attribute)
       // How these are written is not how they are stored, so they are all read.
       let isText = attribute.dates?.isText ?? (attribute.type != .uuid)
-      return try await view.distinctValues(
-        of: attribute.name, entity: owner.index,
-        beginningWith: isText || attribute.declaredType != nil && attribute.dateConvention == nil
-          ? query.prefix : "",
-        limit: Self.mostFound
+      return try await view.answer(
+        DistinctValuesQuestion(
+          of: attribute.name, entity: owner.index,
+          beginningWith: isText || attribute.declaredType != nil && attribute.dateConvention == nil
+            ? query.prefix : "",
+          limit: Self.mostFound)
       ).map { FoundValue(value: $0, detail: names.name(of: $0) ?? "") }
     }
   }

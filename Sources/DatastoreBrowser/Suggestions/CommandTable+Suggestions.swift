@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import TerminalUI
 
 extension CommandTable {

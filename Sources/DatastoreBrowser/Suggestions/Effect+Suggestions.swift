@@ -1,4 +1,4 @@
-import DatastoreSQLite
+import DatastoreCore
 import SwiftDatastore
 
 extension Lane {

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import TerminalUI
 
 /// Relationships that no foreign key of the file declares, but names and values suggest: each can be accepted,

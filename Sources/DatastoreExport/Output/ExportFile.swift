@@ -1,6 +1,6 @@
-import DatastoreSQLite
 import Foundation
 import Gates
+import SQLiteFiles
 
 /// A file that is written whole or not at all: under a name of its own beside its place, until it is
 /// complete and on the disk. So not even a loss of power leaves half of it, or nothing, where another file

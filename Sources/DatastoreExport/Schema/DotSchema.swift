@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// A schema as a graph of Graphviz: <https://graphviz.org/doc/info/lang.html>. Entities are tables,
 /// edges have crow's feet where there are many.

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// A schema as an entity relationship diagram of Mermaid:
 /// <https://mermaid.js.org/syntax/entityRelationshipDiagram.html>.

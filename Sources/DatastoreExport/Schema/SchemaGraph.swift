@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 package import TerminalUI
 
 /// The graph of entities as lines of text: a box for each entity with a row for each relationship, and

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 package import TerminalUI
 
 /// A schema as lines for people: each entity with its attributes, relationships and indexes, in columns.

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import SwiftDatastore
 
 /// Writes each batch in a transaction of its own, so that people see it. Rows that the store refuses are found

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// What a column of a file fills.
 enum ColumnTarget {

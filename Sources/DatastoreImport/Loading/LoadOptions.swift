@@ -1,4 +1,4 @@
-package import DatastoreSQLite
+package import DatastoreCore
 
 /// How a load behaves.
 package struct LoadOptions: Sendable {

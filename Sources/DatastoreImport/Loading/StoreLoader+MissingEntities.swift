@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
@@ -8,7 +7,7 @@ extension StoreLoader {
   /// Whether the plan fills entities that the store lacks and that could be made for it.
   func lacksEntities(_ plan: LoadPlan) throws -> Bool {
     guard plan.model == nil else { return false }
-    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let store = try SwiftDatastore.store(opening: url, readOnly: true)
     let schema = store.schema
     try store.close()
     return !plan.missing(in: schema).isEmpty
@@ -22,7 +21,7 @@ extension StoreLoader {
     _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) throws -> (names: [String], notes: [String]) {
     guard try lacksEntities(plan) else { return ([], []) }
-    let store = try SQLiteStore(existing: url)
+    let store = try SwiftDatastore.store(opening: url)
     defer { try? store.close() }
     var part = plan
     part.sources = plan.missing(in: store.schema)
@@ -53,7 +52,7 @@ extension StoreLoader {
   func tryNewEntities(
     _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
-    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let store = try SwiftDatastore.store(opening: url, readOnly: true)
     let isComplete = plan.missing(in: store.schema).count == plan.sources.count
     try store.close()
     guard isComplete else {
@@ -71,7 +70,7 @@ extension StoreLoader {
   /// Undoes what `addMissingEntities` has made.
   func removeEntities(_ names: [String]) throws {
     if names.isEmpty { return }
-    let store = try SQLiteStore(existing: url)
+    let store = try SwiftDatastore.store(opening: url)
     defer { try? store.close() }
     try store.removeEmptyEntities(names)
   }

@@ -1,6 +1,6 @@
-import DatastoreSQLite
 import Foundation
 import Gates
+import SQLiteFiles
 
 /// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
 /// with `fill()`, and gives back with `consume(_:)` what it no longer needs.

@@ -33,7 +33,7 @@ extension FileTable {
       tables.append(
         FileTable(
           name: list.value(at: 0).plainText,
-          kind: EntityMapping.Kind(rawValue: list.value(at: 1).plainText) ?? .table,
+          kind: EntityInformation.Kind(rawValue: list.value(at: 1).plainText) ?? .table,
           isStrict: list.value(at: 3) == 1, isWithoutRowid: list.value(at: 2) == 1,
           declaration: declaration.isNull ? nil : declaration.plainText))
     }
@@ -50,7 +50,7 @@ extension FileTable {
     while try list.step() {
       let sql = list.value(at: 2).plainText
       // SQLite writes the first words of a declaration itself, the rest as it was typed.
-      let kind: EntityMapping.Kind =
+      let kind: EntityInformation.Kind =
         list.value(at: 1) == "view"
         ? .view : sql.uppercased().hasPrefix("CREATE VIRTUAL TABLE") ? .virtual : .table
       let tokens = kind == .table ? SQLToken.all(of: sql) : []

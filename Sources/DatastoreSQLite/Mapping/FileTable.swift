@@ -31,7 +31,7 @@ struct FileTable: Hashable, Sendable {
   }
 
   let name: String
-  let kind: EntityMapping.Kind
+  let kind: EntityInformation.Kind
   let isStrict: Bool
   let isWithoutRowid: Bool
   let declaration: String?

@@ -33,13 +33,8 @@ package struct SchemaMapping: Sendable {
 
 /// How one entity meets its table or view.
 package struct EntityMapping: Sendable {
-  /// What the file calls a table.
-  package enum Kind: String, Sendable {
-    case table, view, virtual
-  }
-
   package let table: String
-  package let kind: Kind
+  package let kind: EntityInformation.Kind
   package let key: KeyMapping
   /// By slot.
   package let slots: [SlotMapping]

@@ -35,11 +35,11 @@ extension SQLiteStore {
   }
 
   package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [Int64] {
-    try read { try self.fetchKeys(request, in: $0) }
+    try answer(KeysQuestion(request))
   }
 
   package func count(_ request: DatastoreCore.FetchRequest) throws -> Int {
-    try read { try self.count(request, in: $0) }
+    try answer(CountQuestion(request))
   }
 
   package func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
@@ -145,30 +145,8 @@ extension SQLiteStore {
     }
   }
 
-  func fetchKeys(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> [Int64] {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: request.entity)
-    return try reading(entity) {
-      let statement = try RawStatement(builder.keys(request), in: database)
-      guard mapping.entities[entity.index].key == .wholeRow else {
-        return try Self.integers(statement)
-      }
-      var counter = OccurrenceCounter(mapping.keyTables[entity.index])
-      return try Self.integers(statement).map { try counter.key($0) }
-    }
-  }
-
-  func count(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> Int {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: request.entity)
-    return try reading(entity) {
-      let statement = try RawStatement(builder.count(request), in: database)
-      return Int(try statement.firstInteger() ?? 0)
-    }
-  }
-
   /// The first column of every row, which is an integer.
-  private static func integers(_ statement: RawStatement) throws -> [Int64] {
+  static func integers(_ statement: RawStatement) throws -> [Int64] {
     var keys: [Int64] = []
     while try statement.step() {
       keys.append(sqlite3_column_int64(statement.pointer, 0))

@@ -1,4 +1,5 @@
 import CSQLiteShims
+import DatastoreCore
 import Foundation
 import GRDB
 import GRDBSQLite

@@ -1,13 +1,14 @@
 package import DatastoreCore
 package import Foundation
 import GRDB
+import SQLiteFiles
 import Synchronization
 
 /// A SQLite file as an object store.
 ///
 /// Reads may run at the same time as each other and as one save; a save waits for the one before.
 /// All methods block; call them from any thread, but not from inside one another.
-package final class SQLiteStore: ObjectStore {
+package final class SQLiteStore: StoreEngine, StoreSnapshot {
   package let mapping: SchemaMapping
   /// The file; nil for a store in memory.
   package let url: URL?

@@ -1,5 +1,4 @@
 public import DatastoreCore
-package import DatastoreSQLite
 
 /// Changes of many rows straight in the store, without objects.
 ///
@@ -131,7 +130,7 @@ extension ContextCore {
   }
 
   /// Changes the store without a graph; every context of the datastore learns of it.
-  func batch<Result>(_ body: (SQLiteStore) throws -> (MergedKeys, Result)) throws -> Result {
+  func batch<Result>(_ body: (any StoreEngine) throws -> (MergedKeys, Result)) throws -> Result {
     try coordinator.batch(
       of: graph, from: receiverID, author: transactionAuthor,
       catchUp: { if inbox.isPinned { catchUp?() } }, body)
@@ -161,11 +160,11 @@ extension ContextCore {
     _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
   ) throws -> Int {
     try writeRows(entity, key: nil) { rows, complete in
-      while try rows.insert({ page, row in
+      try rows.insertAll { page, row in
         guard let given = try fill(page, row) else { return false }
         complete(page, row, given)
         return true
-      }) {}
+      }
     }
   }
 
@@ -179,7 +178,7 @@ extension ContextCore {
   /// - Returns: how many rows were inserted.
   package func writeRows(
     _ entity: Entity, key slot: Int?,
-    _ body: (RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
+    _ body: (any RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     let complete = completion(of: entity)

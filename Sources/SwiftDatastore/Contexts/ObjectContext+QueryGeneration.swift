@@ -1,4 +1,4 @@
-import DatastoreSQLite
+package import DatastoreCore
 
 /// Reading one state of the store, whatever others save.
 extension ObjectContext {
@@ -59,7 +59,7 @@ public struct QueryGenerationError: Error, Sendable, CustomStringConvertible {
 
 extension ContextCore {
   /// The store as this context reads it.
-  var readStore: SQLiteStore { pinned?.snapshot ?? coordinator.store }
+  package var readStore: any ReadableStore { pinned?.snapshot ?? coordinator.store }
 
   fileprivate func pinQueryGeneration() throws {
     precondition(!isChild, "a child context reads its parent; pin the query generation of that")

@@ -1,5 +1,4 @@
 public import DatastoreCore
-package import DatastoreSQLite
 
 /// One row of an answer to a statement in SQL.
 public struct SQLRow: Sendable, Hashable {
@@ -24,7 +23,7 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError`, also for statements that write.
   public func query(_ sql: String, arguments: [Value] = []) throws -> [SQLRow] {
-    let answer = try core.readStore.query(sql, arguments)
+    let answer = try core.readStore.answer(SQLQuestion(sql, arguments))
     return answer.rows.map { SQLRow(columns: answer.columns, values: $0) }
   }
 
@@ -62,7 +61,7 @@ extension ObjectContext {
   @discardableResult
   public func execute(_ sql: String, arguments: [Value] = []) throws -> Int {
     try core.batch { store in
-      (.everything, try store.execute(sql, arguments).rows)
+      (.everything, try store.execute(sql, arguments, unless: nil).rows)
     }
   }
 
@@ -72,7 +71,7 @@ extension ObjectContext {
   /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool
-  ) throws -> SQLiteStore.Execution {
+  ) throws -> SQLExecution {
     try core.batch { store in
       (.everything, try store.execute(sql, [], unless: isCancelled))
     }
@@ -87,7 +86,7 @@ extension ContextCore {
       throw StoreError.unsupportedPredicate(
         "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
     }
-    let rows = try readStore.query(sql, arguments).rows
+    let rows = try readStore.answer(SQLQuestion(sql, arguments)).rows
     let keys = rows.compactMap { row -> Int64? in
       guard case .integer(let key)? = row.first else { return nil }
       return key

@@ -1,5 +1,4 @@
 public import DatastoreCore
-import DatastoreSQLite
 
 /// Questions that are answered with values instead of objects. They are about what is saved: unsaved
 /// changes do not count.
@@ -20,11 +19,12 @@ extension ObjectContext {
     orderBy order: [OrderBy<T>] = [], offset: Int = 0, limit: Int = 0
   ) throws -> [[String: Any?]] {
     if properties.isEmpty { return [] }
-    let rows = try core.readStore.values(
-      of: properties.map { [$0.name] },
-      in: FetchRequest(
-        entity: core.entity(of: T.self).name, predicate: condition?.predicate,
-        sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit))
+    let rows = try core.readStore.answer(
+      ValuesQuestion(
+        of: properties.map { [$0.name] },
+        in: FetchRequest(
+          entity: core.entity(of: T.self).name, predicate: condition?.predicate,
+          sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit)))
     return rows.map { row in
       var typed: [String: Any?] = [:]
       for (property, value) in zip(properties, row) {
@@ -39,7 +39,7 @@ extension ObjectContext {
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func fetchValues(_ request: FetchRequest, of paths: [[String]]) throws -> [[Value]] {
     if paths.isEmpty { return [] }
-    return try core.readStore.values(of: paths, in: request)
+    return try core.readStore.answer(ValuesQuestion(of: paths, in: request))
   }
 
   /// Identifiers of objects, unsaved changes included; no object is read unless there are such changes.

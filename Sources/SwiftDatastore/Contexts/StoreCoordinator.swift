@@ -1,12 +1,11 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import Synchronization
 
 /// One store and the contexts over it: the only way a save takes, so that every context hears of
 /// saves in the order of their commits.
 final class StoreCoordinator: Sendable {
-  let store: SQLiteStore
+  let store: any StoreEngine
   let types: ModelTypes
   /// Whether touching an object outside its context traps.
   let checksAccess: Bool
@@ -20,11 +19,11 @@ final class StoreCoordinator: Sendable {
   /// How often the store was written; changed under the save lock.
   private let commits = Atomic<Int>(0)
   /// The states that contexts keep reading, so that they can be closed.
-  private let snapshots = Lock<[WeakStore]>([])
+  private let snapshots = Lock<[WeakSnapshot]>([])
 
   /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
   init(
-    store: SQLiteStore, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
+    store: any StoreEngine, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
     faultFailed: @escaping @Sendable (any Error) -> Void
   ) {
     self.store = store
@@ -65,7 +64,7 @@ final class StoreCoordinator: Sendable {
 
   /// Hands a save to all contexts but the one that saved.
   private func notify(
-    _ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: SQLiteStore?
+    _ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: (any StoreSnapshot)?
   ) {
     for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
       receiver.receiver?.enqueueMerge(saved, leaving: snapshot)
@@ -74,11 +73,11 @@ final class StoreCoordinator: Sendable {
 
   /// The state that was just written, for contexts that keep to one; nil where there are none, or where it
   /// cannot be kept. The writer has it right away.
-  private func leaveSnapshot(to sender: ReceiverID?) -> SQLiteStore? {
+  private func leaveSnapshot(to sender: ReceiverID?) -> (any StoreSnapshot)? {
     let all = receivers.withLock { $0 }
     guard all.contains(where: { $0.receiver?.inbox.isPinned ?? false }) else { return nil }
     let snapshot = try? store.snapshot()
-    if let snapshot { snapshots.withLock { $0.append(WeakStore(store: snapshot)) } }
+    if let snapshot { snapshots.withLock { $0.append(WeakSnapshot(store: snapshot)) } }
     for receiver in all where receiver.id === sender { receiver.receiver?.inbox.leave(snapshot) }
     return snapshot
   }
@@ -93,7 +92,7 @@ final class StoreCoordinator: Sendable {
       }
       snapshots.withLock { stores in
         stores.removeAll { $0.store == nil }
-        stores.append(WeakStore(store: snapshot))
+        stores.append(WeakSnapshot(store: snapshot))
       }
       inbox.pin(snapshot)
     }
@@ -135,7 +134,7 @@ final class StoreCoordinator: Sendable {
   /// - Parameter catchUp: what the context does before it is notified, where it is pinned.
   func batch<Result>(
     of graph: ObjectGraph, from sender: ReceiverID, author: String?, catchUp: () -> Void,
-    _ body: (SQLiteStore) throws -> (MergedKeys, Result)
+    _ body: (any StoreEngine) throws -> (MergedKeys, Result)
   ) throws -> Result {
     let (changed, result) = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
@@ -195,12 +194,12 @@ protocol MergeReceiver: AnyObject, Sendable {
   /// queue or actor. Does not wait.
   ///
   /// - Parameter snapshot: the state of the store with the save, for a context that is pinned.
-  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?)
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?)
 
   /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.
   /// Does not wait.
   func enqueueRefresh(
-    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?)
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?)
 
   /// Someone else is about to write the store.
   ///
@@ -219,8 +218,8 @@ extension MergeReceiver {
 /// Tells one context from another.
 final class ReceiverID: Sendable {}
 
-private struct WeakStore: Sendable {
-  weak let store: SQLiteStore?
+private struct WeakSnapshot: Sendable {
+  weak let store: (any StoreSnapshot)?
 }
 
 private struct WeakReceiver: Sendable {

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 public import Dispatch
 
 /// A context for work off the main actor, with a private serial queue.
@@ -151,7 +150,7 @@ extension SwiftDatastoreContext {
 }
 
 extension SwiftDatastoreContext: MergeReceiver {
-  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?) {
     enqueue(snapshot) { graph in
       graph.merge(saved)
       if !saved.sideChanges.isEmpty {
@@ -161,12 +160,12 @@ extension SwiftDatastoreContext: MergeReceiver {
   }
 
   func enqueueRefresh(
-    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
     enqueue(snapshot) { $0.refresh(changed, from: source) }
   }
 
-  private func enqueue(_ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change) {
+  private func enqueue(_ snapshot: (any StoreSnapshot)?, _ change: @escaping MergeInbox.Change) {
     inbox.append(snapshot, change)
     queue.async {
       let core = self.closure.core

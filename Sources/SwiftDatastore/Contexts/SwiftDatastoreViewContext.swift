@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Dispatch
 import Synchronization
 
@@ -119,7 +118,7 @@ struct ViewContextCore: @unchecked Sendable {
 extension SwiftDatastoreViewContext: MergeReceiver {
   nonisolated var inbox: MergeInbox { coreBox.core.inbox }
 
-  nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
+  nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?) {
     // Uses of the context that begin after this has been asked read what was saved already.
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
     // In one go: who is notified of the save must not compare with rows whose changes by triggers it does
@@ -133,7 +132,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   }
 
   nonisolated func enqueueRefresh(
-    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
     enqueue(snapshot) { $0.refresh(changed, from: source) }
   }
@@ -145,7 +144,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   }
 
   private nonisolated func enqueue(
-    _ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change
+    _ snapshot: (any StoreSnapshot)?, _ change: @escaping MergeInbox.Change
   ) {
     inbox.append(snapshot) { _ in
       MainActor.assumeIsolated { self.merge(change) }

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 extension FetchedObjectsController {
   /// Reads the list. Waits for the store; for long lists use the async form.
@@ -9,8 +8,8 @@ extension FetchedObjectsController {
     let mine = beginFetch()
     let store = viewContext.core.readStore
     do {
-      let read = try store.keyList(request, groupBy: groupKeyPath)
-      let owners = try ownerRequests.flatMap { try store.fetchKeys($0) }
+      let read = try store.answer(KeyListQuestion(request, groupBy: groupKeyPath))
+      let owners = try ownerRequests.flatMap { try store.answer(KeysQuestion($0)) }
       adopt(withUnsavedChanges(read, owners: owners))
     } catch {
       end(mine, error)
@@ -54,7 +53,7 @@ extension FetchedObjectsController {
     let group = groupKeyPath
     let task = Task { @MainActor [weak self] in
       do {
-        let read = try await store.keyList(request, groupBy: group)
+        let read = try await store.answer(KeyListQuestion(request, groupBy: group))
         let owners = try await self?.readOwners() ?? []
         try Task.checkCancellation()
         guard let self, self.generation == mine else { return }
@@ -156,7 +155,7 @@ extension FetchedObjectsController {
     guard let groupKeyPath, request.limit == 0, request.offset == 0,
       !viewContext.core.graph.hasChanges
     else { return nil }
-    return try await viewContext.core.readStore.sections(request, groupBy: groupKeyPath)
+    return try await viewContext.answer(SectionsQuestion(request, groupBy: groupKeyPath))
   }
 
   /// Ends what is being read, and keeps changes from now on for the list that comes.

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// Laying what is staged in the context over a list that was read from the store.
 extension FetchedObjectsController {
@@ -34,7 +33,7 @@ extension FetchedObjectsController {
   func readOwners() async throws -> [Int64] {
     let store = viewContext.core.readStore
     var keys: [Int64] = []
-    for request in ownerRequests { keys += try await store.fetchKeys(request) }
+    for request in ownerRequests { keys += try await store.answer(KeysQuestion(request)) }
     return keys
   }
 

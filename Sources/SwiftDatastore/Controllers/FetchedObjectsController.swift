@@ -1,5 +1,4 @@
 public import DatastoreCore
-import DatastoreSQLite
 public import Foundation
 
 /// A list of objects for a user interface, in sections, kept up to date.

@@ -96,7 +96,7 @@ final class OurProcess {
     let key: Int64
     let found: DynamicObject?
     do {
-      let keys = try await runner.view.loadKeys(FetchRequest(entity: "t"))
+      let keys = try await runner.view.answer(KeysQuestion(FetchRequest(entity: "t")))
       guard let drawn = keys.randomElement(using: &random) else { return nil }
       key = drawn
       found = try await runner.view.load(entity: entity.index, keys: [key]).first
