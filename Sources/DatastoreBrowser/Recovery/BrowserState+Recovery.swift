@@ -42,7 +42,7 @@ extension BrowserState {
     }
     if report.conflicts.isEmpty, editing.marks.isEmpty {
       message = Message(
-        text: "Nothing was restored: the file already has all of it.", severity: .note)
+        text: "Restored nothing: the file already has all of it.", severity: .note)
     } else if report.conflicts.isEmpty {
       message = Message(
         text: "Restored: \(editing.marks.description). Nothing is saved yet.", severity: .success)
