@@ -26,7 +26,9 @@ extension ManagedObject {
     if !state.added.isEmpty || !state.removed.isEmpty {
       members.removeAll { state.removed.contains($0) }
       let known = Set(members)
-      members += state.added.filter { !known.contains($0) }.sorted()
+      let isOrdered = link(slot).kind == .orderedToMany
+      let added = isOrdered ? state.added.byArrival : state.added.byKey
+      members += added.filter { !known.contains($0) }
     }
     if let order = state.order {
       members.reorder(like: order)
@@ -222,7 +224,7 @@ extension ManagedObject {
     }
     graph.journal?.record(.lost(self, slot, key))
     updateToMany(slot) { state in
-      if state.added.remove(key) == nil { state.removed.insert(key) }
+      if !state.added.remove(key) { state.removed.insert(key) }
       if isOrdered {
         if let index = state.members?.firstIndex(of: key) { state.members?.remove(at: index) }
       } else {

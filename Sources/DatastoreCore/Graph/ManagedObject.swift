@@ -121,7 +121,7 @@ struct ToManyState {
   /// The members now, in order; nil when not read.
   var members: [Int64]?
   /// Members that came and went since the last save, whether or not `stored` has been read.
-  var added: Set<Int64> = []
+  var added = AddedMembers()
   var removed: Set<Int64> = []
   /// The order of an ordered relationship was changed.
   var isReordered = false

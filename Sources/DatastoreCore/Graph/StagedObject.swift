@@ -116,7 +116,7 @@ extension ObjectGraph {
       // Both sides of a join table know of a pair; one of them says it.
       guard link.isCanonical || order != nil else { return nil }
       return StagedObject.MemberChange(
-        slot: slot, added: state.added.sorted(), removed: state.removed.sorted(), order: order)
+        slot: slot, added: state.added.byKey, removed: state.removed.sorted(), order: order)
     }
   }
 }

@@ -1,0 +1,30 @@
+/// The members that came to a to-many relationship since the last save, and in which order.
+///
+/// Finding, adding and removing one is O(1), since a relationship may gain many at once.
+struct AddedMembers {
+  /// Counts up, by key.
+  private var places: [Int64: Int] = [:]
+  private var lastPlace = 0
+
+  var isEmpty: Bool { places.isEmpty }
+  var count: Int { places.count }
+
+  func contains(_ key: Int64) -> Bool { places[key] != nil }
+
+  /// Adds a member behind the others; one that is there stays where it is.
+  mutating func insert(_ key: Int64) {
+    guard places[key] == nil else { return }
+    lastPlace += 1
+    places[key] = lastPlace
+  }
+
+  /// - Returns: whether it was there.
+  @discardableResult
+  mutating func remove(_ key: Int64) -> Bool { places.removeValue(forKey: key) != nil }
+
+  /// By ascending key. O(n log n).
+  var byKey: [Int64] { places.keys.sorted() }
+
+  /// In the order in which they came. O(n log n).
+  var byArrival: [Int64] { places.sorted { $0.value < $1.value }.map(\.key) }
+}
