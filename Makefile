@@ -83,7 +83,7 @@ house: setup-test ## Draw into ARCHITECTURE.md which folders refer to which
 	$(SWIFT) build
 	@SWIFT="$(SWIFT)" .ci/house --write
 
-screenshots: setup-test ## Draw the pictures of README.md anew, with the real browser in tmux
+screenshots: setup-test ## Draw the pictures of README.md again, with the real browser in tmux
 	$(SWIFT) build --product datastore
 	.ci/screenshots "$$($(SWIFT) build --show-bin-path)/datastore"
 

@@ -23,9 +23,13 @@ let package = Package(
     .target(name: "Gates", dependencies: [.product(name: "Yams", package: "Yams")]),
     .target(name: "DatastoreCore"),
     .target(
+      name: "SQLiteFiles",
+      dependencies: ["DatastoreCore", .product(name: "GRDBSQLite", package: "GRDB.swift")]
+    ),
+    .target(
       name: "DatastoreSQLite",
       dependencies: [
-        "CSQLiteShims", "DatastoreCore",
+        "CSQLiteShims", "DatastoreCore", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -44,13 +48,13 @@ let package = Package(
     .target(
       name: "DatastoreImport",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "DatastoreSQLite", "Gates",
+        "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
         .product(name: "Yams", package: "Yams"),
       ]
     ),
     .target(
       name: "DatastoreExport",
-      dependencies: ["DatastoreCore", "DatastoreSQLite", "Gates", "TerminalUI"]
+      dependencies: ["DatastoreCore", "Gates", "SQLiteFiles", "TerminalUI"]
     ),
     .target(name: "SampleModel", dependencies: ["SwiftDatastore"]),
     .target(
@@ -61,7 +65,7 @@ let package = Package(
       name: "DatastoreBrowser",
       dependencies: [
         "SwiftDatastore", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQLite", "Gates", "TerminalUI",
+        "Gates", "SQLiteFiles", "TerminalUI",
         .product(name: "Yams", package: "Yams"),
       ]
     ),
@@ -69,7 +73,7 @@ let package = Package(
       name: "datastore",
       dependencies: [
         "DatastoreBrowser", "DatastoreCore", "DatastoreExport", "DatastoreImport",
-        "DatastoreSQLite", "Gates", "SampleModel", "SwiftDatastore", "TerminalUI",
+        "DatastoreSQLite", "Gates", "SampleModel", "SQLiteFiles", "SwiftDatastore", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -92,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "DatastoreSQLiteTests",
       dependencies: [
-        "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport",
+        "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -1,6 +1,6 @@
 /// Why rows could not be written.
 package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Whoever reads the other end of the pipe has enough.
+  /// The reader of the pipe has closed it.
   case closedPipe
   /// There is a file of that name, which was not to be replaced.
   case exists(path: String)
@@ -9,7 +9,7 @@ package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .closedPipe: "Nobody reads the output any more."
+    case .closedPipe: "The reader closed the output."
     case .exists(let path): "\(path) exists already."
     case .cannotCreate(let path, let reason): "\(path) could not be created: \(reason)."
     case .cannotWrite(let name, let reason):

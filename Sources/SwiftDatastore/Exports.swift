@@ -1,6 +1,3 @@
-// Whoever imports SwiftDatastore sees the values, schemas and predicates it is made of, and the
-// errors and settings of the store, without naming the targets they live in.
+// Users of SwiftDatastore see the values, schemas, predicates, errors and settings it is made of without
+// naming the target they live in.
 @_exported public import DatastoreCore
-
-@_exported public import enum DatastoreSQLite.StoreError
-@_exported public import enum DatastoreSQLite.Synchronous

@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 
 /// Where stores are kept that are asked for by name.
@@ -21,7 +22,7 @@ enum StoreLocation {
   private static let extensionOfFiles = ".sqlite"
 
   /// Whether the file stays in its directory, can be seen there, and has a name that the system takes,
-  /// with what SQLite puts behind it.
+  /// with what SQLite puts after it.
   private static func isUsable(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
       && name.utf8.count + extensionOfFiles.utf8.count + "-journal".utf8.count <= Int(NAME_MAX)

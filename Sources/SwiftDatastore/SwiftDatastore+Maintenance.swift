@@ -1,3 +1,4 @@
+import DatastoreCore
 import Dispatch
 public import Foundation
 
@@ -18,17 +19,17 @@ extension SwiftDatastore {
     try coordinator.store.integrityFaults()
   }
 
-  /// Moves what has been saved lately from the log beside the file into the file. Happens by itself
-  /// from time to time, and when the datastore is closed.
+  /// Checkpoints the write-ahead log: moves what it holds into the file. Happens by itself from time to
+  /// time, and when the datastore is closed.
   ///
-  /// - Returns: whether all of it was moved; not while somebody reads an older state.
+  /// - Returns: whether all of it was moved; not while someone reads an older state.
   @discardableResult
   public func checkpoint() throws -> Bool {
     try coordinator.store.checkpoint()
   }
 
-  /// Looks whether another process has written the file since the last time; if so, all contexts and
-  /// controllers read anew what they show. Staged changes stay staged.
+  /// Checks whether another process has written the file since the last time; if so, all contexts and
+  /// controllers read again what they show. Staged changes stay staged.
   ///
   /// Cheap enough to be called several times a second.
   /// - Returns: whether there was something new.
@@ -41,8 +42,8 @@ extension SwiftDatastore {
   /// released or cancelled.
   ///
   /// - Parameters:
-  ///   - seconds: the time between two looks.
-  ///   - failed: told, on a background queue, of looks that failed; the next one is taken all the same.
+  ///   - seconds: the time between two checks.
+  ///   - failed: called on a background queue when a check fails; checking continues.
   public func watchForExternalChanges(
     every seconds: Double = 0.5, failed: (@Sendable (any Error) -> Void)? = nil
   ) -> ExternalChangeWatch {
@@ -50,9 +51,9 @@ extension SwiftDatastore {
   }
 }
 
-/// Looks for changes by other processes for as long as it is kept.
+/// Checks for changes by other processes for as long as it is kept.
 ///
-/// Unchecked: the timer is set up before anybody else knows it, and may be cancelled from any thread.
+/// Unchecked: the timer is set up before anyone else knows it, and may be cancelled from any thread.
 public final class ExternalChangeWatch: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
 

@@ -1,28 +1,15 @@
-import DatastoreCore
-package import DatastoreSQLite
+package import DatastoreCore
 
 extension SwiftDatastore {
-  /// The same file, opened once more with the same options: its schema is that of the tables as they are now.
-  /// Waits for the file system.
-  ///
-  /// - Throws: `StoreError`. Traps for a store in memory.
-  package func openedAnew(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
-    guard let url else { preconditionFailure("a store in memory cannot be opened anew") }
-    var options = self.options
-    options.annotations = annotations
-    return try SwiftDatastore(
-      opening: url, readOnly: coordinator.store.isReadOnly, options: options)
-  }
-
   /// Relationships that the file does not declare, but names and values suggest. Reads the file; interrupted
   /// when the task is cancelled.
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   package func suggestedRelationships() async throws -> [RelationshipSuggestion] {
-    try await coordinator.store.suggestedRelationships()
+    try await coordinator.store.answer(SuggestionsQuestion())
   }
 
-  /// What was said of the file when it was opened.
+  /// The annotations of the file when it was opened.
   package var annotations: SchemaAnnotations? { options.annotations }
 }
 
@@ -37,8 +24,8 @@ extension SwiftDatastore {
   ///
   /// - Throws: `StoreError`.
   package func storedEntities() throws -> [(
-    information: SQLiteStore.EntityInformation, indexes: [SQLiteStore.IndexInformation],
-    details: SQLiteStore.TableDetails?
+    information: EntityInformation, indexes: [IndexInformation],
+    details: TableDetails?
   )] {
     let store = coordinator.store
     let details = try store.tableDetails()

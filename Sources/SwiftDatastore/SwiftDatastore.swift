@@ -1,5 +1,4 @@
 public import DatastoreCore
-package import DatastoreSQLite
 public import Foundation
 
 /// A store of objects in one SQLite file, and the contexts that work on it.
@@ -34,18 +33,18 @@ public final class SwiftDatastore: Sendable {
     /// in; the property then reads as missing. Traps with the error, unless it is set.
     public var faultFailed: @Sendable (any Error) -> Void
 
-    /// Told of every SQL statement that the store runs, without its values, on the thread that runs
-    /// it: for logs, and to find out what costs time. Must not use the datastore.
+    /// Called for every SQL statement that the store runs, without its values, on the thread that runs it:
+    /// for logs, and to find slow statements. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
-    /// Whether tables of pairs in files of others are entities to be read, besides the relationships
+    /// Whether tables of pairs in third-party files are entities to be read, besides the relationships
     /// that they make.
     package var showsJoinTables = false
     /// What was said of a file of another program, such as how it stores dates; nil where nothing beside
     /// its declarations counts.
     package var annotations: SchemaAnnotations?
 
-    /// Options; without arguments those that a program starts well with.
+    /// Options; the defaults suit most programs.
     public init(
       checksAccess: Bool = false, synchronous: Synchronous = .normal,
       faultFailed: (@Sendable (any Error) -> Void)? = nil,
@@ -73,7 +72,8 @@ public final class SwiftDatastore: Sendable {
   public let url: URL?
 
   init(
-    store: SQLiteStore, types: ModelTypes, url: URL?, isTemporary: Bool = false, options: Options
+    store: any StoreEngine, types: ModelTypes, url: URL?, isTemporary: Bool = false,
+    options: Options
   ) {
     coordinator = StoreCoordinator(
       store: store, types: types, checksAccess: options.checksAccess,
@@ -81,93 +81,6 @@ public final class SwiftDatastore: Sendable {
     self.options = options
     sharedViewContext = SwiftDatastoreViewContext(coordinator: coordinator)
     self.url = url
-  }
-
-  /// Opens or creates the store of that name. Waits for the file system.
-  ///
-  /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
-  /// `~/.local/share/<program>`), which is created if need be.
-  ///
-  /// - Throws: `StoreError` when the file cannot be opened or was made with another model, and for names
-  ///   that a file in that directory cannot have (`.unusableName`).
-  public convenience init(
-    dataModel: SwiftDatastoreModel, storeName: String, storingType: StoringType = .app,
-    options: Options = Options()
-  ) throws {
-    let url = try StoreLocation.url(storeName: storeName, storingType: storingType)
-    do {
-      try self.init(
-        dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
-    } catch {
-      if storingType == .test { StoreCoordinator.removeTemporaryStore(at: url) }
-      throw error
-    }
-  }
-
-  /// Opens or creates the store at that place, whose directory must exist. Waits for the file system.
-  ///
-  /// A SQLite file of another program is opened, too, when its tables fit the classes: a table for each
-  /// class and a column or foreign key for each property, of the same name (or that of `entityName` and
-  /// `renamedFrom`), case aside. Classes may leave out tables and columns. The file keeps its tables, its
-  /// journal mode and its own rules; indexes that the classes ask for are not made.
-  /// `datastore schema FILE --format swift` writes classes that fit.
-  ///
-  /// - Parameters:
-  ///   - dataModel: the classes.
-  ///   - url: the file.
-  ///   - readOnly: look only: the file must exist, and saving throws.
-  ///   - options: how the datastore behaves.
-  /// - Throws: `StoreError` when the file cannot be opened or was made with another model;
-  ///   `.modelDoesNotFit` with every difference for a file of another program.
-  public convenience init(
-    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options()
-  ) throws {
-    try self.init(
-      dataModel: dataModel, url: url, readOnly: readOnly, isTemporary: false, options: options)
-  }
-
-  private convenience init(
-    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, isTemporary: Bool,
-    options: Options
-  ) throws {
-    let store = try SQLiteStore(
-      dataModel.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
-      trace: options.traceSQL)
-    self.init(
-      store: store, types: ModelTypes(dataModel), url: url, isTemporary: isTemporary,
-      options: options)
-  }
-
-  /// A store in memory, gone with the datastore.
-  ///
-  /// - Throws: `StoreError` when SQLite fails.
-  public convenience init(
-    inMemory dataModel: SwiftDatastoreModel, options: Options = Options()
-  ) throws {
-    let store = try SQLiteStore(inMemory: dataModel.schema, trace: options.traceSQL)
-    self.init(store: store, types: ModelTypes(dataModel), url: nil, options: options)
-  }
-
-  /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects
-  /// are `DynamicObject`s.
-  ///
-  /// Looking at a file does not change it: the first save opens it for writing. Only where a program has
-  /// ended in the middle of a save, and the file is not in WAL mode, SQLite takes that back at once, since
-  /// the file cannot be read before.
-  ///
-  /// - Parameters:
-  ///   - url: the file.
-  ///   - readOnly: nothing can be saved; needed for files that cannot be written.
-  ///   - options: how the datastore behaves.
-  /// - Throws: `StoreError` in one sentence when the file is missing, no database, locked, or read-only.
-  public convenience init(
-    opening url: URL, readOnly: Bool = false, options: Options = Options()
-  ) throws {
-    let store = try SQLiteStore(
-      existing: url, showsJoinTables: options.showsJoinTables,
-      annotations: options.annotations, isReadOnly: readOnly, synchronous: options.synchronous,
-      trace: options.traceSQL)
-    self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
 
   /// Closes the file. Reading and saving throw from now on. Done by itself when the datastore and all
@@ -194,7 +107,7 @@ public final class SwiftDatastore: Sendable {
   /// prepare their changes side by side and save one after the other.
   ///
   /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
-  /// takes all of it back.
+  /// rolls it back.
   ///
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`.

@@ -15,7 +15,7 @@ struct ObservationPublisher<Output>: Publisher {
 }
 
 /// Hands changes to one subscriber. Changes beyond its demand are dropped: a value that has changed
-/// again is told by the next change.
+/// again is reported by the next change.
 private final class ObservationSubscription<S: Subscriber>: Subscription {
   private var subscriber: S?
   private var demand = Subscribers.Demand.none

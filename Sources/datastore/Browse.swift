@@ -9,14 +9,14 @@ import TerminalUI
 /// `datastore browse`: the data browser on the terminal.
 struct Browse: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look at a file in the terminal.",
+    abstract: "Browse a file in the terminal.",
     discussion: """
       Opens any SQLite file: stores of SwiftDatastore and those of other programs. Without a file, \
       the sample data is loaded once into a store in the user's data directory, and opened.
 
-      CSV, TSV, JSON and JSON Lines files, pipes and - for standard input are shown, too: from a temporary \
-      copy, which is gone afterwards, or from a new table of a store that --into names. Delimiter, \
-      header row, encoding and types are found; options say otherwise.
+      Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
+      copy, which is removed afterwards, or from a new table of the store that --into names. Delimiter, \
+      header row, encoding and types are detected; options override them.
 
       Press ? in the browser for its keys.
 
@@ -26,7 +26,7 @@ struct Browse: AsyncParsableCommand {
   @Argument(help: "The file; without it, the sample data.")
   var file: String?
 
-  @Option(help: "Without a file: which sample data, \(SampleStore.Kind.names).")
+  @Option(help: "Without a file: the sample data to show, \(SampleStore.Kind.names).")
   var sample: SampleStore.Kind?
 
   @Option(help: "The entity (table or view) to begin with.")
@@ -34,14 +34,14 @@ struct Browse: AsyncParsableCommand {
 
   @Option(
     help: """
-      The attribute that makes the sections; a path such as company.name, or a part of a date, such as \
-      created.@month, may be given.
+      The attribute to group rows by: a name, a path such as company.name, or a part of a date such as \
+      created.@month.
       """)
   var groupBy: String?
 
   @Option(
     name: .customLong("where"),
-    help: "Which objects, as a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
+    help: "Only objects that match a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
   var predicate: String?
 
   @Option(help: "The order of the objects: 'surname, age desc'.")
@@ -55,17 +55,17 @@ struct Browse: AsyncParsableCommand {
   )
   var config: String?
 
-  @Flag(help: "Say plain lines for a screen reader instead of painting the screen.")
+  @Flag(help: "Print plain lines for a screen reader instead of drawing the screen.")
   var screenReader = false
 
-  @Flag(help: "Open the file so that nothing can be written, not even by mistake.")
+  @Flag(help: "Open the file read-only, so that nothing can be written by mistake.")
   var readOnly = false
 
-  @Flag(help: "Show tables of pairs, which are many-to-many relationships, as tables, too.")
+  @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
   @Option(
-    help: "Of a CSV or JSON file: the store that keeps its rows; without it they are not kept.")
+    help: "For a CSV or JSON file: the store to keep its rows in; without it they are not kept.")
   var into: String?
 
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
@@ -148,11 +148,11 @@ struct Browse: AsyncParsableCommand {
       : CursesTerminal(glyphs: configuration.glyphs, usesMouse: configuration.usesMouse)
   }
 
-  /// The store of a file that is no database; nil for others.
+  /// The store of a file that is not a database; nil for others.
   private func browsedRows() async throws -> BrowsedRows? {
     guard let file, BrowsedRows.isMeant(by: file, reading) else { return nil }
     if readOnly, into != nil {
-      throw Failure(.usage, "--read-only and --into do not go together.")
+      throw Failure(.usage, "--read-only and --into cannot be combined.")
     }
     if file != "-" { try requireTerminal() }
     let rows = try await BrowsedRows(

@@ -1,8 +1,8 @@
 import DatastoreCore
 import DatastoreImport
-import DatastoreSQLite
 import Foundation
 import Gates
+import SQLiteFiles
 import SwiftDatastore
 
 /// A file of rows (CSV, TSV, JSON, JSON Lines) that is browsed: a store with a table for it, which the

@@ -7,21 +7,21 @@ import Foundation
 struct Datastore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "datastore",
-    abstract: "Look into SQLite files, ask them questions, and load data into them.",
+    abstract: "Browse and query SQLite files, and load data into them.",
     discussion: """
-      Without a command it browses: a file that is given, or the sample data.
+      Without a command, opens the browser on a file, or on the sample data.
 
       \(ExitStatus.documentation)
 
       Environment:
-        XDG_DATA_HOME   where the stores of the sample data are kept, in a folder “datastore”; \
-      ~/.local/share without it.
-        XDG_CONFIG_HOME  where config.yaml and themes are looked for, in a folder “datastore”; \
-      ~/.config without it.
-        DATASTORE_LOG   the least level of messages (trace, debug, info, notice, warning, error) \
-      that are written to datastore/datastore.log in XDG_STATE_HOME (~/.local/state without it); \
-      nothing is written without it.
-        NO_COLOR        if it is not empty, nothing is coloured.
+        XDG_DATA_HOME   the parent of the folder “datastore”, which keeps the stores of the sample data; \
+      by default ~/.local/share.
+        XDG_CONFIG_HOME  the parent of the folder “datastore” with config.yaml and themes; \
+      by default ~/.config.
+        DATASTORE_LOG   the lowest level of messages (trace, debug, info, notice, warning, error) \
+      to write to datastore/datastore.log in XDG_STATE_HOME (by default ~/.local/state); \
+      by default nothing is logged.
+        NO_COLOR        turns colours off, unless it is empty.
       """,
     version: Versions.text,
     subcommands: [

@@ -1,17 +1,16 @@
 import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 
 /// The entities of a file with what they are and how many rows they have.
 struct EntityOverview {
-  private let store: SQLiteStore
+  private let store: any StoreEngine
 
-  init(_ store: SQLiteStore) {
+  init(_ store: any StoreEngine) {
     self.store = store
   }
 
   /// Writes a row for each entity as soon as it is counted. What cannot be counted has no number, and
-  /// is told on standard error.
+  /// is reported on standard error.
   func write(to target: WritingTarget) throws {
     let columns = [
       ExportColumn(name: "entity", type: .string), ExportColumn(name: "kind", type: .string),

@@ -2,7 +2,6 @@ import DatastoreBrowser
 import DatastoreCore
 import DatastoreExport
 import DatastoreImport
-import DatastoreSQLite
 import SwiftDatastore
 import TerminalUI
 
@@ -50,7 +49,7 @@ struct Failure: Error {
     case let error as ValidationError: self.init(.badData, error.description)
     case let error as ConflictError: self.init(.badData, "\(error)")
     case is CancellationError:
-      self.init(.interrupted, "The load was ended. Nothing was loaded.")
+      self.init(.interrupted, "The load was interrupted. Nothing was loaded.")
     default: self.init(.internalError, "\(error)")
     }
   }

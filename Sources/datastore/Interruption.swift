@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Has something done when the program is asked to end: Ctrl-C, a polite end, a terminal that is gone.
+/// Runs something when the program is asked to end: Ctrl-C, a polite end, a terminal that is gone.
 final class Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   private let sources: [any DispatchSourceSignal]

@@ -9,18 +9,17 @@ struct Load: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Load CSV and JSON files into a store.",
     discussion: """
-      Each record becomes an object. A store that does not exist is made, and so is a table that it \
-      lacks, with attributes whose types are found from the values. A folder with a manifest.yaml says \
-      itself what its files hold.
+      Each record becomes an object. A store or a table that does not exist is created; the types of its \
+      columns are detected from the values. In a folder, the file manifest.yaml describes the others.
 
-      Delimiter (comma, semicolon, tab, bar), header row, encoding (UTF-8, UTF-16, Windows-1252, Mac \
-      Roman) and the mark of decimals (3.5 or 3,5) are found from the beginning of a file; options say \
-      otherwise. --dry-run shows what was found, and why. When nothing tells the first line from the \
-      others, it is loaded as data.
+      The delimiter (comma, semicolon, tab, bar), the header row, the encoding (UTF-8, UTF-16, \
+      Windows-1252, Mac Roman) and the decimal mark (3.5 or 3,5) are detected from the beginning of a file; \
+      options override them. --dry-run shows what was detected, and why. A first line that looks like the \
+      others is loaded as data.
 
-      Types are found from all values. Dates (2024-05-01, 1.5.2024, 2024/05/01, or 5/1/2024 in an order \
-      that the values tell) are stored as 2024-05-01; NA, N/A, NULL, \\N and the like mean no value among \
-      numbers and dates.
+      Types are detected from all values. Dates (2024-05-01, 1.5.2024, 2024/05/01, or 5/1/2024 where the \
+      values show the order) are stored as 2024-05-01. NA, N/A, NULL, \\N and the like mean no value in \
+      columns of numbers and dates.
 
       A load is all or nothing: when it stops or fails, the store is as it was before; when it is \
       killed, at most a new table without rows is left.
@@ -43,19 +42,19 @@ struct Load: AsyncParsableCommand {
 
   @Option(
     help: """
-      The column that tells which object a record is about. Objects that exist are updated; \
-      without it, every record is a new object.
+      The column that identifies the object of a record. Objects that exist are updated; \
+      without this option, every record becomes a new object.
       """)
   var key: String?
 
   @Option(
     name: .customLong("on-error"),
-    help: "What a record at fault does: stop the load, or be reported and skipped.")
+    help: "What to do with an invalid record: stop the load, or report and skip it.")
   var onError = LoadOptions.FaultHandling.stop
 
   @Flag(
     name: .shortAndLong,
-    help: "Show what was found in the files and what would be done, and change nothing.")
+    help: "Show what was detected and what would be loaded, and change nothing.")
   var dryRun = false
 
   @OptionGroup var reading: ReadingArguments

@@ -2,7 +2,7 @@ import DatastoreImport
 import Foundation
 import Synchronization
 
-/// Shows on standard error how a load goes on: a line that is written anew on a terminal, otherwise a
+/// Shows on standard error how a load goes on: a line that is written again on a terminal, otherwise a
 /// line for each file. Faults come on lines of their own. May be called from any thread.
 final class LoadDisplay: Sendable {
   private struct State {
@@ -48,7 +48,7 @@ final class LoadDisplay: Sendable {
       case .waiting(let name):
         clear(&state)
         Message.write(
-          "\(name.shownInMessage) has nothing to read yet; waiting until somebody writes to it. Ctrl-C "
+          "\(name.shownInMessage) has nothing to read yet; waiting until a program writes to it. Ctrl-C "
             + "ends this.")
       case .progress(let progress):
         state.isFinishing = progress.stage == .finishing
@@ -105,9 +105,9 @@ final class LoadDisplay: Sendable {
     if progress.stage != .finishing {
       var ofThisFile = progress
       ofThisFile.rows -= state.rowsBefore
-      let pace = LoadPace(ofThisFile, after: state.began.duration(to: .now) / .seconds(1))
-      if let rate = pace.rowsPerSecond { line += "  \(Self.count(rate))/s" }
-      if let left = pace.secondsLeft { line += "  \(LoadPace.duration(left)) left" }
+      let rate = LoadRate(ofThisFile, after: state.began.duration(to: .now) / .seconds(1))
+      if let rate = rate.rowsPerSecond { line += "  \(Self.count(rate))/s" }
+      if let left = rate.secondsLeft { line += "  \(LoadRate.duration(left)) left" }
     }
     line = String(line.prefix(79))
     let padding = max(0, state.lineLength - line.count)
@@ -136,7 +136,7 @@ final class LoadDisplay: Sendable {
 
   private static func name(_ progress: LoadProgress) -> String {
     let file = progress.file.split(separator: "/").last.map(String.init) ?? progress.file
-    // What counts must fit into the line behind it.
+    // What counts must fit into the line after it.
     let name = file.count > 24 ? String(file.prefix(23)).shownInMessage + "…" : file.shownInMessage
     return progress.fileCount > 1
       ? "\(name) (\(progress.fileNumber) of \(progress.fileCount))" : name

@@ -28,7 +28,7 @@ enum Log {
     }
     if level == nil {
       let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-      Message.write("DATASTORE_LOG is “\(text)”, but known levels are \(known); taking info.")
+      Message.write("DATASTORE_LOG is “\(text)”, but the levels are \(known); using info.")
     }
   }
 }
@@ -82,7 +82,7 @@ private struct FileLogHandler: LogHandler {
     let pairs = metadata.merging(event.metadata ?? [:]) { $1 }
     let extra = pairs.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let date = Date().formatted(.iso8601)
-    // One line for each, and nothing in it that would speak to the terminal of whoever reads it.
+    // One line for each, and nothing in it that would act on the terminal of its reader.
     let text = "\(event.message)\(extra)".markingHarmful()
     file.write("\(date) \(event.level) \(label): \(text)\n")
   }

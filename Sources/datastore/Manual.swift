@@ -6,12 +6,12 @@ import Foundation
 /// `make install` writes it.
 struct Manual: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the manual page, in the language of man.", shouldDisplay: false)
+    abstract: "Print the manual page, in the format of man.", shouldDisplay: false)
 
   func run() async throws {
     var page = ManualPage(name: "datastore", section: 1, version: Versions.program)
     page.section("NAME")
-    page.text("datastore - look into SQLite files, and load data into them")
+    page.text("datastore - browse and query SQLite files, and load data into them")
     page.section("SYNOPSIS")
     page.verbatim(
       ([Datastore.self] + Datastore.listed).map { command in
@@ -36,7 +36,7 @@ struct Manual: AsyncParsableCommand {
     page.section("FILES")
     page.item(
       "~/.config/datastore/config.yaml",
-      "The configuration: theme, and keys by the names of commands, which are in parentheses above."
+      "The configuration: the theme, and keys by command names, which are in parentheses above."
     )
     page.item("~/.config/datastore/themes", "Schemes of base16 or base24 to choose from.")
     page.item("~/.local/share/datastore", "The stores of the sample data.")

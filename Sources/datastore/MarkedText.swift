@@ -1,7 +1,7 @@
 import DatastoreExport
 import TerminalUI
 
-/// A sentence about a place in a text that somebody has typed: the sentence, the line, and a caret
+/// A sentence about a place in a text that someone has typed: the sentence, the line, and a caret
 /// under the place, counted in cells of the terminal.
 struct MarkedText: CustomStringConvertible {
   let description: String

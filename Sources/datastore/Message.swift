@@ -17,7 +17,7 @@ enum Message {
     put(safe(line) + "\n", to: .standardError)
   }
 
-  /// Writes over the line that the cursor of the terminal stands in, and stays in it.
+  /// Writes over the line that the cursor of the terminal is in, and stays in it.
   static func overwriteLine(_ line: String) {
     put("\r" + line.markingHarmful(), to: .standardError)
   }

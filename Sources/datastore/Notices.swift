@@ -4,7 +4,7 @@ import Foundation
 /// `datastore notices`: the licences of what the program is made of.
 struct Notices: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the licences of the packages that the program is made of.")
+    abstract: "Print the licences of the packages that the program contains.")
 
   func run() throws {
     guard let file = SharedFiles.notices, let text = try? String(contentsOf: file, encoding: .utf8)

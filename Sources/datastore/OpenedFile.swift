@@ -1,7 +1,7 @@
 import DatastoreBrowser
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
+import SwiftDatastore
 
 /// A file that a command looks into without changing it.
 enum OpenedFile {
@@ -10,17 +10,18 @@ enum OpenedFile {
   /// - Parameter showsJoinTables: whether tables of pairs are entities, too.
   /// - Throws: `Failure`.
   static func read(
-    _ path: String, showsJoinTables: Bool = false, _ body: (SQLiteStore) throws -> Void
+    _ path: String, showsJoinTables: Bool = false, _ body: (any StoreEngine) throws -> Void
   ) throws {
     do {
       let url = URL(fileURLWithPath: path)
-      let store = try SQLiteStore(
-        existing: url, showsJoinTables: showsJoinTables, annotations: annotations(of: url),
-        isReadOnly: true)
+      var options = SwiftDatastore.Options()
+      options.showsJoinTables = showsJoinTables
+      options.annotations = annotations(of: url)
+      let store = try SwiftDatastore.store(opening: url, readOnly: true, options: options)
       do {
         try body(store)
       } catch {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         try? store.close()
         throw error
       }

@@ -6,7 +6,7 @@ struct OutputPlace {
   /// nil for standard output.
   let path: String?
 
-  /// Has `body` write, and completes the file. Ends quietly when the reader of a pipe has gone, since
+  /// Lets `body` write, and completes the file. Ends quietly when the reader of a pipe has gone, since
   /// it has what it wanted.
   ///
   /// - Throws: `ExportError`, and what `body` throws; a file that was there before stays then.

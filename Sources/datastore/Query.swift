@@ -1,19 +1,18 @@
 import ArgumentParser
 import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 
 /// `datastore query`: rows of a file, for scripts and for people.
 struct Query: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write rows of a file as a table, CSV, JSON and more.",
     discussion: """
-      Without an entity, the entities (tables and views) and their numbers of rows are listed. The file \
-      is only read, and rows are written while it is read.
+      Without an entity, lists the entities (tables and views) with their numbers of rows. The file is \
+      only read, and rows are written while it is read.
 
       Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
       tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
-      count(x), sum(x), avg(x), min(x), max(x). Each may get another name: avg(salary) AS mean. A \
+      count(x), sum(x), avg(x), min(x), max(x). AS names a column: avg(salary) AS mean. A \
       relationship to one object is shown as the key that is stored.
 
       Conditions are predicates in the NSPredicate format language.
@@ -25,14 +24,14 @@ struct Query: ParsableCommand {
 
       Formats:
         table     aligned text. Widths are those of the first 200 rows; wider values push their row \
-      out. Values of more than 120 cells are cut. Control characters are shown as marks.
+      out. Values longer than 120 cells are cut. Control characters are shown as marks.
         csv, tsv  as in RFC 4180. NULL is nothing, empty text is "". Bytes are Base64.
         json      an array of objects; jsonl: one object a line. Bytes are Base64.
         markdown  a table of GitHub Flavored Markdown.
         sql       INSERT statements that store exactly the same values.
 
-      Dates are written as dates in UTC, also where another program stores them as numbers (datastore \
-      schema says which and how); --stored-dates and sql write what is stored. Conditions compare them \
+      Dates are written as dates in UTC, even where another program stores them as numbers (datastore \
+      schema shows which and how); --stored-dates and sql write what is stored. Conditions compare them \
       with dates (created >= 2024-01-31), and groups may be parts of them: --group-by created.@month.
 
       \(ExitStatus.documentation)
@@ -44,27 +43,27 @@ struct Query: ParsableCommand {
   @Argument(help: "The entity: a table or view.")
   var entity: String?
 
-  @Option(help: "What is shown, separated by commas.")
+  @Option(help: "The columns, separated by commas.")
   var columns: String?
 
   @Option(
     name: .customLong("where"),
-    help: "Which objects, as a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
+    help: "Only objects that match a predicate: 'age >= 30 AND name BEGINSWITH[cd] \"T\"'.")
   var predicate: String?
 
   @Option(help: "One row for all objects that share these values: 'department.name'.")
   var groupBy: String?
 
-  @Option(help: "Which groups, as a predicate: 'count > 10 AND avg(salary) >= 3000'.")
+  @Option(help: "Only groups that match a predicate: 'count > 10 AND avg(salary) >= 3000'.")
   var having: String?
 
   @Option(help: "The order of the rows: 'surname, age desc' or 'tasks.@count desc'.")
   var orderBy: String?
 
-  @Option(help: "Most rows that are shown.")
+  @Option(help: "The greatest number of rows to write.")
   var limit: Int?
 
-  @Option(help: "Rows that are left out at the start.")
+  @Option(help: "The number of rows to skip at the start.")
   var offset = 0
 
   @Option(help: "One statement of SQL that reads, instead of an entity.")
@@ -82,7 +81,7 @@ struct Query: ParsableCommand {
     if sql == nil, entity == nil,
       others.contains(where: { $0 != nil }) || limit != nil || offset > 0
     {
-      throw ValidationError("Say which entity: datastore query FILE ENTITY …")
+      throw ValidationError("Name an entity: datastore query FILE ENTITY …")
     }
     if let limit, limit < 0 { throw ValidationError("--limit counts rows; it cannot be negative.") }
     if offset < 0 { throw ValidationError("--offset counts rows; it cannot be negative.") }
@@ -93,14 +92,18 @@ struct Query: ParsableCommand {
     try OpenedFile.read(file, showsJoinTables: entity != nil) { store in
       try writing.write { target in
         if let sql {
-          try answer(target, table: "result") { try store.answer(sql: sql, begin: $0, row: $1) }
+          try answer(target, table: "result") { begin, row in
+            try store.readTransaction { try $0.answer(sql: sql, begin: begin, row: row) }
+          }
         } else if let name = entity {
           let entity = try OpenedFile.entity(named: name, in: store.schema)
           let query = try query(entity, in: store.schema)
-          try answer(target, table: store.information(about: entity).table) {
-            try store.answer(
-              query, includingGenerated: target.format != .sql || query.grouping != nil,
-              begin: $0, row: $1)
+          try answer(target, table: store.information(about: entity).table) { begin, row in
+            try store.readTransaction {
+              try $0.answer(
+                query, includingGenerated: target.format != .sql || query.grouping != nil,
+                begin: begin, row: row)
+            }
           }
         } else {
           try EntityOverview(store).write(to: target)

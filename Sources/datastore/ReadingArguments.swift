@@ -3,17 +3,18 @@ import DatastoreImport
 
 /// How files are read where that should not be found from them.
 struct ReadingArguments: ParsableArguments {
-  @Option(help: "csv, tsv, json or jsonl; else told from the name or the content.")
+  @Option(help: "csv, tsv, json or jsonl; by default detected from the name or the content.")
   var format: Format?
 
-  @Option(help: "What stands between the fields of CSV: one character, or tab.")
+  @Option(help: "The delimiter of CSV: one character, or tab.")
   var delimiter: String?
 
   @Option(
-    help: "What CSV writes numbers with: point or comma (3,5); else told from the first records.")
+    help:
+      "The decimal mark of CSV: point or comma (3,5); by default detected from the first records.")
   var decimal: DecimalMark?
 
-  @Option(help: "What the text is written in; else told from the first 256 kB.")
+  @Option(help: "The encoding of the text; by default detected from the first 256 kB.")
   var encoding: TextEncoding?
 
   @Flag(
@@ -21,25 +22,25 @@ struct ReadingArguments: ParsableArguments {
     help: "Whether the first line of CSV names the columns.")
   var header: Bool?
 
-  @Option(help: "The names of the columns of CSV, separated by commas, instead of its own.")
+  @Option(help: "The column names of CSV, separated by commas, instead of its header's.")
   var columns: String?
 
   @Option(
     help: """
-      A text that, without quotes, means in CSV that there is no value; may be given several times, '' \
-      for nothing at all. Without it, nothing is no value, and NA, N/A, NULL, \\N and the like are none \
-      among numbers and dates.
+      A text that means no value in CSV, unless it is in quotes; may be repeated; '' is the empty field. \
+      By default the empty field means no value, and NA, N/A, NULL, \\N and the like in columns of \
+      numbers and dates.
       """)
   var null: [String] = []
 
-  @Option(help: "What 1/2/2024 is; else told from all dates of a column.")
+  @Option(help: "How to read 1/2/2024; by default detected from all dates of a column.")
   var dates: DateOrder?
 
   @Option(
     name: .customLong("type"),
     help: ArgumentHelp(
-      "The type of a column of a new table, instead of the one that holds all its values; may be given "
-        + "several times. Types are \(ColumnType.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "The type of a column of a new table, instead of the one that holds all its values; may be "
+        + "repeated. Types are \(ColumnType.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "column=type"))
   var types: [TypeOfColumn] = []
 
@@ -57,7 +58,7 @@ struct ReadingArguments: ParsableArguments {
 
   func validate() throws {
     if let delimiter, Self.byte(delimiter) == nil {
-      throw ValidationError("--delimiter is one character of ASCII that is no quote, or “tab”.")
+      throw ValidationError("--delimiter takes one ASCII character other than a quote, or “tab”.")
     }
     if path != nil, format != nil, format != .json {
       throw ValidationError("--path is for JSON documents.")

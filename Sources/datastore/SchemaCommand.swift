@@ -1,6 +1,6 @@
 import ArgumentParser
+import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 import TerminalUI
 
 /// `datastore schema`: what a file holds.
@@ -9,9 +9,9 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Write the schema of a file: for people, diagrams, programs or Swift.",
     discussion: """
-      The file is only read: its schema, a few values of columns that may hold dates, to say how they \
-      are stored, and some thousand of columns that are called like a table, to say whether they refer \
-      to it.
+      The file is only read: its schema, a few values of columns that may hold dates, to detect how they \
+      are stored, and a few thousand values of columns that are named after a table, to detect whether \
+      they refer to it.
 
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
@@ -37,14 +37,14 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Draw text and graph with ASCII characters only.")
   var ascii = false
 
-  @Flag(help: "Show tables of pairs, which are many-to-many relationships, as tables, too.")
+  @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
   func run() throws {
     try OpenedFile.read(file, showsJoinTables: joinTables) { store in
       var outline = try SchemaOutline(store)
       if format == .text || format == .json {
-        outline.suggestions = try store.suggestedRelationshipsNow()
+        outline.suggestions = try store.answer(SuggestionsQuestion())
       }
       try OutputPlace(path: output).write { stream in
         stream.write(

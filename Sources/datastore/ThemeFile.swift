@@ -12,7 +12,7 @@ enum ThemeFile {
   /// The theme of a scheme file, or of that name in one of the folders, where `dark` stands for
   /// `datastore-dark` too.
   ///
-  /// - Throws: `ThemeError` for a file at fault; `Failure` for an unknown name.
+  /// - Throws: `ThemeError` for an invalid file; `Failure` for an unknown name.
   static func theme(_ argument: String) throws -> Theme {
     if argument.contains("/") || argument.hasSuffix(".yaml") || argument.hasSuffix(".yml") {
       return try Theme(contentsOfFile: argument)

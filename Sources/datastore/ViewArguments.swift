@@ -50,7 +50,7 @@ struct ViewArguments {
       switch entity.links[slot] {
       case let link? where link.kind.isToMany:
         throw Failure(
-          .usage, "\(entity.name).\(name) leads to many objects, so nothing can be grouped by it.")
+          .usage, "\(entity.name).\(name) leads to many objects, so it cannot make groups.")
       case let link?: entity = schema.entities[link.destination]
       case nil:
         let isDate = entity.properties[slot].attribute?.dates != nil
@@ -59,7 +59,7 @@ struct ViewArguments {
         }
         if !isLast {
           throw Failure(
-            .usage, "\(entity.name).\(name) is an attribute, so no path can go on behind it.")
+            .usage, "\(entity.name).\(name) is an attribute, so a path cannot continue after it.")
         }
       }
     }
@@ -77,7 +77,7 @@ struct ViewArguments {
       sentence += ", which has none."
     } else {
       let known = names.sorted().prefix(20).joined(separator: ", ")
-      sentence += "; known are \(known)\(names.count > 20 ? ", …" : "")."
+      sentence += "; it has \(known)\(names.count > 20 ? ", …" : "")."
     }
     return Failure(.usage, sentence)
   }

@@ -23,7 +23,7 @@ struct WritingArguments: ParsableArguments {
   var header: Bool?
 
   @Option(
-    help: "What stands for NULL (table, csv, tsv, markdown). In CSV, equal text gets quotes.")
+    help: "The text for NULL (table, csv, tsv, markdown). In CSV, equal text gets quotes.")
   var null: String?
 
   @Flag(help: "Write dates as the numbers that are stored, not as dates.")
@@ -60,15 +60,15 @@ struct WritingArguments: ParsableArguments {
       try body(
         WritingTarget(
           format: chosenFormat, options: options, output: stream, hasStoredDates: storedDates))
-      tellReplaced(stream)
+      reportReplaced(stream)
     }
   }
 
-  private func tellReplaced(_ output: ExportOutput) {
+  private func reportReplaced(_ output: ExportOutput) {
     let count = output.replacedTexts
     guard count > 0 else { return }
     Message.write(
-      "\(count == 1 ? "a text is" : "\(count) texts are") not UTF-8, so � stands for some of the bytes; "
+      "\(count == 1 ? "a text is" : "\(count) texts are") not UTF-8, so � replaces some of the bytes; "
         + "--format sql keeps them.")
   }
 }

@@ -55,7 +55,7 @@ import Testing
     await browser.press("+", "R", "esc")
     #expect(browser.table[0] == "    id  name    position      salary  company")
     await browser.press("0", "-", "-", "-", "-", "-")
-    #expect(browser.status.contains("One column must stay"))
+    #expect(browser.status.contains("At least one column must stay visible"))
     #expect(browser.table[0] == "  company")
   }
 
@@ -118,7 +118,7 @@ import Testing
            5  ‘’       tester        2500.0  #99 is missing        0
       """)
     #expect(browser.status.contains("sorted by Task.@count ▼, name ▼"))
-    // A row goes where its number puts it, also when somebody else has changed that.
+    // A row goes where its number puts it, also when someone else has changed that.
     try await browser.datastore.write { context in
       let dora: [DynamicObject] = try context.fetch(
         FetchRequest(
@@ -230,14 +230,14 @@ import Testing
     let third = try await open()
     #expect(third.table[0] == "    id  name    position      salary  company")
 
-    // A damaged file is told of and stops nothing; what is decided later replaces it.
+    // A damaged file is reported of and stops nothing; what is decided later replaces it.
     await third.press("-", "q")
     let kept = try #require(
       FileManager.default.subpaths(atPath: directory.path)?.first { $0.hasSuffix(".json") })
     let url = directory.appendingPathComponent(kept)
     try Data("{\"columns\": 3".utf8).write(to: url)
     let fourth = try await open()
-    #expect(fourth.status.contains("The arrangement of columns in"))
+    #expect(fourth.status.contains("The column settings in"))
     #expect(fourth.table[0] == "    id  name    position      salary  company")
     await fourth.press("right", "-", "q")
     let fifth = try await open()

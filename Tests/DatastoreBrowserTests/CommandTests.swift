@@ -22,7 +22,7 @@ import Testing
       #expect(!command.keys.isEmpty, "\(command.name) has no key")
       #expect(!command.scopes.isEmpty, "\(command.name) applies nowhere")
       #expect(!command.label.isEmpty, "\(command.name) has no label")
-      #expect(command.help.hasSuffix("."), "the help of \(command.name) is no sentence")
+      #expect(command.help.hasSuffix("."), "the help of \(command.name) is not a sentence")
       #expect(command.help.first?.isUppercase == true, "\(command.name): \(command.help)")
       for scope in command.scopes {
         for key in command.keys {

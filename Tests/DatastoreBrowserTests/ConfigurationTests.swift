@@ -54,14 +54,14 @@ import Testing
   @Test func faultsNameFileLineAndRemedy() {
     #expect(
       fault("theme: dark\ncolour: red\n")
-        == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; known are theme, "
+        == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; the keys are theme, "
         + "glyphs, mouse, screen-reader and keys.")
     #expect(
       fault("keys:\n  srot: x\n")
         == "The configuration c.yaml, line 2 cannot be used: there is no command “srot”; did you mean "
         + "“sort”?")
     #expect(
-      fault("keys:\n  sort: hyper-x\n")?.contains("line 2 cannot be used: “hyper-x” is no key")
+      fault("keys:\n  sort: hyper-x\n")?.contains("line 2 cannot be used: “hyper-x” is not a key")
         == true)
     #expect(
       fault("keys:\n  sort: x\n  group: x\n")

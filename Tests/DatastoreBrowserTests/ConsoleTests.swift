@@ -104,7 +104,7 @@ import Testing
     await browser.press("enter")
     browser.expectShown("Done: 2 rows changed.")
     #expect(try file.value("salary", from: "Employee", id: 1) == "1.0")
-    // The table behind it is read again.
+    // The table after it is read again.
     await browser.press("esc")
     await browser.press("shift-tab", "down", "enter")
     #expect(browser.table[1].contains("1.0"), "\(browser.picture)")
@@ -173,10 +173,10 @@ import Testing
     browser.terminal.press("enter")
     #expect(
       browser.browser.state.message?.text
-        == "A statement is being written; wait for its end, or stop it with esc.")
+        == "A statement is writing; wait until it ends, or press esc to stop it.")
     browser.terminal.press("esc")
     await browser.browser.idle()
-    browser.expectShown("The statement was stopped; everything it had changed was taken back.")
+    browser.expectShown("The statement was stopped; everything it had changed was rolled back.")
     #expect(try file.values("SELECT title FROM Task ORDER BY id") == ["Plan", "Build", "Test"])
     #expect(try await browser.datastore.newContext().perform { try $0.count(tasks) } == 3)
     // The file is not locked, and the next statement writes.
@@ -195,7 +195,7 @@ import Testing
     await browser.press("shift-tab", "down", "enter", "down", "down", "right", "right", "Q")
     await browser.press("ctrl-t", "y")
     await run(browser, "create table Extra (id integer primary key, note text)")
-    browser.expectShown("Done: the tables are others now.")
+    browser.expectShown("Done: the tables have changed.")
     #expect(browser.browser.state.schema.entity(named: "Extra") != nil)
     await browser.press("ctrl-u")
     await run(browser, "alter table Employee add column nick text default 'N'")
@@ -216,7 +216,7 @@ import Testing
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Task") }
     await browser.press("Q", "ctrl-t", "y")
     await run(browser, "drop table Task")
-    browser.expectShown("Done: the tables are others now.")
+    browser.expectShown("Done: the tables have changed.")
     await browser.press("esc")
     #expect(browser.browser.state.schema.entities.map(\.name) == ["Company", "Employee"])
     #expect(browser.browser.state.entity?.name == "Company")

@@ -112,7 +112,7 @@ import Testing
     let browser = try await browse(file, state: directory, predicate: "id <= 2")
     await browser.press("right", "right", "%")
     browser.expectShown("Dates in visited_at")
-    browser.expectShown("as name and values say")
+    browser.expectShown("detected from name and values")
     await browser.press("down", "enter")
     browser.expect(
       browser.table,
@@ -155,7 +155,7 @@ import Testing
     await browser.press("enter", "right", "e", "ctrl-u")
     await browser.type("never")
     await browser.press("enter")
-    browser.expectShown("“never” is no date")
+    browser.expectShown("“never” is not a date")
     await browser.press("esc", "ctrl-s")
     #expect(
       try file.values(
@@ -257,6 +257,6 @@ import Testing
         ▸ 2002 (20)
       """)
     await browser.press("%")
-    #expect(browser.status.contains("This store says itself"))
+    #expect(browser.status.contains("This store declares"))
   }
 }

@@ -143,7 +143,7 @@ import Testing
       keys: Array(all.keys.prefix(200)), sections: [.init(value: .text("kind 0"), count: 200)])
     _ = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
     press("]")
-    #expect(drawn(state).joined().contains("the cursor goes to section 2 as soon as it is there"))
+    #expect(drawn(state).joined().contains("the cursor goes to section 2 as soon as it is read"))
     press("]", "]", "[")
     _ = state.update(ListEvent.sectionsCounted(fetch: fetch, all.sections))
     // There are no more than three.

@@ -57,7 +57,7 @@ import Testing
       let seconds = Double(-13_190_000_000 + step * 88_421_377)
       let expected = formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds))
         .replacing("T", with: " ").replacing("Z", with: "")
-      #expect(DateText(secondsSince2001: seconds)?.description == expected, "\(seconds)")
+      #expect(DateConvention.own.moment(near: seconds)?.description == expected, "\(seconds)")
     }
   }
 

@@ -168,7 +168,7 @@ import Testing
     options.importing = source
     let browser = Browser(datastore, terminal: terminal, options: options)
     try browser.start()
-    // Two batches of 500, and a part of the third; then the file stands still.
+    // Two batches of 500, and a part of the third; then the file is still.
     let rows = (0..<1_200).map { "n\($0),k\n" }.joined()
     try writer.write(contentsOf: Data(("name,kind\n" + rows).utf8))
     try await wait { browser.state.importing.run?.progress?.load.written == 1_000 }
@@ -240,7 +240,7 @@ import Testing
     await driver.press("esc")
     #expect(driver.picture[2].contains("Table        task_2"))
     await driver.press("enter", "ctrl-u")
-    // Letters are no commands meanwhile.
+    // Letters are not commands meanwhile.
     await driver.type("Ixtqe people")
     await driver.press("enter")
     #expect(driver.picture[2].contains("Table        Ixtqe people"))
@@ -316,10 +316,10 @@ import Testing
       options.copiedFile = "staff.csv"
       return options
     }
-    #expect(driver.picture.contains { $0.contains("a copy of staff.csv, to look at") })
+    #expect(driver.picture.contains { $0.contains("a read-only copy of staff.csv") })
     for key in ["e", "a", "D", "P"] {
       await driver.press("right", key)
-      #expect(driver.status.contains("This is a copy of staff.csv"), "\(key)")
+      #expect(driver.status.contains("This is a read-only copy of staff.csv"), "\(key)")
     }
   }
 

@@ -66,7 +66,7 @@ import Testing
   @Test func followingFromACellOfTheTable() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("o")
-    #expect(browser.status.contains("no relationship"))
+    #expect(browser.status.contains("is not a relationship"))
     await browser.press("down", "down", "$", "o")
     #expect(browser.browser.state.entity?.name == "Company")
     #expect(browser.table[2] == ">    2  Borg            ∅")

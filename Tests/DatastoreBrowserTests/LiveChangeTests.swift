@@ -126,7 +126,7 @@ import Testing
       DELETE FROM Employee WHERE id = 4;
       UPDATE Company SET name = 'Acme Ltd' WHERE id = 1;
       """)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     browser.expect(
       browser.table,
       """
@@ -143,7 +143,7 @@ import Testing
     await browser.press("up")
     #expect(!browser.status.contains("another process"))
     // Nothing was written since, so nothing is said.
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     #expect(!browser.status.contains("another process"))
   }
 
@@ -158,7 +158,7 @@ import Testing
     let top = browser.browser.state.table.map { $0.scroll.cursor - $0.scroll.first }
     try file.execute(
       "DELETE FROM Big WHERE id < 5; UPDATE Big SET kind = 'new' WHERE id = \(key)")
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     let state = browser.browser.state
     let (nowKey, nowTop) = (
       state.table?.currentKey, state.table.map { $0.scroll.cursor - $0.scroll.first }
@@ -184,13 +184,13 @@ import Testing
     await browser.press("enter")
     #expect(browser.toolbar.contains("1 changed "), "\(browser.toolbar)")
     try file.execute("UPDATE Employee SET name = 'Anke', salary = 1 WHERE id = 1")
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     #expect(browser.table[1].contains("!Anna") && browser.table[1].contains(" 1.0"))
     #expect(browser.detail.contains { $0.contains("name") && $0.contains("!Anna") })
     #expect(browser.toolbar.contains("1 changed (1 in conflict)"), "\(browser.toolbar)")
     #expect(
       browser.status.contains(
-        "1 unsaved object was changed elsewhere, too (!): saving asks whose to keep."),
+        "1 unsaved object was also changed elsewhere (!); saving asks which to keep."),
       "\(browser.status)")
     await browser.press("c")
     #expect(browser.picture.contains { $0.contains("Ann ! now Anke") && $0.contains("→  Anna") })
@@ -229,7 +229,7 @@ import Testing
       told += 1
       runner = nil
     }
-    #expect(await watch.look())
+    #expect(await watch.check())
     #expect(told == 1 && runner == nil)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(browser.hasOverlay)
     try run("DELETE FROM t WHERE name = 'a'; VACUUM;", in: file)
     if isNoticed {
-      await browser.browser.lookForExternalChanges()
+      await browser.browser.checkForExternalChanges()
       await browser.browser.idle()
     }
     await browser.press("ctrl-u")
@@ -66,12 +66,12 @@ import Testing
     let browser = try await open(file)
     await browser.press("down", "down", "right", "e")
     try run("UPDATE t SET name = 'other', n = 99 WHERE name = 'c';", in: file)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     await browser.browser.idle()
     await browser.press("ctrl-u")
     await browser.type("30")
     await browser.press("enter", "ctrl-s")
-    browser.expectShown("is another row now")
+    browser.expectShown("is a different row now")
     browser.expectShown("name")
     browser.expectShown("other")
     expect(["a1", "b2", "d4", "e5", "other99"], in: file, browser)
@@ -83,7 +83,7 @@ import Testing
     await browser.press("down", "down", "D")
     browser.expectShown("Delete")
     try run("DELETE FROM t WHERE name = 'a'; VACUUM;", in: file)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     await browser.browser.idle()
     await browser.press("y", "ctrl-s")
     expect(["b2", "d4", "e5"], in: file, browser)
@@ -95,7 +95,7 @@ import Testing
     await browser.press("down", "space", "down", "space")
     #expect((0..<5).map { browser.border(row: $0) == "✓" } == [false, true, false, true, false])
     try run("DELETE FROM t WHERE name = 'a'; VACUUM;", in: file)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     await browser.browser.idle()
     #expect(
       browser.table.dropFirst().prefix(4).map { $0.contains("b") || $0.contains("d") }
@@ -112,7 +112,7 @@ import Testing
     let browser = try await open(file)
     await browser.press("down", "space", "down", "space")
     try run("UPDATE t SET n = 99 WHERE name = 'b';", in: file)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     await browser.browser.idle()
     #expect((0..<5).map { browser.border(row: $0) == "✓" } == [false, false, false, true, false])
     #expect(
@@ -131,7 +131,7 @@ import Testing
     browser.expectShown("in 2 objects")
     try run(
       "DELETE FROM t WHERE name IN ('a', 'b'); INSERT INTO t VALUES ('x', 1); VACUUM;", in: file)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     await browser.browser.idle()
     await browser.press("y", "ctrl-s")
     expect(["c3", "d7", "e7", "x1"], in: file, browser)
@@ -144,7 +144,7 @@ import Testing
     await browser.type("30")
     await browser.press("enter")
     try run("DELETE FROM t WHERE name = 'a'; VACUUM;", in: file)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     await browser.browser.idle()
     // All rows are shown once, and the mark is at the row that was edited.
     let rows = browser.table.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }
@@ -241,11 +241,11 @@ import Testing
     try run(
       "DELETE FROM country WHERE code = 'DE'; INSERT INTO country VALUES ('FR', 'France');",
       in: file)
-    await browser.browser.lookForExternalChanges()
+    await browser.browser.checkForExternalChanges()
     await browser.browser.idle()
     await browser.press("enter")
     #expect(
-      browser.status.contains("The chosen country is another row now"), "\(browser.status)")
+      browser.status.contains("The chosen country is a different row now"), "\(browser.status)")
     #expect(browser.toolbar.contains("no unsaved changes"))
   }
 }

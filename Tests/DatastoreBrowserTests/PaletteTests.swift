@@ -51,7 +51,7 @@ import Testing
     let driver = try await BrowserDriver(try .company())
     await driver.press(":")
     await driver.type("xyzzy")
-    #expect(driver.picture.contains { $0.contains("No command has such a name.") })
+    #expect(driver.picture.contains { $0.contains("No command matches.") })
     await driver.press("enter", "esc")
     #expect(driver.browser.state.overlays.isEmpty)
   }
@@ -69,15 +69,15 @@ import Testing
   @Test func messagesAreCopiedWhole() async throws {
     let driver = try await BrowserDriver(try .company())
     await driver.press("L", "y")
-    driver.expectShown("There is no value here that could be copied.")
+    driver.expectShown("There is no value here to copy.")
     await driver.press("esc", "backspace", "U", "L")
     // The cursor is on the newest one.
     await driver.press("y")
-    #expect(driver.terminal.clipboard == "Nothing was undone that could be redone.")
+    #expect(driver.terminal.clipboard == "There is nothing to redo.")
     // That it was copied is a message as well, and the cursor stays where it was.
-    driver.expectShown("- Copied 40 characters.")
+    driver.expectShown("- Copied 25 characters.")
     await driver.press("y")
-    #expect(driver.terminal.clipboard == "Nothing was undone that could be redone.")
+    #expect(driver.terminal.clipboard == "There is nothing to redo.")
     await driver.press("up", "y")
     #expect(driver.terminal.clipboard == "There is no place to go back to.")
   }
@@ -88,7 +88,7 @@ import Testing
   @Test func recordedKeysArePressedAgainEachAfterTheOneBefore() async throws {
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Employee") })
-    // Opening another table takes a query; the keys behind it need its rows.
+    // Opening another table takes a query; the keys after it need its rows.
     await driver.press("K", "right", "g", "end", "K", "g", "home", "0", "@")
     await driver.browser.replaying?.value
     #expect(driver.status.contains("grouped by name"))

@@ -121,7 +121,7 @@ import Testing
     #expect(browser.status.contains("no place to go forward to"))
     // Going somewhere new forgets where one came back from.
     await browser.press("backspace", "backspace", "end", "enter")
-    #expect(browser.browser.state.future.isEmpty)
+    #expect(browser.browser.state.forwardHistory.isEmpty)
   }
 
   @Test func ctrlLDrawsTheWholeScreen() async throws {

@@ -32,7 +32,7 @@ import Testing
     #expect(try file.value("company_id", from: "Employee", id: 1) == "1")
     await browser.press("e")
     await browser.type("nobody")
-    #expect(browser.picture.contains { $0.contains("No object of that name.") })
+    #expect(browser.picture.contains { $0.contains("No object has that name.") })
     await browser.press("esc")
     #expect(browser.toolbar.contains("no unsaved changes"))
   }
@@ -122,7 +122,7 @@ import Testing
       return 0
     }
     await browser.press("right", "right", "e", "ctrl-e")
-    #expect(browser.picture.last?.contains("“much” is no number") == true)
+    #expect(browser.picture.last?.contains("“much” is not a number") == true)
     #expect(browser.browser.state.overlay(as: CellEditor.self)?.field.text == "much")
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Recovery files that somebody else has put there, and what is pasted unseen.
+/// Recovery files that someone else has put there, and what is pasted unseen.
 @MainActor
 @Suite struct RecoveryTrustTests {
   /// Sentences with paths are shown whole.
@@ -68,8 +68,8 @@ import Testing
     chown(recovery, 65_534, 65_534)
     let left = RecoveryFile(store: file.url, stateDirectory: nil)
     #expect(await left.leftovers() == [])
-    #expect(await left.strangers().count == 1)
-    #expect(await left.strangers()[0].contains("belongs to"))
+    #expect(await left.notPrivateFiles().count == 1)
+    #expect(await left.notPrivateFiles()[0].contains("belongs to"))
     #expect(await !left.takeOver(URL(fileURLWithPath: recovery)))
   }
 
@@ -102,7 +102,7 @@ import Testing
     await browser.press("right", "e", "ctrl-u")
     browser.terminal.send(.paste("a\u{1B}[31mb\u{0}\u{9B}\tc\nd\u{7F}"))
     await browser.browser.idle()
-    #expect(browser.status.contains("4 control characters of the pasted text left out"))
+    #expect(browser.status.contains("4 control characters removed from the pasted text"))
     #expect(browser.picture.joined().contains("a[31mb␉c␊d"))
     await browser.press("enter", "ctrl-s")
     #expect(

@@ -72,7 +72,7 @@ import Testing
     await browser.type("salary > 2900")
     await browser.press("ctrl-o")
     let line = try #require(
-      browser.picture.firstIndex { $0.contains("Save the present filter…") })
+      browser.picture.firstIndex { $0.contains("Save the current filter…") })
     await browser.click(column: 20, row: line, clicks: 2)
     await browser.type("well paid\n")
     #expect(folder.text(folder.saved)?.contains("well paid") == true)

@@ -70,7 +70,7 @@ import Testing
     let selected = heard(browser, after: &count)
     #expect(selected == ["row 5 of 5, selected.", "1 row selected."], "\(selected)")
     await browser.press("u")
-    #expect(heard(browser, after: &count) == ["There is no change to undo."])
+    #expect(heard(browser, after: &count) == ["There is nothing to undo."])
   }
 
   @Test func editsAreEchoedStagedAndSaved() async throws {

@@ -29,9 +29,9 @@ import Testing
     #expect(!browser.status.contains("went on"))
     await browser.press("N", "N")
     #expect(browser.browser.state.table?.currentKey == 5)
-    #expect(browser.status.contains("went on from the bottom"))
+    #expect(browser.status.contains("continued from the bottom"))
     await browser.press("n")
-    #expect(browser.status.contains("went on from the top"))
+    #expect(browser.status.contains("continued from the top"))
   }
 
   @Test func whatIsNotThereIsSaid() async throws {

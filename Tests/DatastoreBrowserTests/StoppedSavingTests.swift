@@ -36,7 +36,7 @@ import Testing
     let browser = try await edited(file)
     browser.terminal.press(Key(stringLiteral: "ctrl-s"))
     await browser.press(key)
-    #expect(browser.status.contains("The saving was stopped; nothing was written"))
+    #expect(browser.status.contains("The save was stopped; nothing was written"))
     #expect(browser.browser.state.editing.marks.changed == 1)
     // The lock is given back.
     try file.execute("DROP TRIGGER slow")

@@ -100,6 +100,6 @@ import Testing
     try SwiftDatastore(schema: schema, url: file.url).close()
     let browser = try await BrowserDriver(file)
     await browser.press("&")
-    #expect(browser.status.contains("This store says itself"))
+    #expect(browser.status.contains("This store declares"))
   }
 }

@@ -103,6 +103,6 @@ import Testing
     let driver = try await employees("name", "I")
     await driver.press("E")
     #expect(driver.browser.state.overlay(as: ExportScreen.self) == nil)
-    #expect(driver.status.contains("There is nothing to be written."))
+    #expect(driver.status.contains("There is nothing to write."))
   }
 }

@@ -103,7 +103,7 @@ import Testing
     await driver.press("I")
     #expect(lines(driver)[0].hasPrefix("There are no numbers here"))
     await driver.press("enter")
-    #expect(driver.status.contains("This line stands for no rows."))
+    #expect(driver.status.contains("This line has no rows to show."))
     await driver.press("t")
     #expect(lines(driver)[0].hasPrefix("5 values in 5 rows"))
   }

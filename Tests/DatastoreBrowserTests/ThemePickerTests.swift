@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 @Suite struct ThemePickerTests {
-  /// A folder with the shipped scheme files and one at fault.
+  /// A folder with the shipped scheme files and one invalid.
   private static func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("themes-\(UUID().uuidString)", isDirectory: true)

@@ -18,7 +18,7 @@ import Testing
     await browser.browser.idle()
   }
 
-  /// The first edit is told as staged while the second one's editor has yet to open; `n`, `t` and `w`
+  /// The first edit is reported as staged while the second one's editor has yet to open; `n`, `t` and `w`
   /// are commands of the table.
   @Test func editsOneAfterTheOther() async throws {
     let file = try TemporaryFile.company()

@@ -42,7 +42,7 @@ import Testing
       }
     }
     #expect(
-      fault(.integer64, "abc") == "“abc” is no whole number; x takes a whole number such as 42.")
+      fault(.integer64, "abc") == "“abc” is not a whole number; x takes a whole number such as 42.")
     #expect(fault(.integer64, "3.5") != nil)
     #expect(
       fault(.integer64, "9223372036854775808")?.contains("outside of what x can hold") == true)
@@ -60,7 +60,8 @@ import Testing
     #expect(
       fault(.integer64, " ") == "Type a whole number such as 42 for x, or press ctrl-n for NULL.")
     #expect(
-      fault(.undefined, "abc", declared: "NUMERIC") == "“abc” is no number; x is declared NUMERIC.")
+      fault(.undefined, "abc", declared: "NUMERIC")
+        == "“abc” is not a number; x is declared NUMERIC.")
     #expect(fault(.undefined, "abc", declared: "") == nil)
   }
 

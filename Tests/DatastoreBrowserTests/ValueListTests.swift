@@ -48,7 +48,7 @@ import Testing
     await driver.press("enter", "ctrl-s")
     #expect(try file.values("SELECT size FROM Shirt WHERE _id = 1") == ["10"])
     #expect(driver.table[1].contains("large"))
-    // A number that is no case stays what it is until another is picked.
+    // A number that is not a case stays what it is until another is picked.
     await driver.press("down", "e")
     #expect(driver.browser.state.overlay(as: ValuePicker.self)?.value == 7)
     await driver.press("esc")
@@ -61,7 +61,7 @@ import Testing
     await driver.type("MED")
     #expect(driver.browser.state.table?.currentKey == 1)
     await driver.press("esc", "home", "/")
-    // What is no case is found by its number.
+    // What is not a case is found by its number.
     await driver.type("7")
     #expect(driver.browser.state.table?.currentKey == 2)
     await driver.press("esc", "/")

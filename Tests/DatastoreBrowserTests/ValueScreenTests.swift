@@ -89,7 +89,7 @@ import Testing
     await browser.press("$", "V")
     #expect(browser.picture[1].contains("This value is NULL"))
     await browser.press("esc", "down", "left", "V")
-    #expect(browser.picture[1].contains("an empty blob"))
+    #expect(browser.picture[1].contains("This blob is empty."))
     await browser.press("esc", "left", "V")
     #expect(browser.picture[1].contains("This text is empty."))
     let employees = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }

@@ -17,26 +17,26 @@ import Testing
   /// Text, place and length in characters, the sentence.
   @Test(arguments: [
     ("", 0, 0, "Expected a property or a value, found the end."),
-    ("age", 3, 0, "Expected a comparison such as == or CONTAINS behind “age”, found the end."),
+    ("age", 3, 0, "Expected a comparison such as == or CONTAINS after “age”, found the end."),
     (
       "active", 6, 0,
-      "Expected a comparison such as == or CONTAINS behind “active”, found the end; write “active == TRUE”."
+      "Expected a comparison such as == or CONTAINS after “active”, found the end; write “active == TRUE”."
     ),
-    ("age 30", 4, 2, "Expected a comparison such as == or CONTAINS behind “age”, found “30”."),
-    ("age IS NULL", 4, 2, "Expected a comparison behind “age”, found “IS”; write == or !=."),
+    ("age 30", 4, 2, "Expected a comparison such as == or CONTAINS after “age”, found “30”."),
+    ("age IS NULL", 4, 2, "Expected a comparison after “age”, found “IS”; write == or !=."),
     ("age >", 5, 0, "Expected a number, found the end."),
     ("active == ", 10, 0, "Expected TRUE or FALSE, found the end."),
     ("agee > 3", 0, 4, "Employee has no property “agee”; did you mean “age”?"),
     ("AGE > 3", 0, 3, "Employee has no property “AGE”; did you mean “age”?"),
     ("boss.nmae == 'x'", 5, 4, "Employee has no property “nmae”; did you mean “name”?"),
     ("zzz == 1", 0, 3, "Employee has no property “zzz”."),
-    ("name.x == 1", 5, 1, "“name” is an attribute, so no path can go on behind it."),
-    ("tasks. == 1", 7, 2, "Expected a property of Task behind the dot, found “==”."),
+    ("name.x == 1", 5, 1, "“name” is an attribute, so a path cannot continue after it."),
+    ("tasks. == 1", 7, 2, "Expected a property of Task after the dot, found “==”."),
     (
       "tasks == 1", 0, 5,
       "“tasks” leads to many objects: write “ANY tasks” to compare each, or “tasks.@count” for their number."
     ),
-    ("age == tasks.@sum", 17, 0, "@sum needs an attribute behind it, as in tasks.@sum.estimate."),
+    ("age == tasks.@sum", 17, 0, "@sum needs an attribute after it, as in tasks.@sum.estimate."),
     (
       "tasks.@summ.estimate > 1", 6, 5,
       "“@summ” is unknown; there are @count, @sum, @avg, @min and @max."
@@ -45,14 +45,14 @@ import Testing
       "company.@count > 1", 8, 6,
       "@count needs a path to many objects before it, as in tasks.@count."
     ),
-    ("tasks.@count.x > 1", 13, 1, "No path can go on behind @count."),
+    ("tasks.@count.x > 1", 13, 1, "A path cannot continue after @count."),
     (
       "ANY tasks.done == tasks.done", 18, 10,
-      "“tasks.done” leads to many objects, so it can only stand alone to the left of a comparison."
+      "“tasks.done” leads to many objects, so it can only appear alone to the left of a comparison."
     ),
     (
       "tasks.estimate + 1 > 2", 0, 14,
-      "“tasks.estimate” leads to many objects, so it can only stand alone to the left of a comparison."
+      "“tasks.estimate” leads to many objects, so it can only appear alone to the left of a comparison."
     ),
     (
       "name == 30", 8, 2,
@@ -87,9 +87,9 @@ import Testing
     ("age == 1 AND", 12, 0, "Expected a property or a value, found the end."),
     ("(age == 1", 9, 0, "Expected AND, OR or “)”, found the end."),
     ("age == 1)", 8, 1, "Expected AND, OR or the end, found “)”."),
-    ("age IN 3", 7, 1, "Expected a list such as {1, 2} behind IN."),
+    ("age IN 3", 7, 1, "Expected a list such as {1, 2} after IN."),
     ("age IN {1 2}", 10, 1, "Expected “,” or “}”, found “2”."),
-    ("age BETWEEN {1}", 12, 3, "Expected two bounds behind BETWEEN: {lower, upper}."),
+    ("age BETWEEN {1}", 12, 3, "Expected two bounds after BETWEEN: {lower, upper}."),
     ("name + 1 > 2", 0, 4, "“name” does not hold numbers, so it cannot be calculated with."),
     ("age + 'x' > 2", 6, 3, "Expected a number to calculate with, found 'x'."),
     (
@@ -98,14 +98,15 @@ import Testing
     ),
     (
       "name BEGINSWITH[x] 'a'", 16, 1,
-      "“x” is no option; write c to ignore case, d to ignore accents."
+      "“x” is not an option; write c to ignore case, d to ignore accents."
     ),
     (
       "age == 99999999999999999999", 7, 20,
       "This number does not fit 64 bits; write it with a decimal point."
     ),
     (
-      "age == 3x", 7, 2, "A number cannot go on with letters; put names that start so in backticks."
+      "age == 3x", 7, 2,
+      "A number cannot continue with letters; put names that begin with digits in backticks."
     ),
     (
       "CAST('2024', 'NSDate') < hired", 5, 6,

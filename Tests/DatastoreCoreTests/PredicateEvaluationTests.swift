@@ -33,8 +33,8 @@ import struct Foundation.Data
   ])
   func comparesAsSQLite(left: Value, comparator: Comparator, right: Value, expected: Bool) {
     let predicate = Predicate.comparison(.init(.value(left), comparator, .value(right)))
-    #expect(predicate.evaluate(with: Subject(1)) == expected)
-    #expect(Predicate.not(predicate).evaluate(with: Subject(1)) == !expected)
+    #expect(predicate.admits(Subject(1)) == expected)
+    #expect(Predicate.not(predicate).admits(Subject(1)) == !expected)
   }
 
   @Test(arguments: [
@@ -85,7 +85,7 @@ import struct Foundation.Data
     let subject = Subject(1, ["name": .text(text)])
     let comparison = Predicate.Comparison(
       .keyPath(["name"]), comparator, .value(.text(pattern)), options: .letters(options))
-    #expect(Predicate.comparison(comparison).evaluate(with: subject) == expected)
+    #expect(Predicate.comparison(comparison).admits(subject) == expected)
     #expect(
       try TextMatching.holdsFolding(
         comparator, text, pattern, options: .letters(options)) == expected)
@@ -96,7 +96,7 @@ import struct Foundation.Data
     for value in [Value.null, 1, 1.5, Self.blob] {
       for (left, right) in [(value, Value.text("")), (.text("1"), value)] {
         let predicate = Predicate.comparison(.init(.value(left), comparator, .value(right)))
-        #expect(!predicate.evaluate(with: Subject(1)), "\(left) \(comparator) \(right)")
+        #expect(!predicate.admits(Subject(1)), "\(left) \(comparator) \(right)")
       }
     }
   }
@@ -123,7 +123,7 @@ import struct Foundation.Data
     func holds(_ comparator: Comparator, _ right: Operand, _ options: String) -> Bool {
       Predicate.comparison(
         .init(.keyPath(["name"]), comparator, right, options: .letters(options))
-      ).evaluate(with: subject)
+      ).admits(subject)
     }
     #expect(holds(.equal, .value("émile"), "c"))
     #expect(!holds(.equal, .value("emile"), "c"))
@@ -138,7 +138,7 @@ import struct Foundation.Data
     func holds(_ path: String, _ values: [Value]) -> Bool {
       Predicate.comparison(
         .init(.keyPath([path]), .in, .list(values.map { .value($0) }))
-      ).evaluate(with: subject)
+      ).admits(subject)
     }
     #expect(holds("age", [1, 3.0]))
     #expect(!holds("age", [.null]))
@@ -150,7 +150,7 @@ import struct Foundation.Data
     func holds(_ value: Value, _ low: Value, _ high: Value) -> Bool {
       Predicate.comparison(
         .init(.value(value), .between, .list([.value(low), .value(high)]))
-      ).evaluate(with: Subject(1))
+      ).admits(Subject(1))
     }
     #expect(holds(1, 1, 2))
     #expect(holds(2.0, 1, 2))
@@ -164,7 +164,7 @@ import struct Foundation.Data
     let employee = Subject(8, ["name": "Tim"])
     employee.related["manager"] = [boss]
     func equals(_ path: [String], _ value: Value, _ subject: Subject) -> Bool {
-      Predicate.comparison(.init(.keyPath(path), .equal, .value(value))).evaluate(with: subject)
+      Predicate.comparison(.init(.keyPath(path), .equal, .value(value))).admits(subject)
     }
     #expect(equals([], 8, employee))
     #expect(equals(["manager"], 7, employee))
@@ -184,7 +184,7 @@ import struct Foundation.Data
     ) -> Bool {
       Predicate.comparison(
         .init(.keyPath(path), comparator, .value(value), quantifier: quantifier)
-      ).evaluate(with: subject)
+      ).admits(subject)
     }
     #expect(holds(.any, .greaterThan, 3, employee))
     #expect(holds(.direct, .greaterThan, 3, employee))
@@ -210,7 +210,7 @@ import struct Foundation.Data
       Subject("Task", 3, ["estimate": .null, "title": "a"]),
     ]
     func equals(_ operand: Operand, _ value: Value, _ subject: Subject) -> Bool {
-      Predicate.comparison(.init(operand, .equal, .value(value))).evaluate(with: subject)
+      Predicate.comparison(.init(operand, .equal, .value(value))).admits(subject)
     }
     #expect(equals(.count(["tasks"]), 3, employee))
     #expect(equals(.count(["tasks"]), 0, Subject(2)))
@@ -256,9 +256,9 @@ import struct Foundation.Data
   }
 
   @Test func emptyListsOfConditions() {
-    #expect(Predicate.and([]).evaluate(with: Subject(1)))
-    #expect(!Predicate.or([]).evaluate(with: Subject(1)))
-    #expect(!Predicate.constant(false).evaluate(with: Subject(1)))
+    #expect(Predicate.and([]).admits(Subject(1)))
+    #expect(!Predicate.or([]).admits(Subject(1)))
+    #expect(!Predicate.constant(false).admits(Subject(1)))
   }
 
   @Test func sortsByKeysThenByObjectKey() {
@@ -293,7 +293,7 @@ import struct Foundation.Data
       fault(.init(.keyPath(["nme"]), .equal, .value(1))) == "Employee has no property “nme”.")
     #expect(
       fault(.init(.keyPath(["name", "x"]), .equal, .value(1)))
-        == "Employee.name is an attribute, so no path can go on behind it.")
+        == "Employee.name is an attribute, so a path cannot continue after it.")
     #expect(
       fault(.init(.value(1), .equal, .keyPath(["tasks", "done"])))?.contains("many objects") == true
     )

@@ -166,18 +166,18 @@ import struct Foundation.Data
     for _ in 0..<RandomCases.count {
       let whole = Double(Int.random(in: -60_000_000_000...200_000_000_000, using: &generator))
       let seconds = whole + [0, 0.5, 0.001, 0.123456][Int.random(in: 0..<4, using: &generator)]
-      if let text = PredicateDate.format(seconds) {
-        #expect(PredicateDate.parse(text) == seconds, "\(text)")
+      if let text = ISODate.format(seconds) {
+        #expect(ISODate.parse(text) == seconds, "\(text)")
       }
     }
-    #expect(PredicateDate.format(0) == "2001-01-01T00:00:00Z")
-    #expect(PredicateDate.format(-978_307_200) == "1970-01-01T00:00:00Z")
-    #expect(PredicateDate.format(-0.5) == "2000-12-31T23:59:59.500Z")
-    #expect(PredicateDate.format(1e300) == nil)
+    #expect(ISODate.format(0) == "2001-01-01T00:00:00Z")
+    #expect(ISODate.format(-978_307_200) == "1970-01-01T00:00:00Z")
+    #expect(ISODate.format(-0.5) == "2000-12-31T23:59:59.500Z")
+    #expect(ISODate.format(1e300) == nil)
     for text in ["2023-02-29", "2024-13-01", "2024-01-01T24:00", "2024-1-1", "", "2024-01-01T10"] {
-      #expect(PredicateDate.parse(text) == nil, "\(text)")
+      #expect(ISODate.parse(text) == nil, "\(text)")
     }
     #expect(
-      PredicateDate.parse("2024-02-29 10:00-0130") == PredicateDate.parse("2024-02-29T11:30Z"))
+      ISODate.parse("2024-02-29 10:00-0130") == ISODate.parse("2024-02-29T11:30Z"))
   }
 }

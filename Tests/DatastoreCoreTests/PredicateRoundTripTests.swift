@@ -37,7 +37,7 @@ import Testing
         let predicate = try PredicateParsingTests.parse(text)
         accepted += 1
         // What is accepted can be used and printed.
-        _ = predicate.evaluate(with: Subject(1))
+        _ = predicate.admits(Subject(1))
         let canonical = predicate.formatted(entity: entity, in: schema)
         #expect(
           (try? PredicateParsingTests.parse(canonical)) == predicate,

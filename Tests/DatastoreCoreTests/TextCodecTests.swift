@@ -27,7 +27,7 @@ struct TextCodecTests {
   }
 
   @Test(
-    "What is no pair of digits is no byte",
+    "What is not a pair of digits is not a byte",
     arguments: ["0", "000", "0g", "+1", "-1", " 1", "1 ", "０１", "0x1F", "é"])
   func noHexadecimal(text: String) {
     #expect(Hexadecimal.bytes(text) == nil)

@@ -1,10 +1,11 @@
+import DatastoreCore
 import DatastoreExport
 import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What `schema` tells of the tables of others: everything that their declarations say.
+/// What `schema` reports the third-party tables: everything that their declarations say.
 @Suite("Schemas of files of others")
 struct SchemaDetailTests {
   private static func outline(_ sql: String) throws -> SchemaOutline {

@@ -50,11 +50,13 @@ struct ValueQueryTests {
     query.offset = offset
     var names: [String] = []
     var rows: [[Value]] = []
-    try store.answer(
-      query, includingGenerated: includingGenerated, begin: { names = $0.map(\.name) },
-      row: { page in
-        rows.append((0..<page.slotCount).map { page.value(row: 0, slot: $0) })
-      })
+    try store.readTransaction { transaction in
+      try transaction.answer(
+        query, includingGenerated: includingGenerated, begin: { names = $0.map(\.name) },
+        row: { page in
+          rows.append((0..<page.slotCount).map { page.value(row: 0, slot: $0) })
+        })
+    }
     return (names, rows)
   }
 
@@ -186,9 +188,11 @@ struct ValueQueryTests {
     var rows: [[Value]] = []
     func ask(_ sql: String) throws {
       rows = []
-      try store.answer(
-        sql: sql, begin: { _ in },
-        row: { page in rows.append((0..<page.slotCount).map { page.value(row: 0, slot: $0) }) })
+      try store.readTransaction { transaction in
+        try transaction.answer(
+          sql: sql, begin: { _ in },
+          row: { page in rows.append((0..<page.slotCount).map { page.value(row: 0, slot: $0) }) })
+      }
     }
     try ask("SELECT id, name FROM person WHERE id < 3; -- two")
     #expect(rows == [[1, "Ada"], [2, "Bo"]])

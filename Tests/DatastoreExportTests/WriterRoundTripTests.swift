@@ -83,7 +83,7 @@ struct WriterRoundTripTests {
       ]
       let input = ByteInput(Array(text.utf8), name: "t.\(extensions[format] ?? "")")
       if rows.isEmpty, format == .jsonLines { continue }
-      // One column leaves nothing from which the delimiter could be told.
+      // One column leaves nothing from which the delimiter could be reported.
       options.csv.delimiter = format == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")
       options.format = format == .json ? .json : format == .jsonLines ? .jsonLines : .csv
       var reader = try input.makeReader(options)
@@ -117,7 +117,7 @@ struct WriterRoundTripTests {
       let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
       try SQLiteFile.make(at: url, "PRAGMA synchronous = OFF; CREATE TABLE t (\(names)); \(sql)")
       let store = try SQLiteStore(existing: url, isReadOnly: true)
-      let read = try store.query("SELECT * FROM t ORDER BY rowid", []).rows
+      let read = try store.answer(SQLQuestion("SELECT * FROM t ORDER BY rowid", [])).rows
       #expect(read == rows, "seed \(seed)")
       try store.close()
       count += rows.count

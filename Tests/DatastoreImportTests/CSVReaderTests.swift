@@ -93,14 +93,14 @@ struct CSVValueTests {
 @Suite("CSV: faults")
 struct CSVFaultTests {
   @Test(
-    "A record at fault is told with its place, and those around it are read",
+    "An invalid record is reported with its place, and those around it are read",
     arguments: [
       ("1,2,3,4", "malformed 3:7 the record has 4 fields, but the header row has 3"),
       ("1,é", "malformed 3:4 the record has 2 fields, but the header row has 3"),
       ("1", "malformed 3:2 the record has 1 field, but the header row has 3"),
       (
         "1,5\" nail,2",
-        "malformed 3:4 a quote stands inside a field that does not begin with one; write the whole "
+        "malformed 3:4 a quote is inside a field that does not begin with one; write the whole "
           + "field in quotes and double each quote in it"
       ),
       (
@@ -164,7 +164,7 @@ struct CSVFaultTests {
   }
 
   @Test(
-    "A header row at fault ends the reading",
+    "An invalid header row ends the reading",
     arguments: [
       ("", "unreadable 1:1 the file is empty; expected a header row with the names of the columns"),
       ("a,,c\n1,2,3\n", "unreadable 1:3 column 2 of the header row has no name"),

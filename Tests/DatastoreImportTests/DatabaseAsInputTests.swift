@@ -14,7 +14,7 @@ struct DatabaseAsInputTests {
     try SQLiteFile.make(
       at: url, "PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)")
     let store = try SQLiteStore(existing: url)
-    #expect(try store.query("SELECT x FROM t", []).rows == [[1]])
+    #expect(try store.answer(SQLQuestion("SELECT x FROM t", [])).rows == [[1]])
     let index = URL(fileURLWithPath: url.path + "-shm")
     let locks = (FileLocks.held(on: url), FileLocks.held(on: index))
     #expect(!locks.0.isEmpty && !locks.1.isEmpty)

@@ -59,7 +59,7 @@ struct DateColumnTests {
     let fixture = try LoadFixture()
     let file = try fixture.directory.write("id,born\n1,01/02/2024\n2,03/04/2024\n", to: "t.csv")
     let notes = try await fixture.load([file]).report.notes
-    #expect(notes.joined().contains("no value tells which number is the month"), "\(notes)")
+    #expect(notes.joined().contains("no value shows which number is the month"), "\(notes)")
     #expect(try Self.read(fixture, "SELECT born FROM t") == "01/02/2024\n03/04/2024\n")
     var reading = ReadingOptions()
     reading.dates = .monthFirst
@@ -128,7 +128,7 @@ struct DateColumnTests {
       } catch {
         #expect(
           "\(error)".contains(
-            "“\(column)” is said to be \(type.title), but “t.\(column)” is there already"),
+            "“\(column)” is declared as \(type.title), but “t.\(column)” is already there"),
           "\(error)")
       }
     }

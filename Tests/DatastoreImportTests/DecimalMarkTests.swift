@@ -19,7 +19,7 @@ struct DecimalMarkTests {
   }
 
   @Test(
-    "What is no such number stays text",
+    "What is not such a number stays text",
     arguments: [
       "", "-", ",5", "3,", "3,5,7", "1.5", "0.125", "12.34,5", "1.2345", "1.234 567", "3,5 kg",
       "1,2.3", "552 100 554", "e5", "1e", "1,5e", "٣,٥", "1234.567,8",

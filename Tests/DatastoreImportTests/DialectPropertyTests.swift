@@ -138,7 +138,7 @@ struct DialectPropertyTests {
         dialect.format == .csv ? Self.csv(table, dialect) : Self.json(table, dialect)
       var options = ReadingOptions()
       options.csv.header = .detect
-      // Else what stands among numbers means no value among texts, too.
+      // Else what is among numbers means no value among texts, too.
       options.csv.missing = [""]
       if !dialect.isFound {
         options.format = dialect.format

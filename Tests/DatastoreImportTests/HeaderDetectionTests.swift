@@ -19,9 +19,10 @@ struct HeaderDetectionTests {
     "A first row of data is not lost",
     arguments: [
       ("1,Ada,\n2,Bo,x\n", "“1” is a value like those below it"),
-      ("Ada,Paris,\nBo,Rome,x\n", "nothing tells"),
-      ("Ada,Paris\nBo,Rome\nCy,Paris\n", "“Paris” comes again below"),
-      ("x,x\ny,z\n", "“x” is there twice"), ("Main Street,5 km\nPark Lane,7 km\n", "nothing tells"),
+      ("Ada,Paris,\nBo,Rome,x\n", "nothing distinguishes"),
+      ("Ada,Paris\nBo,Rome\nCy,Paris\n", "“Paris” occurs again below"),
+      ("x,x\ny,z\n", "“x” is there twice"),
+      ("Main Street,5 km\nPark Lane,7 km\n", "nothing distinguishes"),
       ("unknown,5,2024-01-01\n3,6,2024-01-02\n4,7,2024-01-03\n", "“5” is a value"),
       ("1,2\n", "“1” is a value, not a name"),
       ("NA,1.5\n2,2.5\n", "“1.5” is a value"), ("2024-01-01;a\n2024-01-02;b\n", "“2024-01-01”"),
@@ -36,13 +37,14 @@ struct HeaderDetectionTests {
   @Test(
     "Names are told, with the reason",
     arguments: [
-      ("id,x\n1,2\n", "“id” stands above numbers"),
-      (",name,age\n0,Ada,36\n1,Bo,20\n", "“age” stands above numbers"),
-      ("name,2019,2020\nx,1,2\ny,3,4\n", "“name” is a usual name"),
-      ("Country,2020-01-22,2020-01-23\nA,1,2\nB,3,4\n", "“2020-01-22” stands above numbers"),
-      ("first_seen,flavour\nParis,Sweet\nRome,Sour\n", "“first_seen” is written in another way"),
-      ("Kürzel,Hauptstadt\nDE,Berlin\nFR,Paris\nIT,Rom\n", "“Kürzel” is written in another way"),
-      ("name,city\n", "“name” is a usual name"), ("when,seen\n2024-01-01,x\n", "above dates"),
+      ("id,x\n1,2\n", "“id” is above numbers"),
+      (",name,age\n0,Ada,36\n1,Bo,20\n", "“age” is above numbers"),
+      ("name,2019,2020\nx,1,2\ny,3,4\n", "“name” is a common column name"),
+      ("Country,2020-01-22,2020-01-23\nA,1,2\nB,3,4\n", "“2020-01-22” is above numbers"),
+      ("first_seen,flavour\nParis,Sweet\nRome,Sour\n", "“first_seen” is written differently"),
+      ("Kürzel,Hauptstadt\nDE,Berlin\nFR,Paris\nIT,Rom\n", "“Kürzel” is written differently"),
+      ("name,city\n", "“name” is a common column name"),
+      ("when,seen\n2024-01-01,x\n", "above dates"),
     ])
   func names(text: String, reason: String) throws {
     let (rows, finding) = try Self.detect(text)

@@ -107,33 +107,33 @@ struct ImportManifestTests {
     #expect(
       faults(yaml) == [
         "line 2, column 11 (files[0].file): the file must lie in the manifest's folder",
-        "line 4, column 5 (files[0]): unknown key 'kye'; known are \(known)",
-        "line 5, column 5 (files[1]): the key 'file' is lacking",
+        "line 4, column 5 (files[0]): unknown key 'kye'; the known keys are \(known)",
+        "line 5, column 5 (files[1]): the key 'file' is missing",
         "line 8, column 18 (files[1].columns.x.type): expected one of string, integer, double, "
           + "decimal, boolean, date, day, data, uuid, url, but found 'number'",
-        "line 8, column 18 (files[1].columns.x.type): 'type' does not go together with 'refers-to'",
+        "line 8, column 18 (files[1].columns.x.type): 'type' cannot be combined with 'refers-to'",
         "line 9, column 21 (files[1].columns.y.inverse): 'inverse' needs 'refers-to' beside it",
         "line 10, column 20 (files[1].columns.w.ignore): expected one of true, false, but found "
           + "'maybe'",
-        "line 11, column 10 (files[1].columns.v): 'ignore' does not go together with other keys",
-        "line 12, column 48 (files[1].columns.u.position): 'position' does not go together with "
+        "line 11, column 10 (files[1].columns.v): 'ignore' cannot be combined with other keys",
+        "line 12, column 48 (files[1].columns.u.position): 'position' cannot be combined with "
           + "'many'",
         "line 13, column 10 (files[1].columns.t): expected a mapping with the keys type, "
           + "attribute, refers-to, many, inverse, position, ignore",
-        "line 15, column 12 (files[2].links): the key 'from' is lacking",
-        "line 15, column 12 (files[2].links): the key 'relationship' is lacking",
-        "line 15, column 12 (files[2].links): the key 'destination' is lacking",
-        "line 15, column 12 (files[2].links): the key 'to' is lacking",
-        "line 15, column 25 (files[2].links): unknown key 'form'; known are entity, from, "
+        "line 15, column 12 (files[2].links): the key 'from' is missing",
+        "line 15, column 12 (files[2].links): the key 'relationship' is missing",
+        "line 15, column 12 (files[2].links): the key 'destination' is missing",
+        "line 15, column 12 (files[2].links): the key 'to' is missing",
+        "line 15, column 25 (files[2].links): unknown key 'form'; the known keys are entity, from, "
           + "relationship, destination, to, inverse",
-        "line 16, column 10 (files[2].key): 'key' does not go together with 'links'",
+        "line 16, column 10 (files[2].key): 'key' cannot be combined with 'links'",
         "line 17, column 16 (files[2].delimiter): expected one of ,, ;, a tab (\"\\t\"), "
           + "|, but found '^'",
         "line 18, column 13 (files[2].format): expected one of csv, json, jsonlines, but found "
           + "'xml'",
         "line 19, column 5 (files[3]): expected the key 'entity' or the key 'links'",
         "line 21, column 14 (files[3].missing): 'missing' is for CSV files only",
-        "line 22, column 1: unknown key 'version'; known are files, model",
+        "line 22, column 1: unknown key 'version'; the known keys are files, model",
       ])
   }
 
@@ -190,13 +190,13 @@ struct ImportManifestTests {
   }
 
   @Test(
-    "What is no manifest",
+    "What is not a manifest",
     arguments: [
       ("", "line 1, column 1: the manifest is empty; expected the key 'files'"),
       ("files: []", "line 1, column 8 (files): the list of files is empty"),
       ("files: a.csv", "line 1, column 8 (files): expected a list of files"),
       ("[1]", "line 1, column 1: expected a mapping with the keys files, model"),
-      ("{}", "line 1, column 1: the key 'files' is lacking"),
+      ("{}", "line 1, column 1: the key 'files' is missing"),
     ])
   func noManifest(yaml: String, message: String) {
     #expect(faults(yaml) == [message])
@@ -207,7 +207,7 @@ struct ImportManifestTests {
     let unclosed = try #require(faults("files:\n  - file: [\n").first)
     #expect(unclosed.hasPrefix("line 3, column 1: this is not YAML: "))
     let twice = try #require(faults("files: []\nfiles: []\n").first)
-    #expect(twice.contains("the same key stands here twice: files"))
+    #expect(twice.contains("the same key is here twice: files"))
   }
 
   @Test("The error says that nothing is loaded, and lists the faults line by line")
@@ -218,9 +218,9 @@ struct ImportManifestTests {
     #expect(
       error.map { "\($0)" } == """
         m.yaml has 3 faults; nothing is loaded until it is corrected:
-          line 1, column 1: unknown key 'a'; known are files, model
-          line 1, column 1: the key 'files' is lacking
-          line 2, column 1: unknown key 'b'; known are files, model
+          line 1, column 1: unknown key 'a'; the known keys are files, model
+          line 1, column 1: the key 'files' is missing
+          line 2, column 1: unknown key 'b'; the known keys are files, model
         """)
   }
 }

@@ -65,7 +65,7 @@ struct ImportPreviewTests {
     let preview = try ImportPreview(path: path, reading: Self.detecting)
     #expect(preview.records.count == 20)
     #expect(preview.notes.count == 1)
-    #expect(preview.notes.first?.hasPrefix("2 records are at fault; line 3: ") == true)
+    #expect(preview.notes.first?.hasPrefix("2 records are invalid; line 3: ") == true)
     #expect(throws: ImportError.self) {
       try ImportPreview(path: directory.write("", to: "empty.csv"), reading: Self.detecting)
     }

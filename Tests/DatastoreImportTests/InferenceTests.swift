@@ -49,31 +49,3 @@ struct ColumnTypeInferenceTests {
     }
   }
 }
-
-@Suite("Dates in ISO 8601")
-struct ISODateTests {
-  @Test(
-    "Dates and times, to UTC",
-    arguments: [
-      ("2001-01-01", 0), ("2001-01-01T00:00:01Z", 1), ("2001-01-01 01:00", 3600),
-      ("2001-01-01T02:00:00+02:00", 0), ("2000-12-31T19:00:00-0500", 0),
-      ("2001-01-01T00:00+01", -3600), ("2001-01-01t00:00:00.25z", 0.25),
-      ("1970-01-01", -978_307_200),
-      ("2000-02-29", -26_524_800), ("0001-01-01", -63_113_904_000),
-    ] as [(String, Double)])
-  func valid(text: String, seconds: Double) {
-    #expect(ISODate.parse(text) == Date(timeIntervalSinceReferenceDate: seconds))
-  }
-
-  @Test(
-    "What is no date",
-    arguments: [
-      "", "2001", "2001-13-01", "2001-02-29", "1900-02-29", "2001-00-10", "2001-01-00",
-      "0000-01-01", "2001-1-1", "2001-01-01T", "2001-01-01T24:00", "2001-01-01T10:60",
-      "2001-01-01T10:00:60", "2001-01-01T10:00:00.", "2001-01-01T10:00+", "2001-01-01T10:00Zx",
-      "2001-01-01x", "20010101", "２００１-01-01",
-    ])
-  func invalid(text: String) {
-    #expect(ISODate.parse(text) == nil)
-  }
-}

@@ -52,7 +52,7 @@ struct JSONLayoutTests {
 @Suite("JSON: faults")
 struct JSONFaultTests {
   @Test(
-    "An object at fault in an array is told with its place, and those around it are read",
+    "An invalid object in an array is reported with its place, and those around it are read",
     arguments: [
       ("{\"a\" 1}", "malformed 2:6 expected ':', but found '1'"),
       ("{\"a\":01}", "malformed 2:6 a number must not begin with a zero"),
@@ -68,7 +68,7 @@ struct JSONFaultTests {
       ),
       (
         "{\"a\":\"\\ud800\"}",
-        "malformed 2:7 the escape is half of a surrogate pair, which is no character"
+        "malformed 2:7 the escape is half of a surrogate pair, which is not a character"
       ),
       ("{\"a\":\"\\u12g4\"}", "malformed 2:7 expected four hexadecimal digits after '\\u'"),
       (
@@ -86,7 +86,7 @@ struct JSONFaultTests {
       let outcomes = try readJSON("[{\"a\":1},\n\(element),\n{\"a\":2}]", chunkSize: chunkSize)
       let faults = outcomes.map(\.fault)
       if message.hasPrefix("unreadable") {
-        // The comma stands on the next line's place of the missing element.
+        // The comma is on the next line's place of the missing element.
         #expect(faults.first == .some(nil))
         #expect(faults.last == message)
       } else {
@@ -113,13 +113,13 @@ struct JSONFaultTests {
     let outcomes = try readJSON("[{\"a\":1}\n{\"a\":2}]")
     #expect(
       outcomes.map(\.fault) == [
-        nil, "malformed 2:1 expected ',' before the next object, which is read all the same", nil,
+        nil, "malformed 2:1 expected ',' before the next object, which is read anyway", nil,
       ])
     #expect(outcomes.last?.values == [.integer(2)])
   }
 
   @Test(
-    "Where an object's end cannot be told, the reading ends",
+    "Where an object's end cannot be determined, the reading ends",
     arguments: [
       ("", "unreadable 1:1 expected '[' or '{', but the file ends here"),
       ("hello", "unreadable 1:1 expected '[' or '{', but found 'h'"),

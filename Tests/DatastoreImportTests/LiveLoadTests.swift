@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// Loads whose batches are written one by one into a store that somebody looks at.
+/// Loads whose batches are written one by one into a store that someone looks at.
 @Suite("Live loads")
 struct LiveLoadTests {
   private static let table = """
@@ -110,7 +110,7 @@ struct LiveLoadTests {
         ImportManifest.Column(name: "age", property: "age", role: .attribute(nil)),
       ])
     #expect(report.inserted == 1)
-    #expect(report.notes == ["p.csv: it has “more”, too, which was left out."])
+    #expect(report.notes == ["p.csv: left out “more”."])
     #expect(try await fixture.contents()["p"].last?["name"] == "Zoe")
   }
 
@@ -141,7 +141,7 @@ struct LiveLoadTests {
           defer { count += 1 }
           return count
         }
-        // The load stands still, with that many batches written, until it has been cancelled.
+        // The load is still, with that many batches written, until it has been cancelled.
         if count == batches {
           reached.continuation.yield()
           proceed.wait()

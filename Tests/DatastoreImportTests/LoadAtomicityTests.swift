@@ -78,7 +78,7 @@ struct LoadAtomicityTests {
         }
       }
     }
-    // The load stands still after its first batch until it has been cancelled.
+    // The load is still after its first batch until it has been cancelled.
     for await _ in started.stream { break }
     work.cancel()
     proceed.signal()

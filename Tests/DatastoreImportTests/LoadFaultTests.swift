@@ -59,7 +59,7 @@ struct LoadFaultTests {
     #expect(
       told
         == "t.csv, line 3, column 8: value: \(misfit.reason). Nothing was loaded; correct it, or "
-        + "skip records at fault with --on-error skip.")
+        + "skip invalid records with --on-error skip.")
     #expect(!fixture.exists)
   }
 

@@ -29,11 +29,11 @@ struct LoadSampleDataTests {
       #expect(first.uuid == UUID(uuidString: "dd0c2f09-f6c9-5bd9-9124-eb1e7c5791d8"))
       #expect(first.salary == Decimal(string: "46432.25"))
       #expect(first.position == .uiDesigner)
-      #expect(first.hiredAt == ISODate.parse("2018-09-12"))
+      #expect(first.hiredAt?.timeIntervalSinceReferenceDate == ISODate.parse("2018-09-12"))
       #expect(first.company?.id == 10)
       #expect(first.office?.id == 25)
       #expect(first.notes == nil)
-      // A manager that stands later in the file.
+      // A manager that is later in the file.
       #expect(first.manager?.id == 704)
       let manager = try #require(first.manager)
       #expect(manager.reports.contains(first))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreSQLite
 
-/// References in files of others that lead to no row: what is stored stays known, of whatever kind it is.
+/// References in third-party files that lead to no row: what is stored stays known, of whatever kind it is.
 @Suite("References that lead nowhere")
 struct DanglingReferenceTests {
   /// `currency` by a text key, `planet` by a column without a type, `continent` by the rowid, `region` by two
@@ -172,7 +172,7 @@ struct DanglingReferenceTests {
       try #require(try store.row("country", 3)).filter { $0.key != "id" })
     #expect(throws: StoreError.self) { try copy.save() }
     #expect(try plain("SELECT count(*) FROM country") == ["5"])
-    // Somebody else writes another value there.
+    // Someone else writes another value there.
     for (name, sql) in [
       ("currency", "currency = 'YYY'"), ("planet", "planet = 'Venus'"),
       ("continent", "continent = 'here'"), ("region", "b = 3"), ("language", "language = 'zz'"),

@@ -179,12 +179,12 @@ struct DateRecognitionTests {
         SELECT coalesce(strftime('\(format)', \(seconds), 'unixepoch'), 'none') AS part, count(*) \
         FROM log GROUP BY 1 ORDER BY part = 'none' DESC, part
         """, on: url)
-      let sections = try store.sections(FetchRequest(entity: "log"), groupBy: path)
+      let sections = try store.answer(SectionsQuestion(FetchRequest(entity: "log"), groupBy: path))
       #expect(
         sections.map { "\($0.value.isNull ? "none" : $0.value.plain)|\($0.count)" }
           .joined(separator: "\n") == expected)
       // The list itself has the same sections, in one pass with its rows.
-      let list = try store.keyList(FetchRequest(entity: "log"), groupBy: path)
+      let list = try store.answer(KeyListQuestion(FetchRequest(entity: "log"), groupBy: path))
       #expect(list.sections.map(\.value) == sections.map(\.value))
       #expect(list.sections.map(\.count) == sections.map(\.count) && list.keys.count == 1000)
     }

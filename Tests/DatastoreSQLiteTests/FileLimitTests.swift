@@ -38,12 +38,17 @@ struct FileLimitTests {
     let sentence = refusal { _ = try store.count(FetchRequest(entity: "v39")) }
     #expect(sentence.hasPrefix("“v39” cannot be read: with all views that it is made of"))
     #expect(throws: SQLTextError.self) {
-      try store.answer(sql: "SELECT * FROM v30", begin: { _ in }, row: { _ in })
+      try store.readTransaction {
+        try $0.answer(sql: "SELECT * FROM v30", begin: { _ in }, row: { _ in })
+      }
     }
     #expect(throws: SQLTextError.self) {
-      try store.answer(sql: "SELECT (SELECT 1 FROM main.\"V30\")", begin: { _ in }, row: { _ in })
+      try store.readTransaction {
+        try $0.answer(
+          sql: "SELECT (SELECT 1 FROM main.\"V30\")", begin: { _ in }, row: { _ in })
+      }
     }
-    #expect(try store.sqlNames().contains { $0.table == "v5" })
+    #expect(try store.answer(SQLNamesQuestion()).contains { $0.table == "v5" })
   }
 
   @Test(
@@ -139,9 +144,11 @@ struct FileLimitTests {
     #expect(view.rowCount == 2 && view.text(row: 1, slot: 1).hasSuffix("… (30000000 bytes)"))
     // An answer has them whole, row by row.
     var lengths: [Int] = []
-    try store.answer(
-      sql: "SELECT big FROM v", begin: { _ in },
-      row: { lengths.append($0.bytes(row: 0, slot: 0).count) })
+    try store.readTransaction { transaction in
+      try transaction.answer(
+        sql: "SELECT big FROM v", begin: { _ in },
+        row: { lengths.append($0.bytes(row: 0, slot: 0).count) })
+    }
     #expect(lengths == [30_000_000, 30_000_000])
   }
 
@@ -157,7 +164,7 @@ struct FileLimitTests {
     for entity in store.schema.entities {
       store.mapping.keyTables[entity.index].setBudget(1 << 20)
       for sentence in [
-        refusal { _ = try store.keyList(FetchRequest(entity: entity.name)) },
+        refusal { _ = try store.answer(KeyListQuestion(FetchRequest(entity: entity.name))) },
         refusal { _ = try store.fetch(FetchRequest(entity: entity.name)) },
       ] {
         #expect(sentence.hasPrefix("“\(entity.name)” cannot be read: its rows have no key"))
@@ -197,7 +204,10 @@ struct FileLimitTests {
     _ = try store.fetchKeys(FetchRequest(entity: "w"))
     do {
       var rows = 0
-      try store.answer(sql: "SELECT \(call)", begin: { _ in }, row: { _ in rows += 1 })
+      try store.readTransaction { transaction in
+        try transaction.answer(
+          sql: "SELECT \(call)", begin: { _ in }, row: { _ in rows += 1 })
+      }
       #expect(rows == 1)
     } catch let error as SQLTextError {
       #expect(error.message.contains("wrong"), "\(error.message)")

@@ -3,6 +3,7 @@ import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation
 import GRDB
+import SQLiteFiles
 import Testing
 
 /// Closing a descriptor of a file releases all locks of the process on it. Nobody may do that to SQLite.
@@ -31,7 +32,7 @@ struct FileLockTests {
           #expect(try store.count(FetchRequest(entity: "t")) == 2)
           _ = try store.checkForExternalChanges()
           _ = try store.integrityFaults()
-          #expect(try store.query("SELECT count(*) FROM t", []).rows == [[2]])
+          #expect(try store.answer(SQLQuestion("SELECT count(*) FROM t", [])).rows == [[2]])
           try store.close()
         }
       ),
@@ -116,7 +117,7 @@ struct FileLockTests {
     var changes = Changes(store)
     try changes.update("t", 1, from: ["n": "a"], to: ["n": "first"])
     try changes.save()
-    // What the browser does with SQL that changes tables: the same file once more, behind the screen.
+    // What the browser does with SQL that changes tables: the same file again, behind the screen.
     do { _ = try store.execute(statement, []) } catch is StoreError {}
     try SQLiteStore(existing: file.url).close()
     #expect(FileLocks.held(on: file.url).contains("READ 1073741826 1073742335"))

@@ -130,7 +130,7 @@ struct FirstRowsTests {
 
   @Test("A whole table whose keys have no gaps is listed without reading them")
   func unbroken() throws {
-    let list = try store.keyList(FetchRequest(entity: "thing"))
+    let list = try store.answer(KeyListQuestion(FetchRequest(entity: "thing")))
     #expect(list.keys.elementsEqual((1...60_000).map { Int64($0) * 7 - 1000 }))
     let dense = try ForeignFile(
       """
@@ -141,11 +141,13 @@ struct FirstRowsTests {
     let statements = Lock<[String]>([])
     let other = try SQLiteStore(
       existing: dense.url, trace: { sql in statements.withLock { $0.append(sql) } })
-    #expect(try other.keyList(FetchRequest(entity: "thing")).keys.elementsEqual(-5...5000))
+    #expect(
+      try other.answer(KeyListQuestion(FetchRequest(entity: "thing"))).keys.elementsEqual(-5...5000)
+    )
     #expect(!statements.withLock { $0.contains { $0.contains("ORDER BY") } })
     let isSmall = Predicate.comparison(.init(.keyPath(["id"]), .lessThan, .value(.integer(0))))
     #expect(
-      try other.keyList(FetchRequest(entity: "thing", predicate: isSmall)).keys
+      try other.answer(KeyListQuestion(FetchRequest(entity: "thing", predicate: isSmall))).keys
         == [-5, -4, -3, -2, -1])
   }
 }
@@ -164,8 +166,8 @@ struct IntegerReferenceTests {
       """)
     let store = try file.open(isReadOnly: true)
     let request = FetchRequest(entity: "thing")
-    let list = try store.keyList(request, groupBy: ["part"])
-    return (list, try store.sections(request, groupBy: ["part"]))
+    let list = try store.answer(KeyListQuestion(request, groupBy: ["part"]))
+    return (list, try store.answer(SectionsQuestion(request, groupBy: ["part"])))
   }
 
   @Test("Sections are the same whatever else the column holds")
@@ -174,7 +176,7 @@ struct IntegerReferenceTests {
     #expect(plain.list.keys == [2, 3, 5, 1, 4])
     #expect(plain.list.sections.map(\.value) == [.null, .integer(1), .integer(2)])
     #expect(plain.sections == plain.list.sections)
-    // What is no integer leads nowhere, and has a section of its own behind NULL.
+    // What is not an integer leads nowhere, and has a section of its own behind NULL.
     for other in ["1.5", "'x'", "x'00'", "1e300"] {
       let mixed = try order("(2), (NULL), (1), (\(other)), (1)")
       #expect(mixed.list.keys == [2, 4, 3, 5, 1], "\(other)")

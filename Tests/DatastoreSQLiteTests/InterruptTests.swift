@@ -33,14 +33,15 @@ import Testing
   @Test("A count", .timeLimit(.minutes(20)))
   func count() async throws {
     try await interrupt("count(*)") { store in
-      _ = try await store.count(FetchRequest(entity: "endless"))
+      _ = try await store.answer(CountQuestion(FetchRequest(entity: "endless")))
     }
   }
 
   @Test("The search for values", .timeLimit(.minutes(20)))
   func distinctValues() async throws {
     try await interrupt("SELECT DISTINCT") { store in
-      _ = try await store.distinctValues(of: "i", entity: 0, beginningWith: "x", limit: 1)
+      _ = try await store.answer(
+        DistinctValuesQuestion(of: "i", entity: 0, beginningWith: "x", limit: 1))
     }
   }
 

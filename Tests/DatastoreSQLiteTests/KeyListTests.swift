@@ -34,11 +34,11 @@ struct KeyListTests {
   func grouped() throws {
     let request = FetchRequest(
       entity: "Employee", sortDescriptors: [SortDescriptor(["name"], ascending: false)])
-    let list = try store.keyList(request, groupBy: ["age"])
+    let list = try store.answer(KeyListQuestion(request, groupBy: ["age"]))
     #expect(list.keys == (try keys("Cyd", "Eve", "Bob", "Dee", "Ann")))
     #expect(list.sections.map(\.value) == [.null, 20, 30])
     #expect(list.sections.map(\.count) == [1, 2, 2])
-    #expect(try store.sections(request, groupBy: ["age"]) == list.sections)
+    #expect(try store.answer(SectionsQuestion(request, groupBy: ["age"])) == list.sections)
   }
 
   @Test("A relationship groups by its key, a path behind it by the value there")
@@ -46,13 +46,14 @@ struct KeyListTests {
     let request = FetchRequest(entity: "Employee")
     let zeta = Value.integer(try #require(keys["Zeta"]))
     let acme = Value.integer(try #require(keys["Acme"]))
-    let list = try store.keyList(request, groupBy: ["company"])
+    let list = try store.answer(KeyListQuestion(request, groupBy: ["company"]))
     #expect(list.sections.map(\.value) == [zeta, acme])
     #expect(list.keys == (try keys("Ann", "Cyd", "Bob", "Dee", "Eve")))
-    let byName = try store.keyList(request, groupBy: ["company", "name"])
+    let byName = try store.answer(KeyListQuestion(request, groupBy: ["company", "name"]))
     #expect(byName.sections.map(\.value) == ["Acme", "Zeta"])
-    #expect(try store.sections(request, groupBy: ["company", "name"]) == byName.sections)
-    #expect(try store.sections(request, groupBy: ["company"]) == list.sections)
+    #expect(
+      try store.answer(SectionsQuestion(request, groupBy: ["company", "name"])) == byName.sections)
+    #expect(try store.answer(SectionsQuestion(request, groupBy: ["company"])) == list.sections)
   }
 
   @Test("Limit, offset and predicate count before the sections do")
@@ -61,32 +62,38 @@ struct KeyListTests {
       entity: "Employee",
       predicate: .comparison(.init(.keyPath(["age"]), .notEqual, .value(.null))),
       offset: 1, limit: 2)
-    let list = try store.keyList(request, groupBy: ["age"])
+    let list = try store.answer(KeyListQuestion(request, groupBy: ["age"]))
     #expect(list.keys == (try keys("Eve", "Ann")))
     #expect(list.sections.map(\.count) == [1, 1])
-    #expect(try store.sections(request, groupBy: ["age"]) == list.sections)
+    #expect(try store.answer(SectionsQuestion(request, groupBy: ["age"])) == list.sections)
   }
 
   @Test("Without a group path there is one section; nothing found is nothing")
   func plain() throws {
-    let list = try store.keyList(FetchRequest(entity: "Employee"))
+    let list = try store.answer(KeyListQuestion(FetchRequest(entity: "Employee")))
     #expect(list.keys == (try keys("Ann", "Bob", "Cyd", "Dee", "Eve")))
     #expect(list.sections == [.init(value: .null, count: 5)])
     let none = FetchRequest(entity: "Employee", predicate: .constant(false))
-    #expect(try store.keyList(none, groupBy: ["age"]) == (try store.keyList(none)))
+    #expect(
+      try store.answer(KeyListQuestion(none, groupBy: ["age"]))
+        == (try store.answer(KeyListQuestion(none))))
   }
 
   @Test("The asynchronous forms answer the same")
   func asynchronous() async throws {
     let request = FetchRequest(entity: "Employee")
-    let list = try await store.keyList(request, groupBy: ["age"])
-    let same = try await { () async throws in try await store.keyList(request, groupBy: ["age"]) }()
+    let list = try await store.answer(KeyListQuestion(request, groupBy: ["age"]))
+    let question = KeyListQuestion(request, groupBy: ["age"])
+    func answerInTransaction() throws -> KeyList {
+      try store.readTransaction { try $0.answer(question) }
+    }
+    let same = try answerInTransaction()
     #expect(list == same)
-    let sections = try await store.sections(request, groupBy: ["age"])
+    let sections = try await store.answer(SectionsQuestion(request, groupBy: ["age"]))
     #expect(sections == list.sections)
-    let count = try await store.count(request)
+    let count = try await store.answer(CountQuestion(request))
     #expect(count == 5)
-    let keys = try await store.fetchKeys(request)
+    let keys = try await store.answer(KeysQuestion(request))
     #expect(keys.count == 5)
   }
 
@@ -98,11 +105,11 @@ struct KeyListTests {
       SELECT x FROM c;
       """)
     let endless = try file.open()
-    let task = Task { try await endless.count(FetchRequest(entity: "endless")) }
+    let task = Task { try await endless.answer(CountQuestion(FetchRequest(entity: "endless"))) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     let running = Task {
-      try await endless.sections(FetchRequest(entity: "endless"), groupBy: ["x"])
+      try await endless.answer(SectionsQuestion(FetchRequest(entity: "endless"), groupBy: ["x"]))
     }
     for _ in 0..<1000 { await Task.yield() }
     running.cancel()

@@ -3,6 +3,7 @@ import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation
 import GRDB
+import SQLiteFiles
 import Testing
 
 @Suite("Opening files beside other programs")

@@ -6,7 +6,7 @@ import Foundation
 /// Draws valid predicates and sort orders on any schema.
 struct PredicateAgreementDraw {
   let schema: Schema
-  /// Values that stand in the rows, so that comparisons often hold.
+  /// Values that are in the rows, so that comparisons often hold.
   let samples: [Value]
   let keys: [Int64]
   var random: SeededRandom

@@ -77,11 +77,11 @@ private struct Rows {
   ) throws -> String? {
     let found = try store.fetchKeys(
       FetchRequest(entity: entity.name, predicate: predicate, sortDescriptors: order))
-    let expected = objects[entity.index].filter { predicate.evaluate(with: $0) }
+    let expected = objects[entity.index].filter { predicate.admits($0) }
     guard Set(found) == Set(expected.map(\.key)), found.count == expected.count else {
       let part = try smallestDisagreement(entity, predicate)
       let sql = try store.fetchKeys(FetchRequest(entity: entity.name, predicate: part)).sorted()
-      let memory = objects[entity.index].filter { part.evaluate(with: $0) }.map(\.key).sorted()
+      let memory = objects[entity.index].filter { part.admits($0) }.map(\.key).sorted()
       let odd = Set(sql).symmetricDifference(memory).min().map { describe(entity, $0) } ?? ""
       return "\(part)\n  SQL finds \(sql)\n  memory finds \(memory)\n  \(odd)\n  \(part.dumped)"
     }
@@ -116,7 +116,7 @@ private struct Rows {
       }
     for part in parts {
       let found = try store.fetchKeys(FetchRequest(entity: entity.name, predicate: part))
-      let expected = objects[entity.index].filter { part.evaluate(with: $0) }.map(\.key)
+      let expected = objects[entity.index].filter { part.admits($0) }.map(\.key)
       if Set(found) != Set(expected) { return try smallestDisagreement(entity, part) }
     }
     return predicate

@@ -175,7 +175,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
       for id in 1...14 {
         let values = (0..<11).map { _ in any() }
         let columns = "id, i, t, r, n, b, x, nc, rt, d, money, flag, place_id, boss_id, ref"
-        // One reference in a while leads to a row that is not there, or is no integer.
+        // One reference in a while leads to a row that is not there, or is not an integer.
         let place = Int.random(in: 0..<8, using: &drawn) == 0 ? any() : reference(1...6)
         try insert(
           "person (\(columns))",

@@ -57,12 +57,12 @@ struct RangeReaderTests {
     let slot = try #require(tag.slot(named: "label"))
     var number = 0
     _ = try store.writeRows(entity: tag.index, key: nil) { rows in
-      while try rows.insert({ page, row in
+      try rows.insertAll { page, row in
         guard number < count else { return false }
         page.setValue(.text("0"), row: row, slot: slot)
         number += 1
         return true
-      }) {}
+      }
     }
   }
 
@@ -110,13 +110,13 @@ struct RangeReaderTests {
     for entity in [thing, box, thing] {
       var number = 0
       _ = try store.writeRows(entity: entity.index, key: nil) { rows in
-        while try rows.insert({ page, row in
+        try rows.insertAll { page, row in
           guard number < 15_000 else { return false }
           page.setValue(.text(entity.name), row: row, slot: 0)
           if entity === box { page.setInteger(Int64(number), row: row, slot: 1) }
           number += 1
           return true
-        }) {}
+        }
       }
     }
     let place = try #require(thing.entitySlot)

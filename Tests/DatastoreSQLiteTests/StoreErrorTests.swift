@@ -82,7 +82,7 @@ struct StoreErrorTests {
     }
     let detail =
       isNative
-      ? "its description of itself cannot be read"
+      ? "its table _datastore cannot be read"
       : "SQLite says “database disk image is malformed”"
     #expect(error == .malformed(path: url.path, detail: detail))
     #expect("\(error)".contains("sqlite3 \(url.path) \"PRAGMA integrity_check\""))

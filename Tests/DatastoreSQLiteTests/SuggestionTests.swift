@@ -44,7 +44,7 @@ struct SuggestionTests {
   @Test("Names and values suggest relationships; the proportion is that of SQLite's program")
   func suggested() async throws {
     try SQLiteCommand.run(Self.shop, on: url)
-    let suggestions = try await open().suggestedRelationships()
+    let suggestions = try await open().answer(SuggestionsQuestion())
     #expect(
       suggestions.map { $0.title() } == [
         "customers.home_city_id → city.id", "Category.parent_id → Category.CategoryId",
@@ -113,7 +113,7 @@ struct SuggestionTests {
     #expect(try count(product, "customerRef.name == NULL") == "10")
     #expect(try count(product, "customerRef == NULL") == "0")
     #expect(product.slot(named: "orderid").map { product.links[$0] == nil } == true)
-    let decisions = try await store.suggestedRelationships().map(\.decision)
+    let decisions = try await store.answer(SuggestionsQuestion()).map(\.decision)
     #expect(decisions == [nil, nil, .accepted, nil, nil, .accepted, .refused])
     #expect(
       try open().schema.entity(named: "orders")?.description.properties.map(\.name)
@@ -149,7 +149,7 @@ struct SuggestionTests {
       INSERT INTO large SELECT iif(value BETWEEN 10000 AND 90000, -1, value % 10)
         FROM generate_series(1, 100000);
       """, on: url)
-    let found = try await open().suggestedRelationships()
+    let found = try await open().answer(SuggestionsQuestion())
     #expect(
       found.map(\.evidence) == [
         "8000 of 8000 values are found in kind.id",
@@ -168,6 +168,6 @@ struct SuggestionTests {
       INSERT INTO a VALUES (1, 17, 'x'), (2, 18, 'y');
       INSERT INTO b VALUES (1, 'one');
       """, on: url)
-    #expect(try await open().suggestedRelationships() == [])
+    #expect(try await open().answer(SuggestionsQuestion()) == [])
   }
 }

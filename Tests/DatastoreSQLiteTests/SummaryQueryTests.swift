@@ -60,7 +60,7 @@ struct SummaryQueryTests {
         predicate: .comparison(
           Predicate.Comparison(.keyPath(["name"]), .equal, .value(.text("\(column)")))))
 
-      let statistics = try await store.statistics(of: ["salary"], in: request)
+      let statistics = try await store.answer(StatisticsQuestion(of: ["salary"], in: request))
       #expect(statistics.rowCount == count, place)
       #expect(statistics.nullCount == count - numbers.count, place)
       #expect(statistics.distinctCount == Set(numbers).count, place)
@@ -82,7 +82,8 @@ struct SummaryQueryTests {
         }
       }
 
-      let table = try await store.frequencies(of: ["salary"], in: request, limit: 1_000)
+      let table = try await store.answer(
+        FrequencyQuestion(of: ["salary"], in: request, limit: 1_000))
       let expected = Dictionary(salaries.map { ($0, 1) }, uniquingKeysWith: +)
       #expect(table.entries.count == expected.count, place)
       #expect(table.entries.map(\.count) == table.entries.map(\.count).sorted(by: >), place)
@@ -92,7 +93,8 @@ struct SummaryQueryTests {
       }
       #expect(areCounted, place)
 
-      let histogram = try await store.histogram(of: ["salary"], in: request, bins: 7)
+      let histogram = try await store.answer(
+        HistogramQuestion(of: ["salary"], in: request, bins: 7))
       #expect((histogram == nil) == numbers.isEmpty, place)
       if let histogram {
         #expect(histogram.counts.reduce(0, +) == numbers.count, place)
@@ -112,7 +114,7 @@ struct SummaryQueryTests {
   func wholeNumbers() async throws {
     let store = try Self.store([nil, nil, nil, nil], ages: [1, 2, 2, 40])
     let histogram = try #require(
-      try await store.histogram(of: ["age"], in: Self.request, bins: 20))
+      try await store.answer(HistogramQuestion(of: ["age"], in: Self.request, bins: 20)))
     #expect(histogram.width == 2)
     #expect(histogram.counts.count == 20)
     #expect(histogram.counts.first == 3)
@@ -133,11 +135,13 @@ struct SummaryQueryTests {
       }
       let store = try Self.store(salaries, ages: ages)
       let place: Comment = "seed \(seed), round \(round)"
-      let scale = try await store.histogramScale(of: ["salary"], in: Self.request, bins: 5)
+      let scale = try await store.answer(
+        HistogramScaleQuestion(of: ["salary"], in: Self.request, bins: 5))
       #expect((scale == nil) == salaries.allSatisfy { $0 == nil }, place)
       guard let scale else { continue }
-      let groups = try await store.groupedHistograms(
-        of: ["salary"], in: Self.request, groupBy: ["age"], scale)
+      let groups = try await store.answer(
+        GroupedHistogramsQuestion(
+          of: ["salary"], in: Self.request, groupBy: ["age"], scale))
       #expect(Set(groups.map(\.group)).count == groups.count, place)
       var expected: [Value: [Int]] = [:]
       for (salary, age) in zip(salaries, ages) {
@@ -154,7 +158,8 @@ struct SummaryQueryTests {
   @Test("A limit keeps the most frequent values and still counts all")
   func limit() async throws {
     let store = try Self.store([1, 2, 2, 3, 3, 3, nil])
-    let table = try await store.frequencies(of: ["salary"], in: Self.request, limit: 2)
+    let table = try await store.answer(
+      FrequencyQuestion(of: ["salary"], in: Self.request, limit: 2))
     #expect(table.entries.map(\.value) == [3.0, 2.0])
     #expect(table.distinctCount == 4)
     #expect(table.rowCount == 7)
@@ -165,7 +170,7 @@ struct SummaryQueryTests {
     let store = try Self.store([1])
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await store.statistics(of: ["salary"], in: Self.request)
+      return try await store.answer(StatisticsQuestion(of: ["salary"], in: Self.request))
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }

@@ -89,7 +89,9 @@ struct TrustedSchemaTests {
       CREATE VIEW v AS SELECT load_extension('x') AS n FROM t;
       """)
     let store = try file.open()
-    #expect(throws: (any Error).self) { _ = try store.query("SELECT load_extension('x')", []) }
+    #expect(throws: (any Error).self) {
+      _ = try store.answer(SQLQuestion("SELECT load_extension('x')", []))
+    }
     #expect(throws: StoreError.self) { _ = try store.fetch(FetchRequest(entity: "v")) }
     #expect(throws: StoreError.self) {
       _ = try store.execute("UPDATE sqlite_master SET sql = '' WHERE name = 't'", [])

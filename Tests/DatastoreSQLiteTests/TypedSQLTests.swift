@@ -24,8 +24,10 @@ struct TypedSQLTests {
 
   private func answer(_ sql: String, _ store: SQLiteStore) throws -> [Value] {
     var values: [Value] = []
-    try store.answer(
-      sql: sql, begin: { _ in }, row: { page in values.append(page.value(row: 0, slot: 0)) })
+    try store.readTransaction { transaction in
+      try transaction.answer(
+        sql: sql, begin: { _ in }, row: { page in values.append(page.value(row: 0, slot: 0)) })
+    }
     return values
   }
 
@@ -43,7 +45,7 @@ struct TypedSQLTests {
   func refused(sql: String) throws {
     let store = try file.open()
     #expect(throws: SQLTextError.self) { _ = try answer(sql, store) }
-    #expect(throws: StoreError.self) { _ = try store.query(sql, []) }
+    #expect(throws: StoreError.self) { _ = try store.answer(SQLQuestion(sql, [])) }
     let error = try #require(throws: StoreError.self) { _ = try store.execute(sql, []) }
     #expect(error.description.hasSuffix("."))
     guard case .unsupportedPredicate = error else {
@@ -63,12 +65,14 @@ struct TypedSQLTests {
   @Test("The same in a store in memory")
   func inMemory() throws {
     let store = try SQLiteStore(inMemory: CompanySchema.schema)
-    #expect(throws: StoreError.self) { _ = try store.query("PRAGMA case_sensitive_like = 1", []) }
+    #expect(throws: StoreError.self) {
+      _ = try store.answer(SQLQuestion("PRAGMA case_sensitive_like = 1", []))
+    }
     #expect(throws: StoreError.self) { _ = try store.execute("ATTACH ':memory:' AS other", []) }
     var changes = Changes(store)
     try changes.insert("Tag", ["label": "red"])
     try changes.save()
-    #expect(try store.query("SELECT count(*) FROM Tag", []).rows == [[1]])
+    #expect(try store.answer(SQLQuestion("SELECT count(*) FROM Tag", [])).rows == [[1]])
   }
 
   @Test(
@@ -94,7 +98,7 @@ struct TypedSQLTests {
     let found = try #require(try answer(sql, store).first)
     #expect(
       first == "*" || found == .text(first) || Int64(first).map { found == .integer($0) } ?? false)
-    let asked = try store.query(sql, []).rows
+    let asked = try store.answer(SQLQuestion(sql, [])).rows
     #expect(try #require(asked.first?.first) == found)
     try store.close()
   }

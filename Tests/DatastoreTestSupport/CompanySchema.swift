@@ -53,7 +53,7 @@ package enum CompanySchema {
   ///
   /// - Parameters:
   ///   - additions: more properties by entity: attributes behind the attributes, relationships behind all.
-  ///   - entities: more entities, behind the others.
+  ///   - entities: more entities, after the others.
   ///   - rules: other delete rules by relationship: `Employee.tasks`.
   ///   - aliases: other names of paths by entity.
   package static func with(

@@ -32,7 +32,7 @@ package enum SQLiteFile {
 package final class SQLiteLock {
   private let queue: DatabaseQueue
 
-  /// The exclusive lock, or with `forWriting` the one of somebody who writes: in WAL mode, others may read
+  /// The exclusive lock, or with `forWriting` the one of someone who writes: in WAL mode, others may read
   /// meanwhile.
   ///
   /// - Throws: what SQLite reports.

@@ -109,7 +109,7 @@ struct BrowseArgumentTests {
       ),
       (
         ["--entity", "zzz"],
-        "There is no entity “zzz” in the file; known are department, employee."
+        "There is no entity “zzz” in the file; it has department, employee."
       ),
       (
         ["--entity", "employee", "--group-by", "nam"],
@@ -117,7 +117,7 @@ struct BrowseArgumentTests {
       ),
       (
         ["--entity", "employee", "--group-by", "name.x"],
-        "employee.name is an attribute, so no path can go on behind it."
+        "employee.name is an attribute, so a path cannot continue after it."
       ),
     ] {
       let running = try program.start(["browse", "f.sqlite"] + arguments)
@@ -144,8 +144,9 @@ struct BrowseArgumentTests {
     let help = try await program.run("--help")
     #expect(help.status == 0)
     #expect(help.errors == "")
-    for text in ["browse (default)", "load", "  65    A file to load is at fault", "XDG_DATA_HOME"]
-    {
+    for text in [
+      "browse (default)", "load", "  65    A file to load is malformed", "XDG_DATA_HOME",
+    ] {
       #expect(help.output.contains(text), "\(text)")
     }
     let wrong = try await program.run("--no-such-option")

@@ -46,7 +46,7 @@ struct DataOutOnTerminalTests {
     try type("out.csv")
     try await session.wait(for: "File: out.csv")
     try session.press("Enter")
-    try await session.wait(for: "out.csv exists already. Replace it?")
+    try await session.wait(for: "out.csv already exists. Replace it?")
     try session.press("n")
     try await session.wait(for: "the question to go") { lines in
       !lines.contains { $0.contains("exists already") }

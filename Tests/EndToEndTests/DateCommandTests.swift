@@ -89,8 +89,8 @@ struct DateCommandTests {
     }
     // Without a terminal that is what is wrong last of all.
     #expect(try await errors("visited_at.@month").contains("terminal"))
-    #expect(try await errors("visited_at.@moth").contains("no path can go on behind it"))
-    #expect(try await errors("id.@month").contains("no path can go on behind it"))
+    #expect(try await errors("visited_at.@moth").contains("a path cannot continue after it"))
+    #expect(try await errors("id.@month").contains("a path cannot continue after it"))
   }
 
   @Test("The schema says the convention")

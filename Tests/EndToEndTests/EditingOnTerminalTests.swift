@@ -116,7 +116,7 @@ struct EditingOnTerminalTests {
     kill(try #require(Int32(pid)), SIGKILL)
     try await session.wait(for: "end-42")
     try session.enter("clear; datastore f.sqlite")
-    try await session.wait(for: "Unsaved changes of an earlier session", "1 changed")
+    try await session.wait(for: "Unsaved changes from an earlier session", "1 changed")
     try session.press("r")
     try await session.wait(for: "● 1 changed", "*Adele")
     try session.press("C-s")

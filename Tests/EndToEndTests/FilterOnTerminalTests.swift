@@ -59,7 +59,7 @@ struct FilterOnTerminalTests {
     try session.press("Up", "Up")
     try await session.wait(for: "age > 30 AND department == 1", "2 of 4")
     try session.press("C-o")
-    try await session.wait(for: "Save the present filter")
+    try await session.wait(for: "Save the current filter")
     try session.press("Enter")
     try session.enter("researchers")
     try await session.wait(for: "“researchers” is saved.")

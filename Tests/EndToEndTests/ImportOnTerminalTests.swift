@@ -84,9 +84,9 @@ struct ImportOnTerminalTests {
     try session.enter("datastore data.csv; ls -d datastore-browse-*; echo end-$((40 + 2))")
     try await session.wait(
       for: "Read 2 rows of data.csv. Nothing is stored; --into FILE keeps it.",
-      "a copy of data.csv, to look at", "Paris", "1815-12-10")
+      "a read-only copy of data.csv", "Paris", "1815-12-10")
     try session.press("Right", "e")
-    try await session.wait(for: "This is a copy of data.csv")
+    try await session.wait(for: "This is a read-only copy of data.csv")
     try session.press("q")
     try await session.wait(for: "nothing of data.csv was stored", "end-42")
     let left = try program.directory.names().filter { $0.hasPrefix("datastore-browse") }

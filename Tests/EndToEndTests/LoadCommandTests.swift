@@ -61,7 +61,7 @@ struct LoadCommandTests {
           status: 65, output: "",
           errors: """
             datastore: more.csv, line 3, column 3: age: “old” is not an integer. Nothing was \
-            loaded; correct it, or skip records at fault with --on-error skip.
+            loaded; correct it, or skip invalid records with --on-error skip.
 
             """))
     let contents = try await StoreContents(of: program.directory.url.appending(path: "p.sqlite"))
@@ -163,7 +163,7 @@ struct LoadCommandTests {
       #expect(outcome.status == 130)
       #expect(
         outcome.errors
-          == "Loading standard input\ndatastore: The load was ended. Nothing was loaded.\n")
+          == "Loading standard input\ndatastore: The load was interrupted. Nothing was loaded.\n")
     }
     #expect(outcome.output == "")
     #expect(try await StoreContents(of: store) == before)

@@ -19,7 +19,7 @@ struct LoadDetectionTests {
           status: 0,
           output: """
             p.csv
-              encoding: Windows-1252 (Latin-1) (found: it has 1 byte that is no UTF-8)
+              encoding: Windows-1252 (Latin-1) (found: it has 1 byte that is not UTF-8)
               delimiter: semicolon (found: each of the first 2 records has 3 fields)
               header row: no (found: “1” is a value like those below it)
             ┌─────────────┬──────────────┬────────────┐
@@ -85,7 +85,7 @@ struct LoadDetectionTests {
         t.csv
           encoding: UTF-8 (found: it has only ASCII where it was looked at)
           delimiter: comma (found: each of the first 3 records has 2 fields)
-          header row: yes (found: “age” stands above numbers)
+          header row: yes (found: “age” is above numbers)
 
         """), "\(found)")
     let given = try await program.start(

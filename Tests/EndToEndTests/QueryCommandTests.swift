@@ -168,7 +168,7 @@ struct QueryCommandTests {
       (["text.txt"], 65, "is not a SQLite database"),
       (["noise.sqlite"], 65, "encrypted"),
       (["."], 66, "is a directory"),
-      (["p.sqlite", "--where", "id == 1"], 64, "Say which entity"),
+      (["p.sqlite", "--where", "id == 1"], 64, "Name an entity"),
       (["p.sqlite", "person", "--sql", "SELECT 1"], 64, "not both"),
       (["p.sqlite", "person", "--format", "xml"], 64, "xml"),
       (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "--null has no effect"),

@@ -49,7 +49,7 @@ struct StoppedSavingOnTerminalTests {
     return try #require(Int32(pid))
   }
 
-  /// Whether somebody holds the lock for writing, as SQLite's own program meets it.
+  /// Whether someone holds the lock for writing, as SQLite's own program meets it.
   private func isLocked() throws -> Bool {
     let status = try spawn(
       "/usr/bin/env", ["sqlite3", "-batch", file.path, "BEGIN IMMEDIATE; ROLLBACK"],
@@ -67,7 +67,7 @@ struct StoppedSavingOnTerminalTests {
   func key(_ key: String) async throws {
     _ = try await beginSave()
     try session.press(key)
-    try await session.wait(for: "The saving was stopped; nothing was written", "● 1 changed")
+    try await session.wait(for: "The save was stopped; nothing was written", "● 1 changed")
     #expect(try !isLocked())
     #expect(try names() == ["Ada", "Bob"])
     try SQLiteFile.make(at: file, "DROP TRIGGER slow")
@@ -91,7 +91,7 @@ struct StoppedSavingOnTerminalTests {
     #expect(FileManager.default.fileExists(atPath: recovery))
     try SQLiteFile.make(at: file, "DROP TRIGGER slow")
     try session.enter("clear; datastore f.sqlite --entity t; echo end-$((40 + 3))")
-    try await session.wait(for: "Unsaved changes of an earlier session", "1 changed")
+    try await session.wait(for: "Unsaved changes from an earlier session", "1 changed")
     try session.press("r")
     try await session.wait(for: "● 1 changed", "*Adele")
     try session.press("C-s")

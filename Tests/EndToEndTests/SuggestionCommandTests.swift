@@ -1,4 +1,5 @@
 import DatastoreBrowser
+import DatastoreCore
 import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation

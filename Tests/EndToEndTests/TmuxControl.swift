@@ -45,7 +45,7 @@ final class TmuxControl {
     guard bytes.withUnsafeBytes({ write(input, $0.baseAddress, $0.count) }) == bytes.count else {
       throw TmuxFailure(arguments: [command], status: -1)
     }
-    // The answer stands between two lines, of which the second repeats the first; 1 says that this client
+    // The answer is between two lines, of which the second repeats the first; 1 says that this client
     // has asked.
     var mark: Substring?
     var lines: [String] = []
@@ -69,7 +69,7 @@ final class TmuxControl {
     repeat {
       guard take() else { throw TmuxFailure(arguments: ["the server has ended"], status: -1) }
     } while await Readiness.wait(for: [output], milliseconds: 0)
-    // Nobody has asked for anything, so that these are no answers.
+    // Nobody has asked for anything, so that these are not answers.
     if let end = unread.lastIndex(of: UInt8(ascii: "\n")) { unread.removeSubrange(...end) }
     return true
   }

@@ -156,7 +156,7 @@ final class TmuxSession {
   /// The terminal's settings, as the shell sees them.
   func settings(_ name: String) async throws -> String {
     try enter("stty -g > \(name); echo written-\(name)")
-    // With the prompt behind it, for a picture that is taken next shows all that the shell wrote.
+    // With the prompt after it, for a picture that is taken next shows all that the shell wrote.
     try await wait(for: "the settings") { $0.suffix(2) == ["written-\(name)", "$"] }
     return try file(name)
   }

@@ -3,7 +3,7 @@ import Gates
 import Testing
 import Yams
 
-/// What is written and read by a name that somebody else may have prepared.
+/// What is written and read by a name that someone else may have prepared.
 @Suite struct FileGateTests {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "gates-\(UUID().uuidString)")

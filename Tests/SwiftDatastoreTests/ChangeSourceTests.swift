@@ -3,7 +3,7 @@ import GRDB
 import SwiftDatastore
 import Testing
 
-/// Everybody who is told of a change is told who made it.
+/// Everyone who is reported of a change is told who made it.
 @MainActor
 @Suite("The change source tag")
 struct ChangeSourceTests {
@@ -112,7 +112,7 @@ struct ChangeSourceTests {
     var heard: [ContextChanges] = []
     let token = view.observeObjectChanges { heard.append($0) }
     let context = try await importer(datastore)
-    // Its merge is in the main queue when something is staged here, and is told apart from that.
+    // Its merge is in the main queue when something is staged here, and is distinguished from that.
     whileMainWaits(context) { context in
       (try context.object(with: id) as Employee).age = 40
       try context.saveChanges()

@@ -3,10 +3,15 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What objects and contexts know of each other at their ends, and in which order they are told.
+/// What objects and contexts know of each other at their ends, and in which order they are reported.
 @MainActor
 @Suite("Deletions, releases and the order of merges")
 struct ContextLifeTests {
+  /// Takes an object out of its context. Unchecked: only its identity is asked for, which never changes.
+  private struct Carried: @unchecked Sendable {
+    let object: Employee
+  }
+
   private func makeEmployees(_ datastore: SwiftDatastore) async throws -> [DatastoreObjectID] {
     let ids = try await datastore.write { context in
       try ["Ann", "Bob"].map { name in
@@ -57,6 +62,22 @@ struct ContextLifeTests {
     }
     #expect(found == [])
     withExtendedLifetime(token) {}
+  }
+
+  @Test("An object in a set is found there by what another context has of its row, also after its deletion")
+  func sets() async throws {
+    let datastore = try TestModel.file()
+    let ids = try await makeEmployees(datastore)
+    let view = datastore.sharedViewContext
+    let shown: [Employee] = try view.objects(with: ids)
+    let copy = try await datastore.newContext().perform { context in
+      Carried(object: try #require(context.objects(Employee.self, with: ids).first))
+    }.object
+    let set: Set<Employee> = [shown[0]]
+    #expect(copy !== shown[0] && set.contains(copy) && !set.contains(shown[1]))
+    view.deleteObject(shown[0])
+    try view.saveChanges()
+    #expect(shown[0].isDeleted && set.contains(copy) && set.contains(shown[0]))
   }
 
   @Test("A context that is released lets go of its objects, changed ones and their cycles too")
@@ -133,7 +154,7 @@ struct ContextLifeTests {
     let view = datastore.sharedViewContext
     let id = try await makeEmployees(datastore)[0]
     let employee: Employee = try view.object(with: id)
-    // Returns only if the save does, while the main actor stands still here.
+    // Returns only if the save does, while the main actor is still here.
     whileMainWaits(datastore.newContext()) { context in
       (try context.object(with: id) as Employee).age = 50
       try context.saveChanges()

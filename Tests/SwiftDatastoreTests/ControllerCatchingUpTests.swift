@@ -19,7 +19,7 @@ import Testing
     return datastore
   }
 
-  /// Saves one change after the other while the main queue stands still: none is merged before all are in
+  /// Saves one change after the other while the main queue is still: none is merged before all are in
   /// the store.
   private func save(_ changes: [(name: String, salary: Double)], in datastore: SwiftDatastore) {
     for (name, salary) in changes {

@@ -47,7 +47,7 @@ import Testing
     await controller.settled()
     #expect(names(controller) == ["C", "B", "A"])
     #expect(moves == [[2, 0]])
-    // Saved by somebody else.
+    // Saved by someone else.
     moves = []
     try await datastore.write { context in
       let found: [Company] = try context.fetch(where: \.$name == "A")
@@ -108,7 +108,7 @@ import Testing
     #expect(names(controller) == ["A"])
   }
 
-  /// A list that looks through a relationship follows what is staged behind it, before it is saved.
+  /// A list that looks through a relationship follows what is staged after it, before it is saved.
   @Test func aNameThatIsNotSavedYetMovesWhoRefersToIt() async throws {
     let datastore = try TestModel.inMemory()
     let view = datastore.sharedViewContext

@@ -37,8 +37,9 @@ import Testing
     let file = try ForeignDatabase(Self.people)
     let view = try file.open().sharedViewContext
     func find(_ attribute: String, _ prefix: String, limit: Int = 100) async throws -> [Value] {
-      try await view.distinctValues(
-        of: attribute, entity: 0, beginningWith: prefix, limit: limit)
+      try await view.answer(
+        DistinctValuesQuestion(
+          of: attribute, entity: 0, beginningWith: prefix, limit: limit))
     }
     #expect(try await find("name", "") == [.text("A%n"), .text("Ann"), .text("Bob"), .text("ann")])
     #expect(try await find("name", "an") == [.text("Ann"), .text("ann")])

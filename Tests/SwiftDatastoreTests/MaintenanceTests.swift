@@ -79,7 +79,7 @@ import Testing
     try await controller.performFetch()
     let ann = try #require(controller.object(at: 0))
     #expect(ann.age == 18)
-    // Our own saves are no foreign ones.
+    // Our own saves are not foreign ones.
     try await insert("Bob", in: datastore)
     #expect(try !datastore.checkForExternalChanges())
     let other = try DatabaseQueue(path: folder.appendingPathComponent("a.db").path)

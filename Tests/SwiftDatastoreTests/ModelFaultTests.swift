@@ -15,12 +15,12 @@ import Testing
         "Twice.first and Twice.second both claim the values of “old” from an older version of the "
           + "model; change `renamedFrom` of one of them.",
         "Constraint 1 in `uniqueConstraints` of Crowd is empty; name the properties it is about.",
-        "Constraint 2 in `uniqueConstraints` of Crowd names something at place 1 that is no "
-          + "attribute or to-one relationship of it; write it like \\Crowd.$property.",
-        "Constraint 2 in `uniqueConstraints` of Crowd names something at place 2 that is no "
-          + "attribute or to-one relationship of it; write it like \\Crowd.$property.",
-        "Constraint 3 in `uniqueConstraints` of Crowd names something at place 2 that is no "
-          + "attribute or to-one relationship of it; write it like \\Crowd.$property.",
+        "Constraint 2 in `uniqueConstraints` of Crowd names something at place 1 that is not "
+          + "an attribute or a to-one relationship of it; write it like \\Crowd.$property.",
+        "Constraint 2 in `uniqueConstraints` of Crowd names something at place 2 that is not "
+          + "an attribute or a to-one relationship of it; write it like \\Crowd.$property.",
+        "Constraint 3 in `uniqueConstraints` of Crowd names something at place 2 that is not "
+          + "an attribute or a to-one relationship of it; write it like \\Crowd.$property.",
         "The class Nameless has an empty `entityName`; give it a name.",
         "Crowd.members has a minimum count above its maximum count, or a negative one.",
       ])

@@ -226,7 +226,8 @@ struct MovedRowTests {
           "DELETE FROM country WHERE code = 'DE'; INSERT INTO country VALUES ('FR', 'France')")
         let error = try #require(throws: StoreError.self) { try context.saveChanges() }
         #expect(
-          "\(error)".contains("the country that was chosen for it, number 2, is another row now"))
+          "\(error)".contains(
+            "the country that was chosen for it, number 2, is a different row now"))
         #expect(try file.run("SELECT code IS NULL FROM city") == "1")
         context.revertChanges()
       }

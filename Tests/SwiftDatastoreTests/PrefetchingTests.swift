@@ -85,7 +85,7 @@ private final class Questions: Sendable {
   }
 }
 
-/// The graph of a context that has read ahead and is not held by anybody.
+/// The graph of a context that has read ahead and is not held by anyone.
 ///
 /// Unchecked: only asked whether it is still there.
 private struct WeakGraph: @unchecked Sendable {

@@ -11,7 +11,8 @@ struct ReadingFromTasksTests {
     try await datastore.write { context in
       try context.insertMany(Company.self, from: 1...500) { [.init(\.$name, "company \($0)")] }
     }
-    return try await datastore.sharedViewContext.loadKeys(FetchRequest(entity: "Company"))
+    return try await datastore.sharedViewContext.answer(
+      KeysQuestion(FetchRequest(entity: "Company")))
   }
 
   @Test("However many ask, all get their answers", .timeLimit(.minutes(20)))
@@ -24,7 +25,7 @@ struct ReadingFromTasksTests {
     for _ in 0..<40 {
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<24 {
-          group.addTask { try await store.count(request) }
+          group.addTask { try await store.answer(CountQuestion(request)) }
           // A thread of the tasks waits here for a connection.
           group.addTask {
             try store.rows(entity: entity, keys: keys).reduce(0) { $0 + $1.rowCount }
@@ -44,20 +45,21 @@ struct ReadingFromTasksTests {
       """
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     let reading = Task {
-      try await store.answer(sql: endless, begin: { _ in }) { _ in
-        continuation.yield()
-        return true
-      }
+      try await store.answer(
+        SQLPagesQuestion(endless, begin: { _ in }) { _ in
+          continuation.yield()
+          return true
+        })
     }
     for await _ in stream { break }
     reading.cancel()
     await #expect(throws: CancellationError.self) { try await reading.value }
     let late = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await store.count(FetchRequest(entity: "Company"))
+      return try await store.answer(CountQuestion(FetchRequest(entity: "Company")))
     }
     await #expect(throws: CancellationError.self) { try await late.value }
     // The connection answers the next one.
-    #expect(try await store.count(FetchRequest(entity: "Company")) == 0)
+    #expect(try store.count(FetchRequest(entity: "Company")) == 0)
   }
 }

@@ -60,7 +60,7 @@ struct StagedMergePropertyTests {
       await drainMainQueue()
       view.processPendingChanges()
       let note = "seed \(seed), step \(step): \(what)"
-      // Objects must not stand in an expectation: one that fails looks into all they lead to.
+      // Objects must not are in an expectation: one that fails looks into all they lead to.
       let broken = view.core.graph.brokenInvariants() + Self.disagreements(objects)
       try #require(broken == [], "\(note)")
     }

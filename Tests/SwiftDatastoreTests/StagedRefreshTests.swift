@@ -81,7 +81,7 @@ struct StagedRefreshTests {
     try await execute("UPDATE Employee SET name = 'Tim', salary = 1")
     #expect(tom.name == "Thomas" && tom.salary == 1)
     let staged = try #require(view.stagedObjects().first)
-    #expect(Array(staged.disputedSlots).count == 1)
+    #expect(Array(staged.conflictingSlots).count == 1)
     #expect(staged.changes.compactMap(\.theirs) == ["Tim"])
     let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
     let property = try #require(error?.conflicts.first?.properties.first)
@@ -102,7 +102,7 @@ struct StagedRefreshTests {
     let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
     let property = try #require(error?.conflicts.first?.properties.first)
     #expect((property.original, property.mine, property.theirs) == ("Tom", "Thomas", "Thomas"))
-    // Given once more, it may follow from what is staged as well as from what is seen.
+    // Given again, it may follow from what is staged as well as from what is seen.
     tom.name = "Thomas"
     #expect(throws: ConflictError.self) { try view.saveChanges() }
     view.revertChanges(of: tom)
@@ -161,7 +161,7 @@ struct StagedRefreshTests {
     tom.age = 21
     try await execute("UPDATE Employee SET age = 9")
     try await execute("UPDATE Employee SET age = 20")
-    #expect(view.stagedObjects().map { $0.disputedSlots.isEmpty } == [true])
+    #expect(view.stagedObjects().map { $0.conflictingSlots.isEmpty } == [true])
     try view.saveChanges()
     tom.age = 5
     try await execute("UPDATE Employee SET age = 6")

@@ -58,7 +58,7 @@ struct SurfaceTests {
     }
     try await datastore.newContext().perform { context in
       let person: Customer = try #require(try context.fetchFirst())
-      #expect(person.made == 1, "not created anew")
+      #expect(person.made == 1, "not created again")
       #expect(person.label == "made by init")
       #expect(try context.query("SELECT name FROM Human").map(\.values) == [["new"]])
     }

@@ -97,7 +97,7 @@ struct TriggerTests {
     try view.insertMany(
       entityName: "booking", properties: ["item_no", "count"], [[2, 5], [2, 6]])
     #expect(items[1]["stock"] == 9)
-    // SQLite does not tell of rows of tables without rowids: then everything is read anew.
+    // SQLite does not report rows of tables without rowids: then everything is read again.
     #expect(try view.deleteMany(entityName: "booking", where: nil) == 3)
     #expect(settings.first?["value"] == 3)
   }

@@ -1,3 +1,4 @@
+import DatastoreCore
 import DatastoreSQLite
 import Foundation
 import SwiftDatastore

@@ -8,13 +8,13 @@ import Testing
   private struct Emulator {
     struct Shown: Hashable {
       var text = " "
-      var appearance = Appearance(foreground: nil, background: nil, attributes: [])
+      var style = CellStyle(foreground: nil, background: nil, attributes: [])
     }
 
     var cells: [[Shown]]
     var column = 0
     var row = 0
-    var pen = Appearance(foreground: nil, background: nil, attributes: [])
+    var pen = CellStyle(foreground: nil, background: nil, attributes: [])
 
     init(_ size: Size) {
       cells = Array(repeating: Array(repeating: Shown(), count: size.columns), count: size.rows)
@@ -43,8 +43,8 @@ import Testing
         return
       }
       let width = String(scalar).displayWidth()
-      cells[row][column] = Shown(text: String(scalar), appearance: pen)
-      if width == 2 { cells[row][column + 1] = Shown(text: "", appearance: pen) }
+      cells[row][column] = Shown(text: String(scalar), style: pen)
+      if width == 2 { cells[row][column + 1] = Shown(text: "", style: pen) }
       column += width
     }
 
@@ -65,7 +65,7 @@ import Testing
       var rest = numbers
       while let number = rest.popFirst() {
         switch number {
-        case 0: pen = Appearance(foreground: nil, background: nil, attributes: [])
+        case 0: pen = CellStyle(foreground: nil, background: nil, attributes: [])
         case 1: pen.attributes.insert(.bold)
         case 2: pen.attributes.insert(.dim)
         case 4: pen.attributes.insert(.underline)
@@ -88,17 +88,17 @@ import Testing
     private mutating func blank(_ place: Int) {
       var look = pen
       look.attributes = []
-      cells[row][place] = Shown(text: " ", appearance: look)
+      cells[row][place] = Shown(text: " ", style: look)
     }
   }
 
   private static func strings(canErase: Bool, isUsual: Bool = false) -> TerminalStrings {
     var strings = TerminalStrings(move: { "\u{1B}[\($1 + 1);\($0 + 1)H" })
-    strings.movesAsUsual = isUsual
-    strings.goesForwardAsUsual = isUsual
+    strings.hasANSIMove = isUsual
+    strings.hasANSIForward = isUsual
     strings.foreground = { "\u{1B}[38;5;\($0)m" }
     strings.background = { "\u{1B}[48;5;\($0)m" }
-    strings.ownColors = "\u{1B}[39;49m"
+    strings.defaultColors = "\u{1B}[39;49m"
     strings.plain = "\u{1B}[0m"
     strings.bold = "\u{1B}[1m"
     strings.dim = "\u{1B}[2m"
@@ -112,8 +112,8 @@ import Testing
     return strings
   }
 
-  private func look(_ cell: Cell) -> Appearance {
-    Theme.fallback.appearance(of: cell.role, backdrop: cell.backdrop, depth: .indexed256)
+  private func look(_ cell: Cell) -> CellStyle {
+    Theme.fallback.style(of: cell.role, backdrop: cell.backdrop, depth: .indexed256)
   }
 
   private func randomBuffer(_ size: Size, _ random: inout SeededRandom) -> ScreenBuffer {
@@ -145,7 +145,7 @@ import Testing
       for step in 0..<300 {
         let buffer = randomBuffer(size, &random)
         writer.write(
-          buffer, over: shown, size: size, appearance: { look($0) }, text: { $0.text })
+          buffer, over: shown, size: size, style: { look($0) }, text: { $0.text })
         emulator.take(writer.takeBytes())
         shown = buffer
         for row in 0..<size.rows {
@@ -154,13 +154,13 @@ import Testing
             let wanted = look(cell)
             #expect(there.text == cell.text, "seed \(random.seed), step \(step)")
             if cell.text == " " {
-              #expect(there.appearance.background == wanted.background, "seed \(random.seed)")
+              #expect(there.style.background == wanted.background, "seed \(random.seed)")
               let visible: TextAttributes = [.underline, .reverse]
               #expect(
-                there.appearance.attributes.intersection(visible)
+                there.style.attributes.intersection(visible)
                   == wanted.attributes.intersection(visible), "seed \(random.seed)")
             } else if !cell.isContinuation {
-              #expect(there.appearance == wanted, "seed \(random.seed), step \(step)")
+              #expect(there.style == wanted, "seed \(random.seed), step \(step)")
             }
           }
         }
@@ -174,7 +174,7 @@ import Testing
     for row in 0..<24 { before.draw("some row of text", at: Position(column: 0, row: row)) }
     func bytes(_ buffer: ScreenBuffer, over shown: ScreenBuffer?) -> Int {
       writer.write(
-        buffer, over: shown, size: buffer.size, appearance: { look($0) }, text: { $0.text })
+        buffer, over: shown, size: buffer.size, style: { look($0) }, text: { $0.text })
       return writer.takeBytes().count
     }
     #expect(bytes(before, over: nil) > 24 * 16)
@@ -191,7 +191,7 @@ import Testing
     var before = ScreenBuffer(size: size)
     func bytes(_ buffer: ScreenBuffer, over shown: ScreenBuffer?) -> String {
       writer.write(
-        buffer, over: shown, size: size, appearance: { look($0) }, text: { $0.text })
+        buffer, over: shown, size: size, style: { look($0) }, text: { $0.text })
       return String(decoding: writer.takeBytes(), as: UTF8.self)
     }
     before.draw("abc             xyz", at: .origin)
@@ -199,7 +199,7 @@ import Testing
     var after = before
     after.draw("ABC             XYZ", at: .origin)
     #expect(bytes(after, over: before) == "\u{1B}[1;1HABC\u{1B}[13CXYZ")
-    // A few blanks are shorter than the sequence that erases them and the way behind them.
+    // A few blanks are shorter than the sequence that erases them and the way after them.
     var shorter = after
     shorter.draw("A     ", at: .origin)
     shorter.draw("Z", at: Position(column: 8, row: 0))
@@ -214,7 +214,7 @@ import Testing
     var buffer = ScreenBuffer(size: Size(columns: 4, rows: 1))
     buffer.draw("a", at: .origin, role: .title)
     writer.write(
-      buffer, over: nil, size: buffer.size, appearance: { look($0) }, text: { $0.text })
+      buffer, over: nil, size: buffer.size, style: { look($0) }, text: { $0.text })
     let text = String(decoding: writer.takeBytes(), as: UTF8.self)
     #expect(text.prefix { $0 != "a" }.filter { $0 == "m" }.count == 1, "\(text.debugDescription)")
   }
@@ -226,7 +226,7 @@ import Testing
     var buffer = ScreenBuffer(size: Size(columns: 4, rows: 2))
     buffer.draw("abcd", at: Position(column: 0, row: 1))
     writer.write(
-      buffer, over: nil, size: buffer.size, appearance: { look($0) }, text: { $0.text })
+      buffer, over: nil, size: buffer.size, style: { look($0) }, text: { $0.text })
     let text = String(decoding: writer.takeBytes(), as: UTF8.self)
     #expect(text.contains("abc"))
     #expect(!text.contains("d"))

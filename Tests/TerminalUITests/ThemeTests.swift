@@ -132,8 +132,8 @@ struct ThemeTests {
   }
 
   @Test func focusAndSelectionAreVisibleWithoutColour() {
-    func look(_ role: StyleRole, over backdrop: StyleRole? = nil) -> Appearance {
-      Theme.fallback.appearance(of: role, backdrop: backdrop, depth: .none)
+    func look(_ role: StyleRole, over backdrop: StyleRole? = nil) -> CellStyle {
+      Theme.fallback.style(of: role, backdrop: backdrop, depth: .none)
     }
     #expect(look(.selection).attributes.contains(.reverse))
     #expect(look(.number, over: .selection).attributes.contains(.reverse))
@@ -144,7 +144,7 @@ struct ThemeTests {
     #expect(StyleRole.allCases.allSatisfy { look($0).background == nil })
   }
 
-  /// What tells changes and faults apart must differ for people who see red and green alike.
+  /// What distinguishes changes and faults must differ for people who see red and green alike.
   @Test(arguments: ["clear-dark", "clear-light"], [Dichromacy.protanopia, .deuteranopia])
   func clearThemesTellChangesApartWithoutRedAndGreen(
     _ name: String, _ sight: Dichromacy

@@ -1,4 +1,4 @@
-import DatastoreSQLite
+import DatastoreCore
 
 /// What the user has said of the file that it does not say itself; nil for stores that nothing can be said
 /// of.
@@ -12,13 +12,13 @@ extension BrowserState {
     set { self[AnnotationState.self].annotations = newValue }
   }
 
-  /// Takes over what the user says of the file: it is kept, and the file is opened once more with it.
+  /// Applies what the user says of the file: it is kept, and the file is opened again with it.
   mutating func annotate(_ annotations: SchemaAnnotations) -> [Effect] {
     self.annotations = annotations
     following = .awaited
     if !canFollowTables {
       message = Message(
-        text: "The table follows when the changes are saved or reverted.",
+        text: "The table is reloaded when the changes are saved or reverted.",
         severity: .information)
     }
     return [.keep(annotations)]

@@ -1,4 +1,4 @@
-package import DatastoreSQLite
+package import DatastoreCore
 package import Foundation
 
 /// The file in which what the user has said of one store outlives the program: which columns hold dates, and
@@ -30,7 +30,7 @@ package struct AnnotationsFile: Sendable {
       return (
         SchemaAnnotations(),
         "What was said of the columns of this file, in \(url.path), cannot be read and is not used; "
-          + "delete that file to be rid of this message."
+          + "delete that file to clear this message."
       )
     }
   }

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import TerminalUI
 
 /// How the dates of a column are stored: what was found, what there is to choose from, and what the value
@@ -25,9 +24,9 @@ struct DatePicker: PickListOverlay {
     let said = state.annotations?.dates(of: column, in: table)
     var items = [
       PickList.Item(
-        Choice.found, text: "as name and values say",
+        Choice.found, text: "detected from name and values",
         note: said == nil ? attribute.dateConvention?.title ?? "no dates" : ""),
-      PickList.Item(Choice.plain, text: "no dates: values as they are stored"),
+      PickList.Item(Choice.plain, text: "no dates: values as stored"),
     ]
     items += Self.conventions(for: value, attribute).map { convention in
       PickList.Item(
@@ -107,5 +106,5 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let dates = CommandScope("dates", title: "In the list of ways to store dates")
+  static let dates = CommandScope("dates", title: "In the list of date formats")
 }

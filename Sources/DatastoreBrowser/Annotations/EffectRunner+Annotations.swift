@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
@@ -15,7 +14,7 @@ extension Effect {
       guard
         let file = AnnotationsFile(of: runner.datastore.url, in: runner.environment.stateDirectory)
       else { return }
-      runner.keep("What was said of the file", at: file.url, in: .annotations) {
+      runner.keep("The annotations of the file", at: file.url, in: .annotations) {
         try file.write(annotations)
       }
     }

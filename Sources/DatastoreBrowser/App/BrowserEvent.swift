@@ -18,7 +18,7 @@ extension BrowserEvent {
   var isOfDetail: Bool { false }
 }
 
-/// Something failed that no other event tells of.
+/// Something failed that no other event reports.
 struct ErrorReport: BrowserEvent {
   let sentence: String
 

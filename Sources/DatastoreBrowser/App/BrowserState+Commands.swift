@@ -14,7 +14,7 @@ extension BrowserState {
       // Nothing but a question can be seen, so only answering it and leaving make sense.
       let isQuestion = overlays.last is Question
       if let command = keymap.command(for: key, in: isQuestion ? scope : .table),
-        command.worksUnseen
+        command.worksWithoutSpace
       {
         return command.perform(&self)
       }
@@ -26,7 +26,7 @@ extension BrowserState {
 
   /// Carries out a command, or says why it cannot be.
   mutating func perform(_ command: Command) -> [Effect] {
-    if let reason = command.reasonDisabled(self) {
+    if let reason = command.reasonIfDisabled(self) {
       message = Message(text: reason, severity: .warning)
       return []
     }

@@ -36,7 +36,7 @@ extension BrowserState {
     let outer = lowestClosed
     lowestClosed = .max
     let effects = handle(&overlay, &self)
-    // One that has closed itself is gone, also when another one stands in its place now.
+    // One that has closed itself is gone, also when another one is in its place now.
     if lowestClosed > place { overlays[place] = overlay }
     lowestClosed = min(outer, lowestClosed)
     return effects

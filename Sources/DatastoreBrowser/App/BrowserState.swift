@@ -31,7 +31,7 @@ struct BrowserState: Sendable {
   /// Places to go back to, the last one first to return to.
   var history: [Place] = []
   /// Places that one has gone back from, the last one first to return to.
-  var future: [Place] = []
+  var forwardHistory: [Place] = []
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()
@@ -47,7 +47,7 @@ struct BrowserState: Sendable {
   var theme = Theme.fallback
   /// The number of the last fetch.
   var lastFetch = 0
-  /// What another process has changed, as far as it is told.
+  /// What another process has changed, as far as it is reported.
   var externalChange: ExternalChange?
   /// What the user has to know about the terminal's clipboard, if anything.
   var clipboardHint: String?

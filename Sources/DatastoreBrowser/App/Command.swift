@@ -2,7 +2,7 @@ import TerminalUI
 
 /// Something the user can do. Keymap, footer and help are made from these records.
 struct Command: Sendable {
-  /// What may stand behind the command's name in the palette: `import data.csv`.
+  /// What may follow the command's name in the palette: `import data.csv`.
   struct Argument: Sendable {
     /// What it is, as the manual writes it: `FILE`.
     let name: String
@@ -37,9 +37,9 @@ struct Command: Sendable {
   /// What the footer shows instead of the first key: `↑↓` for a family of keys.
   let hintKeys: String?
   /// Whether it also works while the terminal is too small to show anything.
-  let worksUnseen: Bool
+  let worksWithoutSpace: Bool
   /// What may keep it from being done now.
-  let obstacle: Obstacle
+  let disabledReason: DisabledReason
   /// Nil for commands that take nothing behind their name.
   let argument: Argument?
   let perform: @Sendable (inout BrowserState) -> [Effect]
@@ -47,8 +47,8 @@ struct Command: Sendable {
   init(
     _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
     wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil,
-    worksUnseen: Bool = false,
-    unless obstacle: Obstacle = .none, taking argument: Argument? = nil,
+    worksWithoutSpace: Bool = false,
+    unless disabledReason: DisabledReason = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> [Effect]
   ) {
     self.name = name
@@ -59,8 +59,8 @@ struct Command: Sendable {
     self.traits = traits
     self.hintRank = hintRank
     self.hintKeys = hintKeys
-    self.worksUnseen = worksUnseen
-    self.obstacle = obstacle
+    self.worksWithoutSpace = worksWithoutSpace
+    self.disabledReason = disabledReason
     self.argument = argument
     self.perform = perform
   }
@@ -73,5 +73,5 @@ struct Command: Sendable {
   }
 
   /// Why it cannot be done now, as a sentence; nil when it can.
-  func reasonDisabled(_ state: BrowserState) -> String? { obstacle.reason(state) }
+  func reasonIfDisabled(_ state: BrowserState) -> String? { disabledReason.reason(state) }
 }

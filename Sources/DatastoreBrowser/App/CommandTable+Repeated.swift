@@ -16,19 +16,19 @@ extension CommandTable {
     }
   }
 
-  /// Takes the line under the cursor of a list.
+  /// Chooses the line under the cursor of a list.
   static func picking(
     _ name: String, keys: [Key] = ["enter"], label: String, _ help: String,
     in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],
-    hintRank: Int = 1, unless obstacle: Obstacle = .none
+    hintRank: Int = 1, unless disabledReason: DisabledReason = .none
   ) -> Command {
     Command(
       name, keys: keys, label: label, help: help, in: scopes, wherever: traits, hintRank: hintRank,
-      unless: obstacle
+      unless: disabledReason
     ) { $0.pick() }
   }
 
-  /// Moving in lists that are narrowed down by typing, so that letters are no commands there.
+  /// Moving in lists that are narrowed down by typing, so that letters are not commands there.
   ///
   /// - Parameters:
   ///   - prefix: what the names begin with: `section` for `section-down`.

@@ -11,8 +11,8 @@ struct EditingState: FeatureState {
   var copiedFile: String?
   var marks = StagingMarks()
   var selection = RowSelection()
-  /// What was asked for and will take the keys that are pressed meanwhile; nil when nothing was.
-  var awaited: Awaited?
+  /// The answer that the keys pressed meanwhile wait for; nil when none is pending.
+  var pendingAnswer: PendingAnswer?
   /// The keys that were pressed since.
   var typedAhead: [Key] = []
   /// Whether the changes are being written.
@@ -30,21 +30,21 @@ struct EditingState: FeatureState {
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
     if let copiedFile {
-      return "This is a copy of \(copiedFile), to look at; with --into FILE it is kept and can be "
-        + "changed."
+      return "This is a read-only copy of \(copiedFile); use --into FILE to keep the rows and "
+        + "change them."
     }
     if isCoreData {
-      return "Core Data made this file; changes made here would upset what its program counts on."
+      return "Core Data made this file; changes made here could break the program that owns it."
     }
     return isReadOnly
       ? "This file was opened read-only; open it without --read-only to change it." : nil
   }
 }
 
-/// What is about to come and takes keys. Answers to something else, asked for before, release none.
-enum Awaited: Hashable, Sendable {
+/// An answer that is pending: keys that are pressed meanwhile wait for it. Other answers do not release them.
+enum PendingAnswer: Hashable, Sendable {
   case editor(EditTarget)
-  /// A new row; it is there when what is staged is told after it.
+  /// A new row; it is there when what is staged is reported after it.
   case object(isCreated: Bool)
   case deletion([ObjectReference])
   case update(BulkTarget)
@@ -57,23 +57,23 @@ extension BrowserState {
       let count = marks.inConflict
       message = Message(
         text: "\(CountText.counted(count, "unsaved object")) \(count == 1 ? "was" : "were") "
-          + "changed elsewhere, too (!): saving asks whose to keep.",
+          + "also changed elsewhere (!); saving asks which to keep.",
         severity: .warning)
     }
     editing.marks = marks
     for index in overlays.indices { overlays[index].stagingChanged() }
-    return editing.awaited == .object(isCreated: true) ? releaseTypedAhead() : []
+    return editing.pendingAnswer == .object(isCreated: true) ? releaseTypedAhead() : []
   }
 
-  /// Has the keys that come next wait for what was asked for, so that they never meet something else.
-  mutating func awaitAnswer(_ answer: Awaited) {
-    editing.awaited = answer
+  /// Makes the keys that come next wait for what was asked for, so that they never meet something else.
+  mutating func awaitAnswer(_ answer: PendingAnswer) {
+    editing.pendingAnswer = answer
     editing.typedAhead = []
   }
 
   /// Ends the waiting: the keys that have waited meet nothing.
   mutating func dropTypedAhead() {
-    editing.awaited = nil
+    editing.pendingAnswer = nil
     editing.typedAhead = []
   }
 
@@ -92,8 +92,8 @@ extension BrowserState {
     dropTypedAhead()
     var effects: [Effect] = []
     for (index, key) in keys.enumerated() {
-      // One of them may ask for something in its turn.
-      if editing.awaited != nil {
+      // One of them may ask for something in turn.
+      if editing.pendingAnswer != nil {
         editing.typedAhead.append(contentsOf: keys[index...])
         break
       }

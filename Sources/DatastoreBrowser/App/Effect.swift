@@ -24,7 +24,7 @@ enum TerminalEffect: Sendable {
   /// Write the whole screen again.
   case redraw
   case suspend
-  /// Open the file once more, since its tables were changed, and go on with it.
+  /// Open the file again, since its tables were changed, and continue with it.
   case reopen
   case quit
 }

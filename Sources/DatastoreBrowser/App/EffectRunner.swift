@@ -104,7 +104,7 @@ struct EffectEnvironment: Sendable {
 @MainActor
 protocol EffectService: AnyObject {
   init(_ runner: EffectRunner)
-  /// The browser is left, or goes on with another runner.
+  /// The browser is left, or continues with another runner.
   func stop()
 }
 

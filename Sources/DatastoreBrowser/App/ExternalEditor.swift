@@ -19,7 +19,7 @@ struct ExternalEditor {
     case failed(String)
   }
 
-  /// Gives the screen to the editor until it ends. The text stands in a file that only the user can
+  /// Gives the screen to the editor until it ends. The text is in a file that only the user can
   /// read, and that is removed afterwards.
   @MainActor
   func edit(_ text: String, suffix: String, on terminal: any Terminal) -> Outcome {
@@ -47,7 +47,7 @@ struct ExternalEditor {
 
   private func outcome(_ data: Data, before: String) -> Outcome {
     guard var text = String(validating: data, as: UTF8.self) else {
-      return .failed("What the editor has written is not UTF-8, so nothing was changed.")
+      return .failed("The editor wrote text that is not UTF-8, so nothing was changed.")
     }
     // Editors end the last line, whether or not it was ended before.
     if !before.hasSuffix("\n"), text.hasSuffix("\n") { text.removeLast() }

@@ -16,7 +16,7 @@ struct Keymap: Sendable {
   /// changed command in the same scope. A command with no key left is reached by the palette.
   ///
   /// - Parameter changes: the new keys by the name of the command; none takes its keys away.
-  /// - Throws: `KeymapFault` for a name that is no command, and for a key that two changed commands
+  /// - Throws: `KeymapFault` for a name that is not a command, and for a key that two changed commands
   ///   claim in one scope.
   init(
     _ commands: CommandTable, changing changes: [String: [Key]]

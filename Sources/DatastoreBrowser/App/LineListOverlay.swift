@@ -19,9 +19,9 @@ protocol LineListOverlay: Overlay {
   mutating func cursorMoved(in state: inout BrowserState) -> [Effect]
   /// Whether a click in this column of the screen takes its line.
   func takes(clicks: Int, column: Int, in state: BrowserState) -> Bool
-  /// Takes the line under the cursor. The overlay is the topmost one of `state`, as it is now.
+  /// Chooses the line under the cursor. The overlay is the topmost one of `state`, as it is now.
   mutating func pick(in state: inout BrowserState) -> [Effect]
-  /// Takes a click outside of its box.
+  /// Handles a click outside of its box.
   mutating func dismiss(in state: inout BrowserState) -> [Effect]
 }
 
@@ -100,7 +100,7 @@ extension LineListOverlay {
 }
 
 extension BrowserState {
-  /// Takes the line under the cursor of the topmost overlay, when that is a list.
+  /// Chooses the line under the cursor of the topmost overlay, when that is a list.
   mutating func pick() -> [Effect] {
     handleInOverlay { overlay, state in
       if var list = overlay as? any PickListOverlay {

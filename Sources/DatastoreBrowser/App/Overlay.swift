@@ -2,7 +2,7 @@ import TerminalUI
 
 /// What lies over the panels and takes the keys: a screen, a form, a list to pick from, a question.
 ///
-/// Overlays stand in a stack; the topmost one takes keys, text and the mouse, and all are drawn from
+/// Overlays form a stack; the topmost one takes keys, text and the mouse, and all are drawn from
 /// the lowest to the topmost. Like the whole state an overlay is a value: what is slow goes out as an
 /// effect, and its result comes back to the overlay through `BrowserState.changeOverlay(as:_:)`.
 ///
@@ -13,15 +13,15 @@ protocol Overlay: Sendable {
   /// Where its commands are found.
   var scope: CommandScope { get }
 
-  /// Takes a key that is no command's: a character of a text, say.
+  /// Handles a key that is not a command's: a character of a text, say.
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect]
-  /// Takes pasted text.
+  /// Handles pasted text.
   mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect]
   /// Moves its cursor, or scrolls.
   mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect]
   /// Scrolls by lines of the mouse wheel.
   mutating func wheel(_ lines: Int, at position: Position, in state: inout BrowserState) -> [Effect]
-  /// Takes a click; one outside of what it covers usually closes it.
+  /// Handles a click; one outside of what it covers usually closes it.
   mutating func click(
     at position: Position, clicks: Int, in state: inout BrowserState
   ) -> [Effect]

@@ -17,7 +17,7 @@ protocol PickListOverlay: Overlay {
   mutating func searchChanged(in state: BrowserState)
   /// Hears that the cursor may be on another line.
   mutating func cursorMoved()
-  /// Takes the line under the cursor. It closes itself with `state.closeOverlay()`.
+  /// Chooses the line under the cursor. It closes itself with `state.closeOverlay()`.
   mutating func pick(in state: inout BrowserState) -> [Effect]
 }
 

@@ -1,6 +1,5 @@
 import DatastoreCore
 package import DatastoreImport
-import DatastoreSQLite
 import Foundation
 package import SwiftDatastore
 package import TerminalUI
@@ -21,7 +20,7 @@ package final class Browser {
   private let options: BrowserOptions
   private(set) var state: BrowserState
   /// What is shown. Another one than the browser was made with, when the tables of the file were changed and
-  /// it was opened anew: this is the one to close in the end.
+  /// it was reopened: this is the one to close in the end.
   package private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
   private let settingsFile: TableSettingsFile?
@@ -29,7 +28,7 @@ package final class Browser {
   private var pending: [any BrowserEvent] = []
   private var isUpdating = false
   /// When the browser has ended because the store has a new table: the file that is to be imported into
-  /// it once the store has been opened anew.
+  /// it once the store has been reopened.
   package var reopening: LoadSource? { state.importing.awaitsReopening }
   /// The signal that ended the browser, if one has.
   private var endingSignal: Int32?
@@ -117,9 +116,9 @@ package final class Browser {
     } while !runner.isIdle || isDrawingScheduled
   }
 
-  /// Looks whether another process has written the file, and returns when what it wrote is shown.
-  package func lookForExternalChanges() async {
-    await runner.service(TableChangeWatch.self).look()
+  /// Checks whether another process has written the file, and returns when what it wrote is shown.
+  package func checkForExternalChanges() async {
+    await runner.service(TableChangeWatch.self).check()
     await idle()
   }
 
@@ -133,13 +132,13 @@ package final class Browser {
     if options.watchesFile { runner.service(TableChangeWatch.self).watchFile() }
   }
 
-  /// Opens the file once more, since its tables were changed, and goes on with it. Nothing is staged.
+  /// Opens the file again, since its tables were changed, and continues with it. Nothing is staged.
   private func reopen() {
     let present = datastore
     let annotations = state.annotations
     runner.perform { [weak self] runner in
       let opened = await BlockingWork.run {
-        Result { try present.openedAnew(annotations: annotations) }
+        Result { try present.reopened(annotations: annotations) }
       }
       await runner.ended(.columnSettings)
       await runner.service(RecoveryKeeper.self).written()
@@ -286,7 +285,7 @@ package final class Browser {
     needsDrawing = false
     guard !state.isFinished else { return }
     if options.configuration.isForScreenReader {
-      terminal.say(presenter.take(state))
+      terminal.say(presenter.announce(state))
       return
     }
     var buffer = ScreenBuffer(size: state.size, glyphs: terminal.glyphs)

@@ -57,7 +57,7 @@ package struct BrowserOptions: Sendable {
       themeFolders: themeFolders)
   }
 
-  /// The same for a store that was opened anew, with the table that a file is imported into.
+  /// The same for a store that was reopened, with the table that a file is imported into.
   package func opening(_ source: LoadSource) -> BrowserOptions {
     var options = self
     options.entity = source.entityName

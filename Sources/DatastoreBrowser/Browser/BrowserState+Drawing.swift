@@ -76,7 +76,7 @@ extension BrowserState {
   /// The keys that work here, the most telling ones first.
   private var hints: [Footer.Hint] {
     keymap.commands.hinted(in: scope)
-      .filter { $0.reasonDisabled(self) == nil }
+      .filter { $0.reasonIfDisabled(self) == nil }
       .compactMap { command in
         keymap.hint(of: command).map { Footer.Hint(key: $0, label: command.label) }
       }

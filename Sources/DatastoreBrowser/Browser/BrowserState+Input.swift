@@ -41,7 +41,7 @@ extension BrowserState {
     let effects = handleInOverlay { $0.paste(text, in: &$1) }
     if removed > 0 {
       let subject = removed == 1 ? "One control character" : "\(removed) control characters"
-      message = Message(text: "\(subject) of the pasted text left out.", severity: .warning)
+      message = Message(text: "\(subject) removed from the pasted text.", severity: .warning)
     }
     return effects
   }
@@ -54,7 +54,7 @@ extension BrowserState {
     if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
       return [.stopSaving]
     }
-    if editing.awaited != nil {
+    if editing.pendingAnswer != nil {
       typeAhead(key)
       return []
     }

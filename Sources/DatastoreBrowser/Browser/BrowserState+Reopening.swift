@@ -4,7 +4,7 @@ import TerminalUI
 /// Going on with the file after its tables have changed.
 extension BrowserState {
   /// The browser over the file as it is now: what the user has set stays, what knows entities and rows begins
-  /// anew.
+  /// again.
   func following(_ schema: Schema, quickCounts: [Set<Int>]) -> BrowserState {
     var settings = tableSettings
     settings.quickCounts = quickCounts
@@ -16,7 +16,7 @@ extension BrowserState {
     next.messageLog = messageLog
     next.message = message
     next.theme = theme
-    // Answers to what was asked of the file before are told apart by their numbers.
+    // Answers to what was asked of the file before are distinguished by their numbers.
     next.lastFetch = lastFetch
     next.clipboardHint = clipboardHint
     next.features = features

@@ -19,7 +19,7 @@ extension BrowserState {
   mutating func setShown(_ isShown: Bool, column: Int) -> [Effect] {
     guard let table, table.columns.indices.contains(column) else { return [] }
     if !isShown, table.arrangement.shown == [column] {
-      message = Message(text: "One column must stay.", severity: .warning)
+      message = Message(text: "At least one column must stay visible.", severity: .warning)
       return []
     }
     return arrange { settings, table in

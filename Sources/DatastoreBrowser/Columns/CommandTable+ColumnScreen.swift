@@ -26,7 +26,7 @@ extension CommandTable {
       "freeze-listed-column", ["!"], "freeze",
       "Keep the columns up to the listed one in view; again to let them scroll.", rank: 8
     ) { $0.freezeColumn($1) },
-    listed("fit-listed-column", ["_"], "fit", "Let the table decide how wide it is.", rank: 7) {
+    listed("fit-listed-column", ["_"], "fit", "Let the table choose the width.", rank: 7) {
       $0.setWidth(nil, column: $1)
     },
     Command(
@@ -39,7 +39,7 @@ extension CommandTable {
     },
     Command(
       "reset-columns", keys: ["R"], label: "reset",
-      help: "Forget everything that was decided about the columns of this table.", in: [.columns],
+      help: "Reset all column settings of this table.", in: [.columns],
       hintRank: 10
     ) { state in
       state.arrange { settings, _ in settings = ColumnSettings() }

@@ -31,7 +31,7 @@ extension CommandTable {
     ) { $0.fitColumn($1) },
     arranging(
       "freeze", ["!"],
-      "Keep the columns up to this one in view while the others scroll; again to let them scroll."
+      "Keep the columns up to this one in view while the others scroll; press again to release them."
     ) { $0.freezeColumn($1) },
     arranging(
       "group-digits", [","], "Show the digits of this column's numbers in groups of three, or not.",
@@ -62,10 +62,12 @@ extension CommandTable {
 
   private static func arranging(
     _ name: String, _ keys: [Key], _ help: String, label: String? = nil,
-    unless obstacle: Obstacle = .noColumn,
+    unless disabledReason: DisabledReason = .noColumn,
     _ arrange: @escaping @Sendable (inout BrowserState, Int) -> [Effect]
   ) -> Command {
-    Command(name, keys: keys, label: label ?? name, help: help, in: [.table], unless: obstacle) {
+    Command(
+      name, keys: keys, label: label ?? name, help: help, in: [.table], unless: disabledReason
+    ) {
       state in
       guard let column = state.table?.column else { return [] }
       return arrange(&state, column)
@@ -73,8 +75,8 @@ extension CommandTable {
   }
 }
 
-extension Obstacle {
-  static let noNumbers = Obstacle {
+extension DisabledReason {
+  static let noNumbers = DisabledReason {
     guard let column = $0.table?.currentColumn else { return "This table has no columns." }
     return column.format?.isTrailing == true ? nil : "This column holds no numbers."
   }

@@ -15,7 +15,7 @@ extension Effect {
         let file = TableSettingsFile(
           of: runner.datastore.url, in: runner.environment.stateDirectory)
       else { return }
-      runner.keep("The arrangement of columns", at: file.url, in: .columnSettings) {
+      runner.keep("The column settings", at: file.url, in: .columnSettings) {
         try file.write(settings, of: entity)
       }
     }

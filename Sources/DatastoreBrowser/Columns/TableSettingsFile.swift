@@ -34,8 +34,8 @@ struct TableSettingsFile: Sendable {
       return Contents(columns: try file.read(Document.self)?.columns ?? [:])
     } catch {
       return Contents(
-        fault: "The arrangement of columns in \(url.path) cannot be read and is not used; "
-          + "delete the file to be rid of this message.")
+        fault: "The column settings in \(url.path) cannot be read and are not used; "
+          + "delete the file to clear this message.")
     }
   }
 

@@ -62,13 +62,13 @@ extension Configuration {
       default:
         throw ConfigurationError(
           file: file, line: key.mark?.line,
-          reason: "“\(Self.shown(key.string))” is unknown; known are theme, glyphs, mouse, "
+          reason: "“\(Self.shown(key.string))” is unknown; the keys are theme, glyphs, mouse, "
             + "screen-reader and keys.")
       }
     }
   }
 
-  /// What stands in the file, as long as a sentence can hold.
+  /// What is in the file, as long as a sentence can hold.
   private static func shown(_ text: String?) -> String {
     guard let text else { return "?" }
     return text.count > 60 ? text.prefix(60) + "…" : text
@@ -133,7 +133,7 @@ extension Configuration {
         throw ConfigurationError(
           file: file, line: node.mark?.line,
           reason:
-            "“\(shown(node.scalar?.string))” is no key for \(shown(command)); keys are written "
+            "“\(shown(node.scalar?.string))” is not a key for \(shown(command)); keys are written "
             + "like x, ?, ctrl-x, alt-x, shift-up, f5, enter, esc, space, pgdn.")
       }
       keys.append(key)

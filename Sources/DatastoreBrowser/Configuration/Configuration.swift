@@ -36,7 +36,7 @@ package struct Configuration: Sendable {
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file as it was given.
   package var file: String
-  /// The line at fault, from 1; nil when it is the whole file.
+  /// The invalid line, from 1; nil when it is the whole file.
   package var line: Int?
   /// What is wrong and what is expected: the end of a sentence.
   package var reason: String

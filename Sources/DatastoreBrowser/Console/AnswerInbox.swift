@@ -45,7 +45,7 @@ final class AnswerInbox: Sendable {
   }
 
   /// Puts a page in; waits for room. False when no more is wanted.
-  func take(_ page: RowPage) -> Bool {
+  func receive(_ page: RowPage) -> Bool {
     room.wait()
     let isWanted = contents.withLock { contents in
       guard !contents.isClosed else { return false }
@@ -58,7 +58,7 @@ final class AnswerInbox: Sendable {
     return isWanted
   }
 
-  /// Takes out everything that has come since the last time.
+  /// Removes and returns everything that has come since the last time.
   func drain() -> (columns: [String]?, pages: [RowPage]) {
     let (columns, pages) = contents.withLock { contents in
       defer { (contents.columns, contents.pages) = (nil, []) }
@@ -68,7 +68,7 @@ final class AnswerInbox: Sendable {
     return (columns, pages)
   }
 
-  /// Takes nothing any more, and lets go of a reader that waits.
+  /// Receives nothing any more, and releases a reader that waits.
   func close() {
     contents.withLock { $0.isClosed = true }
     room.signal()

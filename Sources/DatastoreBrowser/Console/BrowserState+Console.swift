@@ -39,14 +39,14 @@ extension BrowserState {
   mutating func runSQL() -> [Effect] {
     if overlay(as: SQLConsole.self)?.isWriting == true {
       message = Message(
-        text: "A statement is being written; wait for its end, or stop it with esc.",
+        text: "A statement is writing; wait until it ends, or press esc to stop it.",
         severity: .warning)
       return []
     }
     var request: SQLRequest?
     var history: [String] = []
     changeOverlay(as: SQLConsole.self) { console in
-      guard !console.takeCompletion() else { return }
+      guard !console.acceptCompletion() else { return }
       request = console.run()
       history = console.history
     }
@@ -65,16 +65,16 @@ extension BrowserState {
     guard let console = overlay(as: SQLConsole.self) else { return }
     if console.isWritable {
       changeOverlay(as: SQLConsole.self) { $0.isWritable = false }
-      message = Message(text: "Statements only read from now on.", severity: .success)
+      message = Message(text: "Statements can only read now.", severity: .success)
       return
     }
     open(
       Question(
         title: "SQL that writes",
-        message: "Let statements change the file? Each is written AT ONCE, in a transaction of its "
-          + "own; undo does not know of it.",
+        message: "Allow statements to change the file? Each runs AT ONCE, in a transaction of its "
+          + "own; undo cannot revert it.",
         answers: [
-          Question.Answer("y", "let them write") { state in
+          Question.Answer("y", "allow writing") { state in
             state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
             return []
           },
@@ -88,15 +88,15 @@ extension BrowserState {
       message = Message(text: reason, severity: .warning)
     }
     if overlays.contains(where: { $0 is SQLConsole }) {
-      changeOverlay(as: SQLConsole.self) { $0.take(event, size: size) }
+      changeOverlay(as: SQLConsole.self) { $0.apply(event, size: size) }
     } else {
-      keptConsole?.take(event, size: size)
+      keptConsole?.apply(event, size: size)
       // Nobody sees the console's own line.
       if case .takenBack(_, let report) = event {
         message = Message(text: report, severity: .warning)
       }
     }
-    if case .tablesChanged = event { takeChangeOfTables() }
+    if case .tablesChanged = event { applyChangeOfTables() }
     return []
   }
 
@@ -122,10 +122,10 @@ extension BrowserState {
   var focusedResult: SQLResult? { overlay(as: SQLConsole.self)?.result }
 }
 
-extension Obstacle {
-  static let noResult = Obstacle {
+extension DisabledReason {
+  static let noResult = DisabledReason {
     $0.focusedResult?.count ?? 0 > 0 ? nil : "There are no rows here."
   }
 
-  static let cannotWriteSQL = Obstacle { $0.editing.readOnlyReason }
+  static let cannotWriteSQL = DisabledReason { $0.editing.readOnlyReason }
 }

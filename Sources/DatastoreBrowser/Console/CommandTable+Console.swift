@@ -4,12 +4,13 @@ extension CommandTable {
   /// The SQL console.
   static let consoleCommands: [Command] = [
     Command(
-      "sql", keys: ["Q"], label: "SQL", help: "Open the SQL console; it reads only unless asked.",
+      "sql", keys: ["Q"], label: "SQL",
+      help: "Open the SQL console; it only reads unless you allow writing.",
       in: CommandScope.panels, hintRank: 71
     ) { $0.openConsole() },
     Command(
       "run-sql", keys: ["enter", "f5"], label: "run",
-      help: "Run the statement; with a completion marked, take that.", in: [.console], hintRank: 1
+      help: "Run the statement; with a completion marked, insert it.", in: [.console], hintRank: 1
     ) { $0.runSQL() },
     Command(
       "sql-new-line", keys: ["alt-enter", "ctrl-o"], label: "new line",
@@ -29,7 +30,7 @@ extension CommandTable {
     },
     Command(
       "sql-may-write", keys: ["ctrl-t"], label: "write",
-      help: "Let statements change the file, after a question; again to let them only read.",
+      help: "Allow statements to change the file, after a question; press again to only read.",
       in: [.console, .consoleResult], hintRank: 5, unless: .cannotWriteSQL
     ) { state in
       state.toggleWriting()
@@ -37,7 +38,7 @@ extension CommandTable {
     },
     Command(
       "leave-sql", keys: ["esc", "ctrl-c"], label: "stop, close",
-      help: "Stop the statement that runs; else go back to the statement, and close the console.",
+      help: "Stop the running statement; else go back to the statement, then close the console.",
       in: [.console, .consoleResult], hintRank: 6
     ) { $0.leaveConsolePart() },
     Command(
@@ -60,7 +61,7 @@ extension CommandTable {
     ) { $0.closeConsole() },
     Command(
       "show-answer-value", keys: ["enter", "V"], label: "value",
-      help: "Show this value of the answer whole.",
+      help: "Show this value of the answer in full.",
       in: [.consoleResult], hintRank: 1, unless: .noResult
     ) { $0.showResultValue() },
     column("answer-left", ["left", "h"], "Go one column of the answer to the left.", -1),

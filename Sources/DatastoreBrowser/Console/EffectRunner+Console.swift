@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import Gates
 import SwiftDatastore
@@ -87,7 +86,9 @@ extension EffectRunner {
     let history = service(SQLHistory.self)
     perform { runner in
       let names = await BlockingWork.run {
-        ((try? store.sqlNames()) ?? []).map { SQLNames(table: $0.table, columns: $0.columns) }
+        ((try? store.answer(SQLNamesQuestion())) ?? []).map {
+          SQLNames(table: $0.table, columns: $0.columns)
+        }
       }
       runner.send(SQLEvent.names(names))
       do {
@@ -100,14 +101,15 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func read(_ request: SQLRequest, _ store: SQLiteStore) async throws {
+  fileprivate func read(_ request: SQLRequest, _ store: any StoreEngine) async throws {
     let (arrivals, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let inbox = AnswerInbox { continuation.yield() }
     let reading = Task.detached {
       defer { continuation.finish() }
       try await store.answer(
-        sql: request.sql, begin: { inbox.begin($0.map(\.name)) }, take: { inbox.take($0) })
+        SQLPagesQuestion(
+          request.sql, begin: { inbox.begin($0.map(\.name)) }, receive: { inbox.receive($0) }))
     }
     try await withTaskCancellationHandler {
       for await _ in arrivals {
@@ -124,7 +126,8 @@ extension EffectRunner {
     }
     deliver(inbox, of: request)
     send(
-      SQLEvent.ended(request.number, inbox.isFull ? "more are not kept; E writes all of them" : nil)
+      SQLEvent.ended(
+        request.number, inbox.isFull ? "more rows are not kept; E writes all of them" : nil)
     )
   }
 
@@ -154,23 +157,23 @@ extension EffectRunner {
       await settleList()
       var report = "Done: \(CountText.counted(done.rows, "row")) changed."
       if done.changesSchema {
-        report = "Done: the tables are others now."
+        report = "Done: the tables have changed."
         if view.store.isNative {
           report +=
-            " The entities of this store stay those of its model; tables made in SQL are seen in "
+            " The entities of this store stay those of its model; tables made in SQL appear in "
             + "this console only."
         }
       }
       send(SQLEvent.wrote(request.number, report))
       if done.changesSchema, !view.store.isNative {
-        service(TableChangeWatch.self).hasToldOfTables = true
+        service(TableChangeWatch.self).hasReportedTables = true
         send(SQLEvent.tablesChanged)
       }
       prepareConsole()
     } catch is CancellationError {
       send(
         SQLEvent.takenBack(
-          request.number, "The statement was stopped; everything it had changed was taken back.")
+          request.number, "The statement was stopped; everything it had changed was rolled back.")
       )
     } catch {
       send(
@@ -195,7 +198,8 @@ struct SQLHistoryFile: Sendable {
         [String].self, from: Data(ReadableFile.contents(of: url.path, atMost: 1 << 26)))
     } catch {
       throw SQLHistoryFault(
-        description: "The history of statements in \(url.path) cannot be read and is left alone.")
+        description:
+          "The history of statements in \(url.path) cannot be read; the file was left as it is.")
     }
   }
 

@@ -38,7 +38,7 @@ struct SQLCompletion {
         }
       }
       let tables = names.filter { fits($0.table) }
-      // Behind these words stands a table.
+      // After these words is a table.
       let before = Self.word(at: head.trimmingCharacters(in: .whitespaces)).lowercased()
       if ["from", "join", "into", "update", "table"].contains(before) {
         self.items = tables.map { .init(text: Self.quoted($0.table), detail: "table") }

@@ -18,7 +18,7 @@ extension SQLConsole: CopyableOverlay {
   }
 
   var reasonNotToExport: String? {
-    if isRunning { return "The answer is still being read; wait for that, or stop it." }
+    if isRunning { return "The answer is still being read; wait until it is read, or stop it." }
     return result?.count ?? 0 > 0 ? nil : "There are no rows here."
   }
 }

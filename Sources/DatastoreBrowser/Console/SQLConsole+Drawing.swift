@@ -45,7 +45,7 @@ extension SQLConsole {
   /// What the console is doing, in words.
   var statusText: String {
     if let report { return report }
-    if isWriting { return "writing… esc stops it and takes everything back" }
+    if isWriting { return "writing… esc stops it and rolls back" }
     guard let result else { return "" }
     let count = CountText.counted(result.count, "row")
     if isRunning {

@@ -108,8 +108,8 @@ struct SQLConsole: Overlay {
     textHasChanged()
   }
 
-  /// Takes the completion under the cursor of the menu; false when none is marked.
-  mutating func takeCompletion() -> Bool {
+  /// Inserts the completion under the cursor of the menu; false when none is marked.
+  mutating func acceptCompletion() -> Bool {
     guard let item = menu.current else { return false }
     replaceWord(with: item.text)
     menu.close()
@@ -143,7 +143,7 @@ struct SQLConsole: Overlay {
 
   static let longestHistory = 200
 
-  mutating func take(_ event: SQLEvent, size: Size) {
+  mutating func apply(_ event: SQLEvent, size: Size) {
     switch event {
     case .names(let names): self.names = names
     case .history(let texts):
@@ -153,7 +153,7 @@ struct SQLConsole: Overlay {
       result?.begin(columns)
     case .pages(let number, let pages):
       guard number == self.number else { return }
-      for page in pages { result?.take(page) }
+      for page in pages { result?.apply(page) }
       part = .result
     case .ended(let number, let reason):
       guard number == self.number else { return }
@@ -292,6 +292,6 @@ enum SQLEvent: BrowserEvent {
 extension CommandScope {
   static let console = CommandScope("sql", title: "In the SQL console")
   static let consoleResult = CommandScope(
-    "sql-answer", title: "In the answer to SQL",
+    "sql-answer", title: "In the SQL answer",
     traits: [.scrolls, .copiesValue, .copiesRow, .exportsRows])
 }

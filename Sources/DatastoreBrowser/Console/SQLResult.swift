@@ -36,7 +36,7 @@ struct SQLResult: Sendable {
     widths = names.map { $0.displayWidth(upTo: TableState.widestColumn) }
   }
 
-  mutating func take(_ page: RowPage) {
+  mutating func apply(_ page: RowPage) {
     pages.append(page)
   }
 

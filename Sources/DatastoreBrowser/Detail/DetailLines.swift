@@ -9,7 +9,7 @@ struct DetailLines {
     var type = ""
     var value = ""
     var role = StyleRole.text
-    /// Whether it goes on with the item of the line above.
+    /// Whether it continues with the item of the line above.
     var isContinuation = false
     /// The property whose line it is; nil for members of a relationship.
     var slot: Int?

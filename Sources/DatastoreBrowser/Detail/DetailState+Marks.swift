@@ -3,7 +3,7 @@ import TerminalUI
 
 extension DetailState {
   /// Marks a line that was drawn: `*` before a value that was changed, `!` before one that is missing or
-  /// that somebody else has changed, too; all lines of a deleted object are underlined.
+  /// that someone else has changed, too; all lines of a deleted object are underlined.
   func mark(
     _ line: DetailLines.Line, of lines: DetailLines, _ staged: StagingMarks.Mark?,
     into buffer: inout ScreenBuffer, in area: Rectangle

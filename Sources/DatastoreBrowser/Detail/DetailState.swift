@@ -100,8 +100,8 @@ struct DetailState: Sendable {
     staleMembers = Set(members.keys)
   }
 
-  /// Takes an object that was read, or notes that it is not there.
-  mutating func take(_ read: DetailSnapshot?, of object: ObjectReference) {
+  /// Applies an object that was read, or notes that it is not there.
+  mutating func apply(_ read: DetailSnapshot?, of object: ObjectReference) {
     guard object == self.object else { return }
     snapshot = read
     isRead = true
@@ -127,7 +127,7 @@ struct DetailState: Sendable {
     return wanted
   }
 
-  mutating func take(
+  mutating func apply(
     _ result: Result<Members, EffectFailure>, slot: Int, of object: ObjectReference
   ) {
     guard object == self.object else { return }
@@ -137,13 +137,13 @@ struct DetailState: Sendable {
     }
   }
 
-  /// Has the members of a relationship read again.
+  /// Marks the members of a relationship to be read again.
   mutating func invalidateMembers(slot: Int, of object: ObjectReference) {
     guard object == self.object, members[slot] != nil else { return }
     staleMembers.insert(slot)
   }
 
-  /// Has relationships read again that name one of the changed objects.
+  /// Marks relationships to be read again that name one of the changed objects.
   mutating func invalidateMembers(changed: [Int: Set<Int64>]) {
     for field in snapshot?.fields ?? [] {
       guard let destination = field.destination, let keys = changed[destination],
@@ -154,7 +154,7 @@ struct DetailState: Sendable {
     }
   }
 
-  /// Has the members of all relationships read again.
+  /// Marks the members of all relationships to be read again.
   mutating func invalidateAllMembers() {
     staleMembers = Set(members.keys)
   }

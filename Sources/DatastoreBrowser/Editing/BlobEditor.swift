@@ -26,7 +26,7 @@ struct BlobEditor: Overlay {
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let hints = state.keymap.commands.commands(in: scope).compactMap { command in
-      command.reasonDisabled(state) == nil
+      command.reasonIfDisabled(state) == nil
         ? command.keys.first.map { Footer.Hint(key: $0.description, label: command.label) } : nil
     }
     Modal(title: subject.name, message: description, hints: hints).draw(

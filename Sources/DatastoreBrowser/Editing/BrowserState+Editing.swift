@@ -102,9 +102,9 @@ extension DeletionPlan {
     if !denied.isEmpty {
       sentences.append("Cannot be saved while it is related to \(list(denied)).")
     }
-    if !isWhole { sentences.append("There is more: not everything was looked through.") }
+    if !isWhole { sentences.append("There is more: the search stopped before the end.") }
     if sentences.isEmpty { sentences.append("Nothing else changes.") }
-    sentences.append("It stays visible, marked with -, until it is saved.")
+    sentences.append("It stays visible, marked with -, until you save.")
     return sentences
   }
 }

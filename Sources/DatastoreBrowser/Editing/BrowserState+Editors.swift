@@ -63,8 +63,8 @@ extension BrowserState {
     return [.editExternally(editor.subject, editor.text ?? "")]
   }
 
-  /// Takes what was written in the user's own editor.
-  mutating func take(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
+  /// Applies what was written in the user's own editor.
+  mutating func apply(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) -> [Effect] {
     switch outcome {
     case .failed(let reason):
       message = Message(text: reason, severity: .warning)
@@ -94,11 +94,11 @@ extension BrowserState {
       if overlay(as: CellEditor.self) != nil { closeOverlay() }
       return accept(value, for: subject)
     } catch {
-      // The text is not lost: it stands in the line, where its fault is told.
+      // The text is not lost: it is in the line, where its fault is reported.
       if overlay(as: CellEditor.self) == nil {
         open(CellEditor(subject, attribute: attribute))
       }
-      changeOverlay(as: CellEditor.self) { $0.take(text, fault: error.message) }
+      changeOverlay(as: CellEditor.self) { $0.apply(text, fault: error.message) }
       return []
     }
   }
@@ -116,7 +116,7 @@ extension BrowserState {
   private mutating func askToEditAgain(_ text: String, _ subject: EditSubject) {
     open(
       Question(
-        title: subject.name, message: "What was written is not JSON, which this value has to be.",
+        title: subject.name, message: "The text is not JSON, which this value must be.",
         answers: [
           Question.Answer("e", "edit it again") { _ in [.editExternally(subject, text)] },
           Question.Answer("esc", "drop it") { _ in [] },
@@ -125,7 +125,7 @@ extension BrowserState {
 }
 
 extension BrowserState {
-  /// Takes the member under the cursor of the details out of its relationship.
+  /// Removes the member under the cursor of the details from its relationship.
   mutating func removeMember() -> [Effect] {
     guard let object = detail.object, case .member(let slot, let member) = detail.currentItem else {
       return []

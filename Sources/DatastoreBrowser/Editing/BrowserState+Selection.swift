@@ -4,7 +4,7 @@ import TerminalUI
 /// Selecting rows, and changing many objects at once.
 extension BrowserState {
   /// The selected rows, or all rows of the table when none is selected; nil while there are none, while
-  /// they are still being read, or where too many are selected to be told apart.
+  /// they are still being read, or where too many are selected to be distinguished.
   var bulkTarget: BulkTarget? {
     guard let table else { return nil }
     let query = table.query
@@ -77,7 +77,7 @@ extension BrowserState {
     }
     switch plan.target {
     case .objects(let objects):
-      lines.append("One undo takes all of it back; nothing is written before it is saved.")
+      lines.append("One undo reverts all of it; nothing is written until you save.")
       open(
         Question(
           title: "Change many objects", message: lines.joined(separator: "\n"),

@@ -41,8 +41,8 @@ struct CellEditor: Overlay {
     return [.findValues(subject.target)]
   }
 
-  /// Takes the values that occur; none when they are too many to be listed.
-  mutating func take(_ occurring: [FrequencyTable.Entry], of target: EditTarget) {
+  /// Applies the values that occur; none when they are too many to be listed.
+  mutating func apply(_ occurring: [FrequencyTable.Entry], of target: EditTarget) {
     if target == subject.target { self.occurring = occurring }
   }
 
@@ -87,8 +87,8 @@ struct CellEditor: Overlay {
     field.setText("")
   }
 
-  /// Takes a text that was written elsewhere.
-  mutating func take(_ text: String, fault: String?) {
+  /// Applies a text that was written elsewhere.
+  mutating func apply(_ text: String, fault: String?) {
     field.setText(text)
     isNull = false
     self.fault = fault

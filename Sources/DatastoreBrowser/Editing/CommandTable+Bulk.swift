@@ -6,7 +6,7 @@ extension CommandTable {
   static let bulkCommands: [Command] = [
     Command(
       "select-row", keys: ["space"], label: "select",
-      help: "Select this row, or no longer; on a section header, hide or show its rows.",
+      help: "Select or deselect this row; on a section header, hide or show its rows.",
       in: [.table], hintRank: 47, unless: .noRow
     ) { state in
       if case .header = state.table?.currentLine {
@@ -17,17 +17,18 @@ extension CommandTable {
     },
     Command(
       "extend-down", keys: ["shift-down"], label: "select on",
-      help: "Select this row and the next; going back takes it out again.", in: [.table],
+      help: "Extend the selection down; moving back up shrinks it.", in: [.table],
       unless: .noRow
     ) { $0.extendSelection(by: 1) },
     Command(
       "extend-up", keys: ["shift-up"], label: "select back",
-      help: "Select this row and the one before; going back takes it out again.", in: [.table],
+      help: "Extend the selection up; moving back down shrinks it.", in: [.table],
       unless: .noRow
     ) { $0.extendSelection(by: -1) },
     Command(
       "select-all", keys: ["ctrl-a"], label: "select all",
-      help: "Select all rows of this table; again to select none.", in: [.table], unless: .noRow
+      help: "Select all rows of this table; press again to select none.", in: [.table],
+      unless: .noRow
     ) { state in
       guard let query = state.table?.query else { return [] }
       state.editing.selection.toggleAll(query)
@@ -36,7 +37,7 @@ extension CommandTable {
     Command(
       "bulk-update", keys: ["B"], label: "change many",
       help: "Give this column one value in the selected rows, or in all rows of this table when "
-        + "none is selected; what changes is shown before.",
+        + "none is selected; the changes are shown first.",
       in: [.table], unless: .cannotBulkEdit
     ) { $0.beginBulkUpdate() },
     Command(

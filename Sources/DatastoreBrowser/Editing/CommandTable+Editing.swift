@@ -11,7 +11,7 @@ extension CommandTable {
     ) { $0.save() },
     Command(
       "revert", keys: ["ctrl-r"], label: "Revert",
-      help: "Take back all unsaved changes, after a question.", in: CommandScope.panels,
+      help: "Revert all unsaved changes, after a question.", in: CommandScope.panels,
       unless: .nothingStaged
     ) { state in
       state.askToRevert()
@@ -19,11 +19,11 @@ extension CommandTable {
     },
     Command(
       "undo", keys: ["u"], label: "Undo",
-      help: "Take back the last change; what was saved since is staged the other way round.",
+      help: "Undo the last change; if it was saved since, its opposite is staged.",
       in: CommandScope.panels, unless: .nothingToUndo
     ) { _ in [.stage(.undo)] },
     Command(
-      "redo", keys: ["U"], label: "Redo", help: "Do again what undo has taken back last.",
+      "redo", keys: ["U"], label: "Redo", help: "Redo the change that was undone last.",
       in: CommandScope.panels, unless: .nothingToRedo
     ) { _ in [.stage(.redo)] },
   ]
@@ -32,17 +32,17 @@ extension CommandTable {
   static let editingCommands: [Command] = [
     Command(
       "edit", keys: ["e"], label: "edit",
-      help: "Edit this value: text, numbers and dates in their place, others from a list.",
+      help: "Edit this value: text, numbers and dates in place, others from a list.",
       in: [.table, .detail], hintRank: 4, unless: .cannotEdit
     ) { $0.beginEdit() },
     Command(
       "create", keys: ["a"], label: "new",
-      help: "Create an object; what must have a value is marked in the details.", in: [.table],
+      help: "Create an object; the details mark properties that need a value.", in: [.table],
       hintRank: 7, unless: .cannotCreate
     ) { $0.createObject() },
     Command(
       "duplicate", keys: ["A"], label: "duplicate",
-      help: "Create an object like this one, but for its keys and unique values.", in: [.table],
+      help: "Create a copy of this object, without its keys and unique values.", in: [.table],
       unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
@@ -51,7 +51,7 @@ extension CommandTable {
     },
     Command(
       "delete", keys: ["D"], label: "delete",
-      help: "Delete this object; what goes with it or loses it is shown before.", in: [.table],
+      help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
       hintRank: 45, unless: .cannotWriteRow
     ) { state in
       guard let object = state.currentObject else { return [] }
@@ -77,7 +77,7 @@ extension CommandTable {
     },
     Command(
       "list-values", keys: ["tab"], label: "values",
-      help: "List the values that occur in this column, where they are few, to pick one.",
+      help: "List the values of this column, if they are few, to pick one.",
       in: [.cellEditor], hintRank: 5, unless: .noOccurringValues
     ) { $0.listOccurringValues() },
     Command(
@@ -90,7 +90,7 @@ extension CommandTable {
       // What many objects would become is shown first.
       if isBulk { return effects }
       guard state.overlay(as: CellEditor.self) == nil else { return effects }
-      if effects.isEmpty, let reason = Obstacle.cannotSave.reason(state) {
+      if effects.isEmpty, let reason = DisabledReason.cannotSave.reason(state) {
         state.message = BrowserState.Message(text: reason, severity: .warning)
         return []
       }

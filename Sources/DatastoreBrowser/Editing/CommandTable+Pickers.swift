@@ -7,7 +7,8 @@ extension CommandTable {
   /// What can be done in lists to pick from.
   static let pickerCommands: [Command] =
     [
-      picking("pick", label: "pick", "Take the line under the cursor.", in: [], wherever: [.picks]),
+      picking(
+        "pick", label: "pick", "Choose the line under the cursor.", in: [], wherever: [.picks]),
       closing(
         "close-picker", "Pick nothing.", in: [], wherever: [.picks], label: "cancel", hintRank: 2),
       Command(
@@ -24,7 +25,7 @@ extension CommandTable {
     ) { $0.openPathPrompt(PathPrompt.Purpose.saveValue) },
     Command(
       "load-bytes", keys: ["l"], label: "load from file",
-      help: "Make the bytes of a file the value.", in: [.blobEditor], hintRank: 2
+      help: "Load the value from a file.", in: [.blobEditor], hintRank: 2
     ) { $0.openPathPrompt(PathPrompt.Purpose.loadValue) },
     Command(
       "edit-externally", keys: ["ctrl-e"], label: "$EDITOR",
@@ -40,7 +41,7 @@ extension CommandTable {
     ) { $0.acceptPath() },
     Command(
       "complete-path", keys: ["tab"], label: "complete",
-      help: "Complete the path as far as the names of files allow.", in: [.pathPrompt], hintRank: 2
+      help: "Complete the path.", in: [.pathPrompt], hintRank: 2
     ) { state in
       guard let prompt = state.overlay(as: PathPrompt.self) else { return [] }
       return [.completePath(prompt.field.text)]
@@ -57,7 +58,7 @@ extension CommandTable {
     ) { $0.beginEdit() },
     Command(
       "remove-member", keys: ["D"], label: "remove",
-      help: "Take this object out of the to-many relationship; it is not deleted.",
+      help: "Remove this object from the to-many relationship; it is not deleted.",
       in: [.detail], hintRank: 46, unless: .noMemberHere
     ) { $0.removeMember() },
   ]

@@ -13,23 +13,23 @@ enum EditingEvent: BrowserEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
     case .editReady(let subject):
-      guard state.editing.awaited == .editor(subject.target) else { return [] }
+      guard state.editing.pendingAnswer == .editor(subject.target) else { return [] }
       return state.open(subject) + state.releaseTypedAhead()
     case .valuesFound(let target, let entries):
-      state.changeOverlay(as: CellEditor.self) { $0.take(entries, of: target) }
+      state.changeOverlay(as: CellEditor.self) { $0.apply(entries, of: target) }
     case .deletionPlanned(let objects, let plan):
-      guard state.editing.awaited == .deletion(objects) else { return [] }
+      guard state.editing.pendingAnswer == .deletion(objects) else { return [] }
       state.askToDelete(objects, plan)
       return state.releaseTypedAhead()
     case .updatePlanned(let plan):
-      guard state.editing.awaited == .update(plan.target) else { return [] }
+      guard state.editing.pendingAnswer == .update(plan.target) else { return [] }
       state.ask(plan)
       return state.releaseTypedAhead()
     case .objectsFound(let search, .success(let found)):
-      state.changeOverlay(as: ObjectPicker.self) { $0.take(found, search: search) }
+      state.changeOverlay(as: ObjectPicker.self) { $0.apply(found, search: search) }
     case .objectsFound(let search, .failure(let failure)):
       state.changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
-    case .editedExternally(let subject, let outcome): return state.take(outcome, for: subject)
+    case .editedExternally(let subject, let outcome): return state.apply(outcome, for: subject)
     }
     return []
   }

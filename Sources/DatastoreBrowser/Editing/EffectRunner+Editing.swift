@@ -55,6 +55,6 @@ extension EffectRunner {
 
   private static var today: String {
     let day = (Date().timeIntervalSinceReferenceDate / 86_400).rounded(.down) * 86_400
-    return PredicateDate.format(day).map { String($0.prefix(10)) } ?? ""
+    return ISODate.format(day).map { String($0.prefix(10)) } ?? ""
   }
 }

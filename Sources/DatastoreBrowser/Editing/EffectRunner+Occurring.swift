@@ -36,11 +36,13 @@ extension EffectRunner {
   fileprivate func occurringValues(of target: EditTarget) async throws -> [FrequencyTable.Entry] {
     let entity = schema.entities[target.object.entity]
     let name = entity.properties[target.slot].name
-    let first = try await view.distinctValues(
-      of: name, entity: entity.index, beginningWith: "", limit: Self.mostOccurring + 1)
+    let first = try await view.answer(
+      DistinctValuesQuestion(
+        of: name, entity: entity.index, beginningWith: "", limit: Self.mostOccurring + 1))
     guard first.count <= Self.mostOccurring else { return [] }
-    let table = try await view.frequencies(
-      of: [name], in: FetchRequest(entity: entity.name), limit: Self.mostOccurring + 1)
+    let table = try await view.answer(
+      FrequencyQuestion(
+        of: [name], in: FetchRequest(entity: entity.name), limit: Self.mostOccurring + 1))
     let values = table.entries.filter { !$0.value.isNull }
     // Where each value occurs once there is nothing to choose from.
     return values.contains { $0.count > 1 } ? values : []

@@ -36,11 +36,11 @@ struct ObjectPicker: PickListOverlay {
     return [.searchObjects(lastSearch, entity: destination, list.search.text)]
   }
 
-  /// Takes what a search has found.
-  mutating func take(_ found: [ObjectName], search: Int) {
+  /// Applies what a search has found.
+  mutating func apply(_ found: [ObjectName], search: Int) {
     guard search == lastSearch else { return }
     isReading = false
-    list.notice = "No object of that name."
+    list.notice = "No object has that name."
     var items = found.map { object in
       PickList<Int64?>.Item(
         object.key, text: object.name,
@@ -56,7 +56,7 @@ struct ObjectPicker: PickListOverlay {
     list.setItems(items)
   }
 
-  /// Takes why a search has found nothing.
+  /// Shows why a search has found nothing.
   mutating func fail(_ reason: String, search: Int) {
     guard search == lastSearch else { return }
     isReading = false
@@ -64,7 +64,7 @@ struct ObjectPicker: PickListOverlay {
     list.setItems([])
   }
 
-  /// Takes the object under the cursor and closes the list.
+  /// Chooses the object under the cursor and closes the list.
   func pick(in state: inout BrowserState) -> [Effect] {
     guard let item = list.current else { return [] }
     state.closeOverlay()

@@ -25,7 +25,7 @@ struct Toolbar {
     if state.editing.isSaving {
       text += "saving… esc stops it"
     } else if let file = state.editing.copiedFile {
-      text += "a copy of \(file), to look at"
+      text += "a read-only copy of \(file)"
     } else if state.editing.isReadOnly {
       text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
     } else {
@@ -46,7 +46,7 @@ struct Toolbar {
       buttons.append(
         Button(
           command: name, key: shown, label: command.label,
-          isEnabled: command.reasonDisabled(state) == nil, columns: column..<(column + length)))
+          isEnabled: command.reasonIfDisabled(state) == nil, columns: column..<(column + length)))
       column += length + 2
     }
     self.buttons = buttons

@@ -19,7 +19,7 @@ enum ValueFileEvent: BrowserEvent {
     case .exists(let target, let path):
       state.open(
         Question(
-          title: "Save to file", message: "\(path) exists already. Replace it?",
+          title: "Save to file", message: "\(path) already exists. Replace it?",
           answers: [
             Question.Answer("y", "replace") { _ in
               [.saveValue(target, path: path, replacing: true)]

@@ -1,7 +1,7 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import Gates
+import SQLiteFiles
 import SwiftDatastore
 
 extension Effect {
@@ -65,11 +65,11 @@ extension EffectRunner {
         let data = try await BlockingWork.run { () throws -> Data in
           if FileHeader.isPartOfDatabase(url.path), FileHeader.isOpenHere(url.path) {
             throw StagingRefusal(
-              "\(path) is the database that is open here, or part of it; copy it, and take the copy."
+              "\(path) is the database that is open here, or part of it; copy it, and use the copy."
             )
           }
-          if let obstacle = ReadableFile.obstacle(url.path) {
-            throw StagingRefusal("\(path) cannot be read: \(obstacle).")
+          if let unreadableReason = ReadableFile.unreadableReason(url.path) {
+            throw StagingRefusal("\(path) cannot be read: \(unreadableReason).")
           }
           let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
           guard size <= Self.longestValue else {

@@ -48,7 +48,7 @@ extension ValueForm {
 
   private func refuse(_ text: String, _ kind: String) -> ValueFault {
     let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
-    return ValueFault("“\(shown)” is no \(kind); \(attribute.name) takes \(wanted).")
+    return ValueFault("“\(shown)” is not a \(kind); \(attribute.name) takes \(wanted).")
   }
 
   private func integer(_ text: String) throws(ValueFault) -> Value {
@@ -121,7 +121,8 @@ extension ValueForm {
     let text = text.trimmingCharacters(in: .whitespaces)
     if let moment = Moment(text) {
       if let value = convention.value(of: moment, replacing: old) { return value }
-      throw ValueFault("\(attribute.name) holds \(convention.title), which cannot say “\(text)”.")
+      throw ValueFault(
+        "\(attribute.name) holds \(convention.title), which cannot represent “\(text)”.")
     }
     if !convention.isText {
       if let integer = Int64(text) { return .integer(integer) }
@@ -131,15 +132,15 @@ extension ValueForm {
     }
     let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
     throw ValueFault(
-      "“\(shown)” is no date; \(attribute.name) takes a date such as 2024-02-29 or 2024-02-29 "
+      "“\(shown)” is not a date; \(attribute.name) takes a date such as 2024-02-29 or 2024-02-29 "
         + "13:05:00\(convention.isText ? "" : ", in UTC").")
   }
 
   private func date(_ text: String) throws(ValueFault) -> Value {
-    if let seconds = PredicateDate.parse(text) { return .real(seconds) }
+    if let seconds = ISODate.parse(text) { return .real(seconds) }
     // Moments that no calendar shows are typed as what is stored.
     if text.wholeMatch(of: Self.number) != nil, let seconds = Double(text), seconds.isFinite,
-      PredicateDate.format(seconds) == nil
+      ISODate.format(seconds) == nil
     {
       return .real(seconds)
     }
@@ -147,7 +148,7 @@ extension ValueForm {
   }
 
   private func day(_ text: String) throws(ValueFault) -> Value {
-    guard text.utf8.count == 10, PredicateDate.parse(text) != nil else {
+    guard ISODate.isDay(text) else {
       throw refuse(text, "date without a time")
     }
     return .text(text)
@@ -165,7 +166,7 @@ extension ValueForm {
   }
 
   /// Columns without a type take anything; those of a numeric one take numbers, and text where text
-  /// stands already. <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
+  /// is already. <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
   private func untyped(_ text: String, replacing old: Value) throws(ValueFault) -> Value {
     if case .text = old { return .text(text) }
     if case .blob = old { return .text(text) }
@@ -173,18 +174,18 @@ extension ValueForm {
     if text.wholeMatch(of: Self.number) != nil, let number = Double(text), number.isFinite {
       return .real(number)
     }
-    if takesDates, PredicateDate.parse(text) != nil { return .text(text) }
+    if takesDates, ISODate.parse(text) != nil { return .text(text) }
     guard (attribute.declaredType ?? "").isEmpty || attribute.declaredType == "ANY" else {
       throw ValueFault(
-        "“\(text)” is no number; \(attribute.name) is declared \(attribute.declaredType ?? "").")
+        "“\(text)” is not a number; \(attribute.name) is declared \(attribute.declaredType ?? "").")
     }
     return .text(text)
   }
 
   /// The same text some days later; nil where it does not begin with a date.
   func text(_ text: String, daysLater days: Int) -> String? {
-    guard takesDates, let day = PredicateDate.parse(String(text.prefix(10))),
-      let later = PredicateDate.format(day + Double(days) * 86_400)
+    guard takesDates, let day = ISODate.parse(String(text.prefix(10))),
+      let later = ISODate.format(day + Double(days) * 86_400)
     else { return nil }
     return String(later.prefix(10)) + text.dropFirst(10)
   }

@@ -36,7 +36,7 @@ struct ValueForm: Hashable, Sendable {
   }
 
   private static func dateText(_ seconds: Double) -> String? {
-    PredicateDate.format(seconds).map { text in
+    ISODate.format(seconds).map { text in
       // As the table shows it, which is easier to type over.
       var text = text.replacing("T", with: " ")
       if text.hasSuffix("Z") { text.removeLast() }
@@ -59,7 +59,7 @@ struct ValueForm: Hashable, Sendable {
   }
 }
 
-/// Why a text is no value of an attribute, as a sentence.
+/// Why a text is not a value of an attribute, as a sentence.
 struct ValueFault: Error, Hashable, Sendable {
   let message: String
 

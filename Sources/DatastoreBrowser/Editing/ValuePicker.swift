@@ -53,7 +53,7 @@ struct ValuePicker: PickListOverlay {
   /// The value under the cursor; nil when the search has left none.
   var value: Value? { list.current.map { values[$0.id] } }
 
-  /// Takes the value under the cursor and closes the list.
+  /// Chooses the value under the cursor and closes the list.
   func pick(in state: inout BrowserState) -> [Effect] {
     guard let value else { return [] }
     state.closeOverlay()

@@ -15,7 +15,7 @@ struct EntityListState: Sendable {
   /// Views and other entities that cannot be changed.
   let isReadOnly: [Bool]
   private(set) var counts: [Count]
-  /// Counts that are being read, and whether they have to be read once more after that.
+  /// Counts that are being read, and whether they have to be read again after that.
   private var counting: [Int: Bool] = [:]
   var scroll = ScrollState()
 
@@ -37,8 +37,8 @@ struct EntityListState: Sendable {
     return true
   }
 
-  /// Takes a count; returns whether it has to be read again.
-  mutating func take(_ count: Result<Int, EffectFailure>, of entity: Int) -> Bool {
+  /// Applies a count; returns whether it has to be read again.
+  mutating func apply(_ count: Result<Int, EffectFailure>, of entity: Int) -> Bool {
     switch count {
     case .success(let number): counts[entity] = .known(number)
     case .failure(let failure): counts[entity] = .failed(failure.message)

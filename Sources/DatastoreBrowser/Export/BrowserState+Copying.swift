@@ -85,8 +85,8 @@ extension BrowserState {
     return [.copy(.rows(.objects(rows), withHeader: withHeader))]
   }
 
-  /// Takes a text for the clipboard.
-  mutating func take(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
+  /// Applies a text for the clipboard.
+  mutating func apply(copied result: Result<CopiedText, EffectFailure>) -> [Effect] {
     switch result {
     case .failure(let failure):
       message = Message(text: failure.message, severity: .warning)
@@ -99,12 +99,12 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
-  static let nothingToCopy = Obstacle {
-    $0.copyableCell == nil ? "There is no value here that could be copied." : nil
+extension DisabledReason {
+  static let nothingToCopy = DisabledReason {
+    $0.copyableCell == nil ? "There is no value here to copy." : nil
   }
 
-  static let noRowsToCopy = Obstacle { state in
+  static let noRowsToCopy = DisabledReason { state in
     if let overlay = state.overlays.last as? any CopyableOverlay {
       return overlay.copyableRow(in: state) == nil ? "There is no row here." : nil
     }

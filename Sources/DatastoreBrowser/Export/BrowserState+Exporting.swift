@@ -40,7 +40,7 @@ extension BrowserState {
     guard let rows = tableRows else { return [] }
     guard let format = ExportFormat(fileName: path) else {
       message = Message(
-        text: "The name of the file says the format: end it with "
+        text: "The file name sets the format: end it with "
           + ExportFormat.listed.map { "." + $0.fileExtension }.joined(separator: ", ") + ".",
         severity: .warning)
       return []
@@ -61,7 +61,7 @@ extension BrowserState {
     }
     text += ", " + CountText.counted(source.columnCount, "column")
     guard case .objects = source, !editing.marks.isEmpty else { return text }
-    return text + "; unsaved changes are in it, rows to be deleted are not"
+    return text + "; with unsaved changes, without rows to be deleted"
   }
 
   /// Begins to write what the export screen says.
@@ -99,14 +99,14 @@ extension BrowserState {
   mutating func apply(_ event: ExportEvent) -> [Effect] {
     switch event {
     case .progress(let number, let rows):
-      changeOverlay(as: ExportProgress.self) { $0.take(rows: rows, of: number) }
+      changeOverlay(as: ExportProgress.self) { $0.apply(rows: rows, of: number) }
     case .exists(var request):
       guard endExport(request.number) else { return [] }
       request.isReplacing = true
       let replacing = request
       open(
         Question(
-          title: "Export", message: "\(request.path) exists already. Replace it?",
+          title: "Export", message: "\(request.path) already exists. Replace it?",
           answers: [
             Question.Answer("y", "replace") { $0.begin(replacing) },
             Question.Answer("n", "keep it") { _ in [] },
@@ -130,7 +130,7 @@ extension BrowserState {
     return []
   }
 
-  /// Takes the progress of an export away; false when it is that of another one.
+  /// Removes the progress of an export; false when it is that of another one.
   private mutating func endExport(_ number: Int) -> Bool {
     guard number == exporting.last else { return false }
     overlays.removeAll { $0 is ExportProgress }
@@ -138,16 +138,16 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
+extension DisabledReason {
   /// Nothing that is written is shown as something else than what is stored.
-  static let noDatesToExport = Obstacle {
+  static let noDatesToExport = DisabledReason {
     guard let screen = $0.overlay(as: ExportScreen.self) else { return nil }
     if screen.format == .sql { return "SQL stores dates as they are stored now." }
     return screen.source.hasDates ? nil : "None of these columns holds dates."
   }
 
   /// There are no rows, or not all of them are known.
-  static let nothingToExport = Obstacle { state in
+  static let nothingToExport = DisabledReason { state in
     if let overlay = state.overlays.last as? any CopyableOverlay {
       return overlay.reasonNotToExport
     }
@@ -156,9 +156,9 @@ extension Obstacle {
       in: table.query, rows: table.list.keys.count)
     if selected > 0, !state.editing.selection.isAll(of: table.query) { return nil }
     switch table.phase {
-    case .reading: return "The table is still being read; wait for that."
+    case .reading: return "The table is still being read; wait until it is."
     case .stopped: return "Only a part of the table was read; press r to read all of it."
-    case .failed: return "The table could not be read; press r to try it again."
+    case .failed: return "The table could not be read; press r to try again."
     case .ready: return nil
     }
   }

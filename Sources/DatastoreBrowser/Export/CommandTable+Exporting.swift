@@ -24,7 +24,7 @@ extension CommandTable {
     ) { $0.copyRows(withHeader: false) },
     Command(
       "copy-rows-with-header", keys: ["ctrl-y"], label: "copy with header",
-      help: "Copy this row, or the selected rows, with the names of the columns above.",
+      help: "Copy this row, or the selected rows, with a header of column names.",
       in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
@@ -33,7 +33,7 @@ extension CommandTable {
     ) { $0.acceptExport() },
     Command(
       "complete-export-path", keys: ["tab"], label: "complete",
-      help: "Complete the path of the file to write, as far as names of files allow.",
+      help: "Complete the path of the file to write.",
       in: [.export], hintRank: 2
     ) { state in
       guard let screen = state.overlay(as: ExportScreen.self) else { return [] }
@@ -45,7 +45,7 @@ extension CommandTable {
     ) { $0.move(.lineDown) },
     Command(
       "previous-format", keys: ["up", "ctrl-p"], label: "format",
-      help: "Choose the format before.", in: [.export]
+      help: "Choose the previous format.", in: [.export]
     ) { $0.move(.lineUp) },
     Command(
       "stored-dates", keys: ["ctrl-t"], label: "dates",

@@ -12,7 +12,7 @@ protocol CopyableOverlay: Overlay {
   var exportedRows: (source: ExportSource, name: String)? { get }
   /// Why its rows cannot be written to a file now.
   var reasonNotToExport: String? { get }
-  /// Something of it is copied, which is told in a message.
+  /// Something of it is copied, which is reported in a message.
   mutating func willCopy()
 }
 

@@ -25,7 +25,7 @@ extension Effect {
 struct Copied: BrowserEvent {
   let result: Result<CopiedText, EffectFailure>
 
-  func apply(to state: inout BrowserState) -> [Effect] { state.take(copied: result) }
+  func apply(to state: inout BrowserState) -> [Effect] { state.apply(copied: result) }
 }
 
 extension EffectRunner {

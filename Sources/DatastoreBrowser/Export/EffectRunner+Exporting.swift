@@ -102,19 +102,21 @@ struct ExportRun: Sendable {
     var count = 0
     var told = ContinuousClock.now
     try writer.begin()
-    try reader.store.answer(
-      sql: sql, begin: { _ in },
-      row: { page in
-        try writer.write(page, row: 0)
-        count += 1
-        guard count & 0xFF == 0 else { return }
-        try Task.checkCancellation()
-        if told.duration(to: .now) >= Self.pace {
-          let rows = count
-          Task { @MainActor in progress(rows) }
-          told = .now
-        }
-      })
+    try reader.store.readTransaction { transaction in
+      try transaction.answer(
+        sql: sql, begin: { _ in },
+        row: { page in
+          try writer.write(page, row: 0)
+          count += 1
+          guard count & 0xFF == 0 else { return }
+          try Task.checkCancellation()
+          if told.duration(to: .now) >= Self.pace {
+            let rows = count
+            Task { @MainActor in progress(rows) }
+            told = .now
+          }
+        })
+    }
     try writer.end()
     return count
   }
@@ -124,7 +126,7 @@ struct ExportRun: Sendable {
     switch error {
     case ExportError.cannotCreate(_, let reason): "\(path) could not be created: \(reason)."
     case ExportError.cannotWrite(_, let reason): "\(path) was not written: \(reason)."
-    case ExportError.closedPipe: "\(path) was not written: nobody reads it any more."
+    case ExportError.closedPipe: "\(path) was not written: the reader closed the pipe."
     default: "\(path) was not written. \(error)"
     }
   }

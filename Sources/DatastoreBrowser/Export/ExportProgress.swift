@@ -11,8 +11,8 @@ struct ExportProgress: Overlay {
     self.request = request
   }
 
-  /// Takes how many rows are written, unless it is about an older export.
-  mutating func take(rows: Int, of number: Int) {
+  /// Applies how many rows are written, unless it is about an older export.
+  mutating func apply(rows: Int, of number: Int) {
     if number == request.number { self.rows = rows }
   }
 

@@ -1,6 +1,5 @@
 import DatastoreCore
 import DatastoreExport
-import DatastoreSQLite
 import SwiftDatastore
 
 /// Reads the rows of an export as pages whose slots are its columns: some rows at a time, so that memory
@@ -25,7 +24,7 @@ struct ExportReader: Sendable {
   private let entity: Entity?
   private let parts: [Part]
   private let view: SwiftDatastoreViewContext
-  let store: SQLiteStore
+  let store: any StoreEngine
   private let staged: [Int64: [Value]]
   private let deleted: Set<Int64>
 

@@ -88,8 +88,8 @@ struct ExportScreen: PathCompleting {
     if let named = ExportFormat(fileName: field.text) { format = named }
   }
 
-  /// Takes the completion of the path, if it has not been changed since it was asked for.
-  mutating func take(_ completion: PathCompletion, of path: String) {
+  /// Applies the completion of the path, if it has not been changed since it was asked for.
+  mutating func apply(_ completion: PathCompletion, of path: String) {
     guard path == field.text else { return }
     field.setText(completion.path)
     pathHasChanged()
@@ -163,5 +163,5 @@ extension ExportScreen {
 }
 
 extension CommandScope {
-  static let export = CommandScope("export", title: "Where a file is written to")
+  static let export = CommandScope("export", title: "In the export form")
 }

@@ -52,7 +52,7 @@ protocol KeptDocument: Codable {
 }
 
 extension EffectRunner {
-  /// Writes such a file after the writes of its lane before; a failure is told.
+  /// Writes such a file after the writes of its lane before; a failure is reported.
   func keep(
     _ subject: String, at url: URL, in lane: Lane, _ write: @escaping @Sendable () throws -> Void
   ) {

@@ -12,7 +12,7 @@ struct PathCompletion: Hashable, Sendable {
 /// An overlay with a path that Tab completes.
 protocol PathCompleting: Overlay {
   /// Receives the completion of a path, which may have been changed since it was asked for.
-  mutating func take(_ completion: PathCompletion, of path: String)
+  mutating func apply(_ completion: PathCompletion, of path: String)
 }
 
 extension Effect {
@@ -33,7 +33,7 @@ struct PathCompleted: BrowserEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
     for index in state.overlays.indices {
       guard var overlay = state.overlays[index] as? any PathCompleting else { continue }
-      overlay.take(completion, of: path)
+      overlay.apply(completion, of: path)
       state.overlays[index] = overlay
     }
     return []

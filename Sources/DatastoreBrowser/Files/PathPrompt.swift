@@ -33,8 +33,8 @@ struct PathPrompt: PathCompleting {
     return []
   }
 
-  /// Takes the completion of the path, if it has not been changed since it was asked for.
-  mutating func take(_ completion: PathCompletion, of path: String) {
+  /// Applies the completion of the path, if it has not been changed since it was asked for.
+  mutating func apply(_ completion: PathCompletion, of path: String) {
     guard path == field.text else { return }
     field.setText(completion.path)
     note = completion.names.count > 1 ? (completion.names.joined(separator: "  "), .dim) : nil

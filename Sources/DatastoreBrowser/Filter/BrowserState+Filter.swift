@@ -19,12 +19,12 @@ extension BrowserState {
       if let place = filter.form.form.firstIncomplete {
         filter.form.go(to: place, .value(0))
         filter.form.notice =
-          "This condition has no value yet: press enter to give it one, or d to take it out."
+          "This condition has no value yet: press enter to give it one, or d to remove it."
         return keep(filter)
       }
     }
     guard filter.isReadable else {
-      filter.line.insistOnFault()
+      filter.line.showFault()
       return keep(filter)
     }
     closeOverlay()
@@ -48,7 +48,7 @@ extension BrowserState {
 
   /// Shows the rows that meet a condition, or all, and remembers it.
   ///
-  /// - Parameter text: the condition as it was typed; without it, it is written anew.
+  /// - Parameter text: the condition as it was typed; without it, it is written again.
   mutating func setFilter(_ predicate: Predicate?, text: String? = nil) -> [Effect] {
     guard let entity, predicate != table?.query.filter else { return [] }
     table?.query.filter = predicate
@@ -90,9 +90,9 @@ extension BrowserState {
   }
 
   /// Gives the form what was picked from a list.
-  mutating func takeFilterChoice(_ picked: FilterChoice.Picked) -> [Effect] {
+  mutating func applyFilterChoice(_ picked: FilterChoice.Picked) -> [Effect] {
     closeOverlay()
-    return changeForm { $0.take(picked) } + [.stopFinding]
+    return changeForm { $0.apply(picked) } + [.stopFinding]
   }
 }
 

@@ -50,19 +50,19 @@ extension CommandTable {
   static let filterLineCommands: [Command] = [
     Command(
       "apply-filter", keys: ["enter"], label: "apply",
-      help: "Write the marked completion; with none marked, show only the rows that meet the "
+      help: "Insert the marked completion; with none marked, show only the rows that meet the "
         + "condition. An empty line shows all rows.",
       in: [.filter], hintRank: 1
     ) { state in
       guard state.overlay(as: FilterState.self)?.line.menu.current == nil else {
-        return state.changeFilter { _ = $0.line.takeCompletion() }
+        return state.changeFilter { _ = $0.line.acceptCompletion() }
       }
       return state.applyFilter()
     },
     Command(
       "complete", keys: ["tab"], label: "complete",
-      help: "Write the marked completion, or the first one.", in: [.filter], hintRank: 2
-    ) { state in state.changeFilter { _ = $0.line.takeCompletion() } },
+      help: "Insert the marked completion, or the first one.", in: [.filter], hintRank: 2
+    ) { state in state.changeFilter { _ = $0.line.acceptCompletion() } },
     Command(
       "completion-down", keys: ["down"], label: "next",
       help: "Mark the next completion; among earlier conditions, go to the later one.",
@@ -70,7 +70,7 @@ extension CommandTable {
     ) { state in state.changeFilter { $0.line.down() } },
     Command(
       "completion-up", keys: ["up"], label: "earlier",
-      help: "Mark the completion above; with none marked, recall an earlier condition.",
+      help: "Mark the previous completion; with none marked, recall an earlier condition.",
       in: [.filter], hintRank: 7, hintKeys: "↑↓"
     ) { state in state.changeFilter { $0.line.up() } },
     Command(
@@ -80,7 +80,7 @@ extension CommandTable {
     ) { state in state.changeFilter { $0.changeFace() } },
     Command(
       "saved-filters", keys: ["ctrl-o"], label: "saved",
-      help: "List the saved filters, and save the present one.", in: [.filter, .filterForm],
+      help: "List the saved filters, and save the current one.", in: [.filter, .filterForm],
       hintRank: 4
     ) { state in
       state.openSavedFilters()

@@ -13,7 +13,7 @@ extension CommandTable {
       $0.moveField(by: 1)
     },
     formCommand(
-      "previous-field", ["shift-tab", "left", "h"], "field before", "Go to the field before."
+      "previous-field", ["shift-tab", "left", "h"], "previous field", "Go to the previous field."
     ) { $0.moveField(by: -1) },
     formCommand("add-row", ["a"], "add", "Add a condition below.", hintRank: 2) { $0.addRow() },
     formCommand(
@@ -24,13 +24,13 @@ extension CommandTable {
       "remove-row", ["d", "delete"], "remove", "Remove the condition or the group.", hintRank: 7
     ) { $0.remove() },
     formCommand(
-      "remove-value", ["backspace"], "remove value", "Take a value out of the list behind IN."
+      "remove-value", ["backspace"], "remove value", "Remove a value from the list after IN."
     ) { $0.removeValue() },
     formCommand(
       "indent", ["]"], "indent",
       "Put the condition into the group above it, or into a new group.", hintRank: 12
     ) { $0.indent() },
-    formCommand("outdent", ["["], "outdent", "Take the condition out of its group.") {
+    formCommand("outdent", ["["], "outdent", "Move the condition out of its group.") {
       $0.outdent()
     },
     formCommand(
@@ -75,21 +75,21 @@ extension CommandTable {
   /// What can be done while a value is typed in the form.
   static let filterValueCommands: [Command] = [
     Command(
-      "take-value", keys: ["enter"], label: "take", help: "Take the value that is typed or marked.",
+      "take-value", keys: ["enter"], label: "accept", help: "Accept the typed or marked value.",
       in: [.filterValue], hintRank: 1
     ) { state in state.changeForm { $0.finishEditing() } },
     Command(
       "complete-value", keys: ["tab"], label: "complete",
-      help: "Write the marked value of the list, or the first one.", in: [.filterValue],
+      help: "Insert the marked value of the list, or the first one.", in: [.filterValue],
       hintRank: 2
-    ) { state in state.changeForm { $0.editor?.takeCompletion() } },
+    ) { state in state.changeForm { $0.editor?.acceptCompletion() } },
     Command(
       "next-value", keys: ["down"], label: "values", help: "Mark the next value of the list.",
       in: [.filterValue], hintRank: 3, hintKeys: "↑↓"
     ) { state in state.changeForm { $0.editor?.mark(by: 1) } },
     Command(
       "previous-value", keys: ["up"], label: "value above",
-      help: "Mark the value above in the list.", in: [.filterValue]
+      help: "Mark the previous value in the list.", in: [.filterValue]
     ) { state in state.changeForm { $0.editor?.mark(by: -1) } },
     Command(
       "type-null", keys: ["ctrl-n"], label: "NULL", help: "Compare with NULL instead: no value.",
@@ -110,11 +110,11 @@ extension CommandTable {
   static let filterListCommands: [Command] =
     [
       picking(
-        "choose", label: "choose", "Give the condition what is under the cursor.",
+        "choose", label: "choose", "Use the line under the cursor in the condition.",
         in: [.filterChoice]),
       Command(
         "go-on", keys: ["tab"], label: "go on",
-        help: "List the properties behind the relationship under the cursor.",
+        help: "List the properties of the relationship under the cursor.",
         in: [.filterChoice], hintRank: 2
       ) { state in
         guard
@@ -124,11 +124,11 @@ extension CommandTable {
         return []
       },
       picking(
-        "take-saved", label: "take",
+        "take-saved", label: "use",
         "Edit the saved filter under the cursor, or name the present one.", in: [.savedFilters]),
       Command(
         "delete-saved", keys: ["ctrl-x", "delete"], label: "delete",
-        help: "Delete the saved filter under the cursor; asks once.", in: [.savedFilters],
+        help: "Delete the saved filter under the cursor; press twice.", in: [.savedFilters],
         hintRank: 2
       ) { $0.deleteSavedFilter() },
       Command(

@@ -8,7 +8,7 @@ struct CompletionMenu: Hashable, Sendable {
     /// What it is: a type, or the name of an object.
     var detail = ""
     var role = StyleRole.text
-    /// What is written behind it.
+    /// What is written after it.
     var tail = ""
   }
 

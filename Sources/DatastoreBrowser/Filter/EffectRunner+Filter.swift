@@ -79,7 +79,7 @@ extension Effect {
       runner.answer { runner in
         let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
         guard let object = objects.first else {
-          throw EffectFailure(message: "This object is not there any more.")
+          throw EffectFailure(message: "This object is no longer in the store.")
         }
         guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }
         let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)
@@ -154,7 +154,7 @@ extension EffectRunner {
   /// More values or objects are not offered.
   private static let mostFound = 200
 
-  /// The values that may stand beside a path, whatever object they belong to.
+  /// The values that may appear beside a path, whatever object they belong to.
   fileprivate func values(
     _ query: PredicateCompletion.ValueQuery, entity index: Int
   ) async throws -> [FoundValue] {
@@ -176,11 +176,12 @@ extension EffectRunner {
       let names = CaseNames(attribute)
       // How these are written is not how they are stored, so they are all read.
       let isText = attribute.dates?.isText ?? (attribute.type != .uuid)
-      return try await view.distinctValues(
-        of: attribute.name, entity: owner.index,
-        beginningWith: isText || attribute.declaredType != nil && attribute.dateConvention == nil
-          ? query.prefix : "",
-        limit: Self.mostFound
+      return try await view.answer(
+        DistinctValuesQuestion(
+          of: attribute.name, entity: owner.index,
+          beginningWith: isText || attribute.declaredType != nil && attribute.dateConvention == nil
+            ? query.prefix : "",
+          limit: Self.mostFound)
       ).map { FoundValue(value: $0, detail: names.name(of: $0) ?? "") }
     }
   }

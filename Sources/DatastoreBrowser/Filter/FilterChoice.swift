@@ -99,7 +99,7 @@ struct FilterChoice: PickListOverlay {
 
   func pick(in state: inout BrowserState) -> [Effect] {
     guard let picked = list.current?.id else { return [] }
-    return state.takeFilterChoice(picked)
+    return state.applyFilterChoice(picked)
   }
 
   /// The objects that match what is typed.
@@ -109,7 +109,7 @@ struct FilterChoice: PickListOverlay {
     return [.findObjects(objects.entity, named: list.search.text)]
   }
 
-  mutating func take(_ found: [FoundValue], entity: Int, named text: String) {
+  mutating func apply(_ found: [FoundValue], entity: Int, named text: String) {
     guard let objects, objects.entity == entity, text == searched else { return }
     list.notice = text.isEmpty ? "There are none." : "Nothing matches."
     var items = found.map { found in
@@ -146,7 +146,7 @@ struct FilterChoice: PickListOverlay {
 }
 
 extension PredicateForm.Kind {
-  /// What stands in the form.
+  /// What is in the form.
   var heading: String {
     switch self {
     case .all: "ALL of these hold"

@@ -17,20 +17,20 @@ extension FilterEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
     case .counted(let query, let result):
-      state.changeOverlay(as: FilterState.self) { $0.matches.take(result, of: query) }
+      state.changeOverlay(as: FilterState.self) { $0.matches.apply(result, of: query) }
     case .valuesFound(let query, let found):
-      state.changeOverlay(as: FilterState.self) { $0.take(found, for: query) }
+      state.changeOverlay(as: FilterState.self) { $0.apply(found, for: query) }
     case .objectsFound(let entity, let text, let found):
-      state.changeOverlay(as: FilterChoice.self) { $0.take(found, entity: entity, named: text) }
+      state.changeOverlay(as: FilterChoice.self) { $0.apply(found, entity: entity, named: text) }
     case .valueRead(let object, let slot, let value, let isExcluded):
       return state.quickFilter(object, slot: slot, value, isExcluded: isExcluded)
     case .historyRead(let history):
-      state.filters.take(history)
+      state.filters.apply(history)
       let memory = state.filters
       state.changeOverlay(as: FilterState.self) {
-        $0.line.take(history: memory.history[$0.entity.name] ?? [])
+        $0.line.apply(history: memory.history[$0.entity.name] ?? [])
       }
-    case .savedRead(let saved): state.filters.take(saved)
+    case .savedRead(let saved): state.filters.apply(saved)
     case .failed(let reason):
       state.message = BrowserState.Message(text: reason, severity: .error)
       state.changeOverlay(as: FilterState.self) { $0.notice = reason }

@@ -60,7 +60,7 @@ package actor FilterFiles {
 
   func change(_ body: (inout FilterMemory) -> Void) throws -> [SavedFilter] {
     var memory = FilterMemory()
-    memory.take(try saved())
+    memory.apply(try saved())
     let before = try Self.text(Self.document(memory.saved), for: savedFile)
     if let old = try Self.contents(savedFile), old != before {
       let backup = savedFile.appendingPathExtension("bak")
@@ -103,7 +103,7 @@ package actor FilterFiles {
     do {
       return try YAMLText.compose(text)
     } catch {
-      throw FilterFileFault(file, "is no YAML: \(YAMLFault.reason(error))")
+      throw FilterFileFault(file, "is not YAML: \(YAMLFault.reason(error))")
     }
   }
 

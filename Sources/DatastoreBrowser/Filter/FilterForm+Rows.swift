@@ -43,7 +43,7 @@ extension FilterForm {
     go(to: place + [0], .property)
   }
 
-  /// Takes out the condition or the group under the cursor.
+  /// Removes the condition or the group under the cursor.
   mutating func remove() {
     guard currentLine.kind != .apply else { return }
     form.remove(at: currentLine.place)
@@ -51,10 +51,10 @@ extension FilterForm {
     moveCursor(by: 0)
   }
 
-  /// Takes one value out of the list of `IN`.
+  /// Removes one value from the list of `IN`.
   mutating func removeValue() {
     guard case .value(let index) = currentField, currentRow?.comparison.comparator == .in else {
-      notice = "Only a value of a list behind IN can be taken out; press d to remove the condition."
+      notice = "Only a value in a list after IN can be removed; press d to remove the condition."
       return
     }
     changeRow { row in
@@ -82,13 +82,13 @@ extension FilterForm {
   mutating func moveRow(by step: Int) {
     let line = currentLine
     guard line.kind != .apply, !line.place.isEmpty else {
-      notice = "Only conditions and the groups inside have a place to be moved from."
+      notice = "Only conditions and nested groups can be moved."
       return
     }
     let field = currentField
     let place = form.move(at: line.place, by: step)
     if place == line.place {
-      notice = "It is the \(step < 0 ? "first" : "last") of its group; [ takes it out of the group."
+      notice = "It is the \(step < 0 ? "first" : "last") of its group; [ moves it out of the group."
     }
     go(to: place, field)
   }
@@ -104,7 +104,8 @@ extension FilterForm {
   /// Turns the condition under the cursor into its opposite.
   mutating func toggleNegation() {
     guard currentRow != nil else {
-      notice = "Only a condition can be negated; press space to change what a group asks for."
+      notice =
+        "Only a condition can be negated; press space to change how a group joins its conditions."
       return
     }
     changeRow { $0.isNegated.toggle() }
@@ -146,7 +147,7 @@ extension FilterForm {
     case (.value(let index), .row(let row)) where isTruth(row):
       let isTrue = !row.lacksValue && row.values[index] == .integer(1)
       changeRow { $0.setValue(.integer(isTrue ? 0 : 1), at: index) }
-    default: notice = "Space goes through a few choices; press enter to change this."
+    default: notice = "Space only steps through short lists; press enter to change this."
     }
   }
 

@@ -15,9 +15,9 @@ extension FilterForm {
     editor?.insert(text)
   }
 
-  mutating func take(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
+  mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
     guard query == editor?.query else { return }
-    editor?.take(found)
+    editor?.apply(found)
   }
 
   /// Opens what edits the field under the cursor; nil when that is a line here in the form.
@@ -46,7 +46,7 @@ extension FilterForm {
     return nil
   }
 
-  /// Takes what has been typed; what does not fit stays, and is said.
+  /// Applies what has been typed; what does not fit stays, and is said.
   ///
   /// - Returns: whether the value is taken.
   @discardableResult
@@ -91,7 +91,7 @@ extension FilterForm {
     }
   }
 
-  /// Why a value cannot stand in the row under the cursor.
+  /// Why a value cannot appear in the row under the cursor.
   private func fault(of value: Value) -> String? {
     guard let row = currentRow else { return nil }
     let comparison = row.comparison
@@ -110,8 +110,8 @@ extension FilterForm {
     }
   }
 
-  /// Takes what was picked from a list.
-  mutating func take(_ choice: FilterChoice.Picked) {
+  /// Applies what was picked from a list.
+  mutating func apply(_ choice: FilterChoice.Picked) {
     switch choice {
     case .kind(let kind): setKind(kind)
     case .quantifier(let quantifier): changeRow { $0.setQuantifier(quantifier) }

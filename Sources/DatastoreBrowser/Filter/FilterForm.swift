@@ -144,7 +144,7 @@ struct FilterForm: Sendable {
     column = min(max(0, field), fields.count - 1)
   }
 
-  /// The type of what a row asks for, and of the column of a foreign file behind it.
+  /// The type of what a row asks for, and of the column of a third-party file that it names.
   func type(of row: PredicateForm.Row) -> (OperandType, hint: AttributeType?) {
     let left = row.comparison.left
     let type = OperandType(left, from: entity, in: schema)

@@ -1,7 +1,7 @@
 import DatastoreCore
 import TerminalUI
 
-/// The filter as text: a line in the NSPredicate format language, read anew after every key.
+/// The filter as text: a line in the NSPredicate format language, read again after every key.
 struct FilterLine: Sendable {
   /// What is wrong with the text, and where: in characters from its start.
   struct Fault: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct FilterLine: Sendable {
   /// What the text says; nil for nothing, and while there is a fault.
   private(set) var predicate: Predicate?
   private(set) var menu = CompletionMenu()
-  /// The values that may stand at the cursor.
+  /// The values that may appear at the cursor.
   private(set) var valueQuery: PredicateCompletion.ValueQuery?
   /// The characters that a completion replaces.
   private(set) var range = 0..<0
@@ -40,8 +40,8 @@ struct FilterLine: Sendable {
     if !text.isEmpty { menu.close() }
   }
 
-  /// Takes the earlier texts, which may come after the line was opened.
-  mutating func take(history texts: [String]) {
+  /// Applies the earlier texts, which may come after the line was opened.
+  mutating func apply(history texts: [String]) {
     guard recalled == nil else { return }
     history = texts.filter { $0 != field.text }
   }
@@ -75,7 +75,7 @@ struct FilterLine: Sendable {
   }
 
   /// Marks every fault, also one where one is still writing.
-  mutating func insistOnFault() { fault?.isUnfinished = false }
+  mutating func showFault() { fault?.isUnfinished = false }
 
   /// Reads the text and finds what may be written at the cursor. O(length).
   private mutating func read() {
@@ -118,14 +118,14 @@ struct FilterLine: Sendable {
   }
 
   /// Offers values of the store, if they are those that may still come.
-  mutating func take(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
+  mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
     guard query == valueQuery else { return }
     values = found
     offer()
   }
 
-  /// Takes the marked completion, or the first; false when there is none.
-  mutating func takeCompletion() -> Bool {
+  /// Inserts the marked completion, or the first; false when there is none.
+  mutating func acceptCompletion() -> Bool {
     guard let item = menu.current ?? menu.items.first else { return false }
     let text = field.text
     var head = String(text.prefix(range.lowerBound))
@@ -133,7 +133,7 @@ struct FilterLine: Sendable {
     if let last = head.last, !last.isWhitespace, !"({.@[!,".contains(last) { head += " " }
     let rest = text.dropFirst(range.upperBound)
     let written = head + item.text + item.tail
-    // A space that stands there already is gone over instead of written twice.
+    // A space that is there already is gone over instead of written twice.
     let behind = item.tail == " " && rest.first == " " ? rest.dropFirst() : rest
     field.setText(written + behind, cursor: written.count)
     recalled = nil
@@ -170,7 +170,7 @@ struct FilterLine: Sendable {
   mutating func unmark() { menu.unmark() }
 
   mutating func click(at position: Position, anchor: Position, on screen: Rectangle) {
-    if menu.click(at: position, anchor: anchor, on: screen) { _ = takeCompletion() }
+    if menu.click(at: position, anchor: anchor, on: screen) { _ = acceptCompletion() }
   }
 }
 

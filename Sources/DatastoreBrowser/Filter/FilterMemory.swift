@@ -35,8 +35,8 @@ struct FilterMemory: FeatureState {
     (history.filter { $0 != text } + [text]).suffix(capacity)
   }
 
-  /// Takes what earlier runs have left; what has been used since comes after it.
-  mutating func take(_ read: [String: [String]]) {
+  /// Applies what earlier runs have left; what has been used since comes after it.
+  mutating func apply(_ read: [String: [String]]) {
     var merged = read
     for (entity, texts) in history {
       merged[entity] = texts.reduce(merged[entity] ?? []) { Self.adding($1, to: $0) }
@@ -44,7 +44,7 @@ struct FilterMemory: FeatureState {
     history = merged
   }
 
-  mutating func take(_ read: [SavedFilter]) { saved = read }
+  mutating func apply(_ read: [SavedFilter]) { saved = read }
 
   mutating func save(_ filter: SavedFilter) {
     saved.removeAll { $0.replaces(filter) || filter.replaces($0) }

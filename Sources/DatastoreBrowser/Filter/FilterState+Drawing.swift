@@ -48,7 +48,7 @@ extension FilterState {
         column: line.left + before, row: line.top, columns: max(1, marked), rows: 1)
       buffer.restyle(place.intersection(line), role: .error)
     }
-    // Half a word is no fault while there are ways to finish it.
+    // Half a word is not a fault while there are ways to finish it.
     if fault.isUnfinished, fault.length > 0, !self.line.menu.items.isEmpty { return }
     drawMessage(fault.message, role: role, into: &buffer, in: area)
   }

@@ -54,7 +54,7 @@ struct FilterState: Overlay {
   mutating func changeFace() {
     switch face {
     case .text:
-      guard line.isReadable else { return line.insistOnFault() }
+      guard line.isReadable else { return line.showFault() }
       // Rows that are still without a value are kept while the condition is the same.
       if form.predicate != line.predicate {
         form = FilterForm(line.predicate, entity: entity, in: schema)
@@ -111,7 +111,7 @@ struct FilterState: Overlay {
 
   mutating func resize(in state: BrowserState) {}
 
-  /// The count of the matches, and the values that may stand at the cursor.
+  /// The count of the matches, and the values that may appear at the cursor.
   mutating func demands(in state: BrowserState) -> [Effect] {
     guard let query = state.table?.query else { return [] }
     var effects: [Effect] = []
@@ -139,9 +139,9 @@ struct FilterState: Overlay {
     }
   }
 
-  /// Takes values of the store.
-  mutating func take(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
-    if face == .text { line.take(found, for: query) } else { form.take(found, for: query) }
+  /// Applies values of the store.
+  mutating func apply(_ found: [FoundValue], for query: PredicateCompletion.ValueQuery) {
+    if face == .text { line.apply(found, for: query) } else { form.apply(found, for: query) }
   }
 }
 
@@ -167,7 +167,7 @@ struct MatchCount: Sendable {
     return query != nil && result == nil
   }
 
-  mutating func take(_ result: Result<Int, EffectFailure>, of query: TableQuery) {
+  mutating func apply(_ result: Result<Int, EffectFailure>, of query: TableQuery) {
     if query == self.query { self.result = result }
     if query.filter == nil, case .success(let count) = result { all = count }
   }

@@ -38,11 +38,11 @@ struct SavedFilterList: PickListOverlay {
         .filter(filter), text: filter.name,
         note: filter.text + (filter.file == nil ? "" : " (this file)"))
     }
-    if !text.isEmpty { lines.append(.init(.new, text: "Save the present filter…", role: .key)) }
+    if !text.isEmpty { lines.append(.init(.new, text: "Save the current filter…", role: .key)) }
     list.setItems(lines)
     list.notice =
       text.isEmpty
-      ? "No filter of \(entity.name) is saved. Type a condition first, then save it here."
+      ? "\(entity.name) has no saved filters. Type a condition first, then save it here."
       : "Nothing matches."
   }
 
@@ -129,7 +129,7 @@ struct SavedFilterList: PickListOverlay {
       let used = buffer.draw(prompt, at: below.origin, role: .key)
       let place = name.draw(
         into: &buffer, at: Position(column: below.left + used, row: below.top),
-        width: max(1, below.columns - used), placeholder: "what the filter is called")
+        width: max(1, below.columns - used), placeholder: "the name of the filter")
       drawNotice(notice ?? text, into: &buffer, in: below.split(top: 1).rest)
       return place
     }

@@ -47,7 +47,7 @@ struct ValueEditor: Sendable {
     menu.close()
   }
 
-  mutating func take(_ found: [FoundValue]) {
+  mutating func apply(_ found: [FoundValue]) {
     values = found
     let others = found.filter { cases.name(of: $0.value) == nil }
     menu.setItems(
@@ -73,7 +73,7 @@ struct ValueEditor: Sendable {
   mutating func mark(by step: Int) { _ = menu.move(by: step) }
 
   /// Writes the marked value, or the first one.
-  mutating func takeCompletion() {
+  mutating func acceptCompletion() {
     guard let item = menu.current ?? menu.items.first else { return }
     field.setText(item.text)
     menu.close()

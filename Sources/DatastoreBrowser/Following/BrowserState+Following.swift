@@ -4,33 +4,34 @@ import TerminalUI
 /// Another process has changed the tables.
 struct TablesChangedElsewhere: BrowserEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.takeChangeOfTablesElsewhere()
+    state.applyChangeOfTablesElsewhere()
     return []
   }
 }
 
 /// Following the tables of the file. A datastore's schema never changes while it is open, so the file is
-/// opened once more behind the screen, and the browser goes on with that.
+/// opened again behind the screen, and the browser continues with that.
 extension BrowserState {
   /// Whether nothing would be lost by it: no change is staged or being saved, and no editor is open.
   var canFollowTables: Bool {
-    editing.marks.isEmpty && !editing.isSaving && editing.awaited == nil && !importing.isRunning
+    editing.marks.isEmpty && !editing.isSaving && editing.pendingAnswer == nil
+      && !importing.isRunning
       && importing.awaitsReopening == nil && !isFinished
       && overlays.allSatisfy(\.survivesNewTables)
   }
 
-  /// Takes over that a statement has changed the tables.
-  mutating func takeChangeOfTables() {
+  /// Notes that a statement has changed the tables.
+  mutating func applyChangeOfTables() {
     following = .awaited
     guard !editing.marks.isEmpty else { return }
     open(
       Question(
         title: "The tables have changed",
-        message: "There are unsaved changes: \(editing.marks.description). They are kept, and the "
-          + "list of entities stays as it was until they are saved or reverted; then it follows.",
+        message: "There are unsaved changes: \(editing.marks.description). They are kept; the "
+          + "list of entities is reloaded when they are saved or reverted.",
         answers: [
-          Question.Answer("s", "save and follow") { state in
-            if let reason = Obstacle.cannotSave.reason(state) {
+          Question.Answer("s", "save and reload") { state in
+            if let reason = DisabledReason.cannotSave.reason(state) {
               state.message = Message(text: reason, severity: .warning)
               return []
             }
@@ -40,18 +41,18 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Takes over that another process has changed the tables. Nothing is asked: the keys that are typed just
+  /// Notes that another process has changed the tables. Nothing is asked: the keys that are typed just
   /// now are meant for something else.
-  mutating func takeChangeOfTablesElsewhere() {
+  mutating func applyChangeOfTablesElsewhere() {
     following = .awaited
     message = Message(
       text: editing.marks.isEmpty
         ? "Another process has changed the tables of the file."
-        : "Another process has changed the tables of the file; the list of entities follows when the "
+        : "Another process has changed the tables of the file; the list of entities is reloaded when the "
           + "changes are saved or reverted.", severity: .warning)
   }
 
-  /// Has the file opened again as soon as nothing would be lost.
+  /// Reopens the file as soon as nothing would be lost.
   mutating func followTables() -> [Effect] {
     guard following == .awaited, canFollowTables else { return [] }
     following = .opening

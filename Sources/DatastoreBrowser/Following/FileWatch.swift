@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 
-/// Tells when somebody may have written a SQLite file: the file itself, or the log or the journal beside
+/// Tells when someone may have written a SQLite file: the file itself, or the log or the journal beside
 /// it.
 ///
-/// The kernel tells of writes (inotify), so that nothing runs while nothing happens. Where it cannot, for
+/// The kernel reports writes (inotify), so that nothing runs while nothing happens. Where it cannot, for
 /// files of other machines, a timer asks to have a look every second.
 @MainActor
 final class FileWatch {
@@ -38,7 +38,7 @@ final class FileWatch {
     source = nil
   }
 
-  /// Whether a file lies on a file system whose writes by other machines the kernel does not tell of.
+  /// Whether a file lies on a file system whose writes by other machines the kernel does not report.
   private static func isRemote(_ path: String) -> Bool {
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
@@ -89,7 +89,7 @@ private final class FileEvents {
     inotify_add_watch(descriptor, path, UInt32(IN_MODIFY | IN_ATTRIB)) >= 0
   }
 
-  /// Takes what has happened; false when it has nothing to do with the file.
+  /// Handles an event; false when it has nothing to do with the file.
   func read() -> Bool {
     var isTouched = false
     withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 8) { buffer in
@@ -101,7 +101,7 @@ private final class FileEvents {
           let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
           let start = offset + MemoryLayout<inotify_event>.size
           let bytes = buffer[start..<min(count, start + Int(event.len))].prefix { $0 != 0 }
-          if take(event, name: String(decoding: bytes, as: UTF8.self)) { isTouched = true }
+          if isChange(event, name: String(decoding: bytes, as: UTF8.self)) { isTouched = true }
           offset = start + Int(event.len)
         }
       }
@@ -109,7 +109,7 @@ private final class FileEvents {
     return isTouched
   }
 
-  private func take(_ event: inotify_event, name: String) -> Bool {
+  private func isChange(_ event: inotify_event, name: String) -> Bool {
     guard event.wd == directory else { return true }
     guard name.hasPrefix(self.name) else { return false }
     if name == self.name + "-wal" {

@@ -9,10 +9,10 @@ final class TableChangeWatch: EffectService {
   /// Tells of writes to the file.
   private var fileWatch: FileWatch?
   /// Looks at them.
-  private var looking: Task<Void, Never>?
+  private var checking: Task<Void, Never>?
   private var isFileTouched = false
   /// Whether the screens know that the tables have changed.
-  var hasToldOfTables = false
+  var hasReportedTables = false
 
   init(_ runner: EffectRunner) {
     self.runner = runner
@@ -24,32 +24,32 @@ final class TableChangeWatch: EffectService {
     fileWatch = FileWatch(url.path) { [weak self] in self?.fileWasTouched() }
   }
 
-  /// Somebody, this process or another one, has written the file or is writing it.
+  /// Someone, this process or another one, has written the file or is writing it.
   private func fileWasTouched() {
     isFileTouched = true
-    guard looking == nil else { return }
-    looking = Task { @MainActor [weak self] in
-      // A log is written before its index, which nobody tells of: the last look comes a second after
+    guard checking == nil else { return }
+    checking = Task { @MainActor [weak self] in
+      // A log is written before its index, which nobody reports: the last look comes a second after
       // the last write. One look a second is what the table can follow.
-      var looksLeft = 2
+      var checksLeft = 2
       var pause = Duration.milliseconds(50)
-      while looksLeft > 0 {
+      while checksLeft > 0 {
         try? await Task.sleep(for: pause)
         guard let self, !Task.isCancelled else { return }
         pause = .seconds(1)
         self.isFileTouched = false
-        let isChanged = await self.look()
-        looksLeft = isChanged || self.isFileTouched ? 2 : looksLeft - 1
+        let isChanged = await self.check()
+        checksLeft = isChanged || self.isFileTouched ? 2 : checksLeft - 1
       }
-      self?.looking = nil
+      self?.checking = nil
       if self?.isFileTouched == true { self?.fileWasTouched() }
     }
   }
 
-  /// Looks whether another process has written the file; if so, returns when the table has read it.
+  /// Checks whether another process has written the file; if so, returns when the table has read it.
   @discardableResult
-  func look() async -> Bool {
-    // Kept, since what is found may have the browser go on with another runner before the look ends.
+  func check() async -> Bool {
+    // Kept, since what is found may have the browser continue with another runner before the look ends.
     let runner = runner
     let datastore = runner.datastore
     // A file that is locked just now is looked at again after the next write.
@@ -57,11 +57,11 @@ final class TableChangeWatch: EffectService {
       (try? datastore.checkForExternalChanges()) ?? false
     }
     guard isChanged else { return false }
-    if !hasToldOfTables, !runner.view.store.isNative {
+    if !hasReportedTables, !runner.view.store.isNative {
       // Where this fails, the next save says it.
       let areOthers = await BlockingWork.run { (try? datastore.haveTablesChanged()) ?? false }
       if areOthers {
-        hasToldOfTables = true
+        hasReportedTables = true
         runner.send(TablesChangedElsewhere())
       }
     }
@@ -73,6 +73,6 @@ final class TableChangeWatch: EffectService {
   func stop() {
     fileWatch?.cancel()
     fileWatch = nil
-    looking?.cancel()
+    checking?.cancel()
   }
 }

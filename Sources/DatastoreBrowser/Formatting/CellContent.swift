@@ -17,7 +17,7 @@ struct CellContent: Hashable, Sendable {
   /// At most `CellContent.limit` characters of the value; empty for NULL.
   var text: String
   var role: StyleRole
-  /// Whether the text stands at the right edge of its column.
+  /// Whether the text is right-aligned of its column.
   var isTrailing: Bool
 
   /// More of a long text is never kept for a table.

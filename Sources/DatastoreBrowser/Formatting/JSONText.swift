@@ -30,7 +30,7 @@ struct JSONText {
   private static func format(_ text: some StringProtocol, isPretty: Bool) -> String? {
     guard mayBe(text) else { return nil }
     var json = JSONText(text, isPretty: isPretty)
-    guard json.takeValue(depth: 0) else { return nil }
+    guard json.consumeValue(depth: 0) else { return nil }
     json.skipBlanks()
     return json.index == json.bytes.count ? String(decoding: json.output, as: UTF8.self) : nil
   }
@@ -41,8 +41,8 @@ struct JSONText {
     while let byte = next, byte == 32 || (9...10).contains(byte) || byte == 13 { index += 1 }
   }
 
-  /// Takes a byte if it comes next.
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+  /// Consumes a byte if it comes next.
+  private mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     output.append(bytes[index])
     index += 1
@@ -55,42 +55,42 @@ struct JSONText {
     output.append(contentsOf: repeatElement(32, count: 2 * depth))
   }
 
-  private mutating func takeValue(depth: Int) -> Bool {
+  private mutating func consumeValue(depth: Int) -> Bool {
     guard depth <= Self.deepest else { return false }
     skipBlanks()
     switch next {
-    case UInt8(ascii: "{"): return takeMembers(of: "{", "}", depth)
-    case UInt8(ascii: "["): return takeMembers(of: "[", "]", depth)
-    case UInt8(ascii: "\""): return takeString()
-    default: return takeWord()
+    case UInt8(ascii: "{"): return consumeMembers(of: "{", "}", depth)
+    case UInt8(ascii: "["): return consumeMembers(of: "[", "]", depth)
+    case UInt8(ascii: "\""): return consumeString()
+    default: return consumeWord()
     }
   }
 
-  private mutating func takeMembers(
+  private mutating func consumeMembers(
     of opening: Unicode.Scalar, _ closing: Unicode.Scalar, _ depth: Int
   ) -> Bool {
-    guard take(opening) else { return false }
+    guard consume(opening) else { return false }
     skipBlanks()
-    if take(closing) { return true }
+    if consume(closing) { return true }
     while true {
       breakLine(depth + 1)
       if opening == "{" {
         skipBlanks()
-        guard takeString() else { return false }
+        guard consumeString() else { return false }
         skipBlanks()
-        guard take(":") else { return false }
+        guard consume(":") else { return false }
         if isPretty { output.append(32) }
       }
-      guard takeValue(depth: depth + 1) else { return false }
+      guard consumeValue(depth: depth + 1) else { return false }
       skipBlanks()
-      if take(",") { continue }
+      if consume(",") { continue }
       breakLine(depth)
-      return take(closing)
+      return consume(closing)
     }
   }
 
-  private mutating func takeString() -> Bool {
-    guard take("\"") else { return false }
+  private mutating func consumeString() -> Bool {
+    guard consume("\"") else { return false }
     while let byte = next {
       index += 1
       output.append(byte)
@@ -108,7 +108,7 @@ struct JSONText {
   }
 
   /// A number, `true`, `false` or `null`.
-  private mutating func takeWord() -> Bool {
+  private mutating func consumeWord() -> Bool {
     let start = index
     while let byte = next, Self.isPartOfWord(byte) { index += 1 }
     let word = bytes[start..<index]

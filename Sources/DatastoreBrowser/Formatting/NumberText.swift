@@ -1,6 +1,6 @@
 /// Numbers as people read them.
 enum NumberText {
-  /// A number with the digits of its whole part in groups of three: `-1 234 567.891`. What is no plain
+  /// A number with the digits of its whole part in groups of three: `-1 234 567.891`. What is not a plain
   /// decimal number stays as it is.
   static func grouped(_ text: String) -> String {
     var digits = Substring(text)

@@ -8,7 +8,7 @@ struct ValueFormat: Hashable, Sendable {
   /// How a column of another program's file stores dates.
   let dates: DateConvention?
   private let names: CaseNames
-  /// What the file of others says about a column whose values may be of any kind.
+  /// What the third-party file says about a column whose values may be of any kind.
   private let declared: Declared
 
   private enum Declared: Hashable, Sendable { case nothing, number, uuid, date }
@@ -32,7 +32,7 @@ struct ValueFormat: Hashable, Sendable {
         ? .number : words == "DATE" ? .date : .nothing
   }
 
-  /// Whether a column of such values stands at the right edge, header included.
+  /// Whether a column of such values is right-aligned, header included.
   var isTrailing: Bool { isNumeric || declared == .number }
 
   /// Whether values are numbers that mean amounts.
@@ -70,8 +70,7 @@ struct ValueFormat: Hashable, Sendable {
 
   /// A number that need not be one of the column, such as a mean, as a date; nil where there is none.
   func date(near number: Double) -> String? {
-    if type == .date { return DateText(secondsSince2001: number)?.description }
-    return dates?.moment(near: number)?.description
+    (type == .date ? .own : dates)?.moment(near: number)?.description
   }
 
   /// A value of a column of dates that is none.
@@ -91,7 +90,8 @@ struct ValueFormat: Hashable, Sendable {
       CellContent(integer == 1 ? "true" : "false", role: .boolean)
     case .date:
       CellContent(
-        DateText(secondsSince2001: Double(integer))?.description ?? String(integer), role: .date)
+        DateConvention.own.moment(of: .integer(integer))?.description ?? String(integer),
+        role: .date)
     default: CellContent(String(integer), role: .number, isTrailing: isNumberTrailing)
     }
   }
@@ -101,7 +101,8 @@ struct ValueFormat: Hashable, Sendable {
       return dates.moment(of: .real(real)).map { CellContent($0.description, role: .date) }
         ?? misfit(String(real))
     }
-    if type == .date, let date = DateText(secondsSince2001: real) {
+    // Milliseconds are what clocks and programs mean; more digits are the noise of doubles.
+    if type == .date, let date = DateConvention.own.moment(near: real) {
       return CellContent(date.description, role: .date)
     }
     // Swift prints the shortest text that reads back as the same number.
@@ -129,7 +130,7 @@ struct ValueFormat: Hashable, Sendable {
   /// Whether a text is a date without a time, in a column that has such.
   private func isDay(_ text: String) -> Bool {
     (type == .calendarDate || declared == .date) && text.utf8.count == 10
-      && PredicateDate.parse(text) != nil
+      && ISODate.parse(text) != nil
   }
 
   private func content(_ data: Data) -> CellContent {
@@ -139,6 +140,6 @@ struct ValueFormat: Hashable, Sendable {
     return CellContent(BlobText(data).description, role: .blob)
   }
 
-  /// Numbers in columns without a type stand at the right edge too, so that they can be compared.
+  /// Numbers in columns without a type are right-aligned too, so that they can be compared.
   private var isNumberTrailing: Bool { isTrailing || type == .undefined }
 }

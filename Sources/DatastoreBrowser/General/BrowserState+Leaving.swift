@@ -11,7 +11,7 @@ extension BrowserState {
         message: "There are unsaved changes: \(editing.marks.description).",
         answers: [
           Question.Answer("s", "save and leave") { state in
-            if let reason = Obstacle.cannotSave.reason(state) {
+            if let reason = DisabledReason.cannotSave.reason(state) {
               state.message = Message(text: reason, severity: .warning)
               return []
             }

@@ -32,13 +32,13 @@ extension CommandTable {
     },
     Command(
       "redraw", keys: ["ctrl-l"], label: "redraw",
-      help: "Draw the whole screen again, after another program has written on it.",
-      in: [.everywhere], worksUnseen: true
+      help: "Redraw the screen after another program has written on it.",
+      in: [.everywhere], worksWithoutSpace: true
     ) { _ in [.redraw] },
     Command(
       "suspend", keys: ["ctrl-z"], label: "suspend",
-      help: "Stop the program for now; the shell's fg brings it back.",
-      in: [.everywhere], worksUnseen: true
+      help: "Suspend the program; the shell's fg resumes it.",
+      in: [.everywhere], worksWithoutSpace: true
     ) { _ in [.suspend] },
     Command(
       "help", keys: ["?", "f1"], label: "help", help: "Show what all keys do.",
@@ -51,7 +51,7 @@ extension CommandTable {
     Command(
       "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
       in: CommandScope.panels,
-      hintRank: 14, worksUnseen: true
+      hintRank: 14, worksWithoutSpace: true
     ) { $0.leave() },
   ]
 
@@ -63,8 +63,8 @@ extension CommandTable {
   ]
 }
 
-extension Obstacle {
-  static let nothingIsRead = Obstacle {
+extension DisabledReason {
+  static let nothingIsRead = DisabledReason {
     $0.table?.phase == .reading || $0.table?.search?.isRunning == true || $0.importing.isRunning
       ? nil : "Nothing is being read."
   }

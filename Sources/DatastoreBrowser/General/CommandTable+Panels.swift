@@ -62,7 +62,7 @@ extension CommandTable {
     },
     Command(
       "zoom", keys: ["m"], label: "zoom",
-      help: "Give this panel the whole screen; again to see all of them.",
+      help: "Zoom this panel to the whole screen; press again to show all panels.",
       in: CommandScope.panels, hintRank: 84
     ) { state in
       state.panes.isZoomed.toggle()
@@ -86,18 +86,18 @@ extension CommandTable {
       "back", keys: ["backspace"], label: "back",
       help: "Go back to where the last relationship was followed.", in: CommandScope.panels,
       hintRank: 6,
-      unless: .noWayBack
+      unless: .noHistory
     ) { $0.goBack() },
     Command(
       "forward", keys: ["="], label: "forward",
-      help: "Go to where you last went back from.", in: CommandScope.panels, hintRank: 7,
-      unless: .noWayForward
+      help: "Go forward to where you last went back from.", in: CommandScope.panels, hintRank: 7,
+      unless: .noForwardHistory
     ) { $0.goForward() },
   ]
 }
 
-extension Obstacle {
-  static let zoomed = Obstacle {
-    $0.panes.isZoomed ? "This panel has the whole screen. Press m to see all of them." : nil
+extension DisabledReason {
+  static let zoomed = DisabledReason {
+    $0.panes.isZoomed ? "This panel fills the screen. Press m to show all panels." : nil
   }
 }

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Importing files.
 extension BrowserState {
-  /// Records at fault that are kept to be looked at.
+  /// Invalid records that are kept to be looked at.
   static let keptImportFaults = 10_000
 
   /// Shows how a file would be imported, by default into the table that is shown.
@@ -34,7 +34,7 @@ extension BrowserState {
     return []
   }
 
-  /// Takes the name of the new table that was typed.
+  /// Applies the name of the new table that was typed.
   mutating func acceptImportName() -> [Effect] {
     let schema = schema
     changeOverlay(as: ImportForm.self) { $0.acceptName(in: schema) }
@@ -59,7 +59,7 @@ extension BrowserState {
     return []
   }
 
-  /// Takes what was picked for a line of the form.
+  /// Applies what was picked for a line of the form.
   mutating func applyToImport(_ choice: ImportChoice) -> [Effect] {
     guard var form = overlay(as: ImportForm.self) else { return [] }
     let readsAgain = form.apply(choice, schema: schema)
@@ -92,7 +92,7 @@ extension BrowserState {
   /// Begins to import as the form says.
   mutating func beginImport() -> [Effect] {
     guard let form = overlay(as: ImportForm.self) else { return [] }
-    if let reason = form.obstacle(in: schema) ?? Obstacle.cannotImport.reason(self) {
+    if let reason = form.disabledReason(in: schema) ?? DisabledReason.cannotImport.reason(self) {
       message = Message(text: reason, severity: .warning)
       return []
     }
@@ -100,7 +100,7 @@ extension BrowserState {
     if case .newTable = form.target {
       guard editing.marks.isEmpty else {
         message = Message(
-          text: "The file is opened anew with a new table; save or revert your changes first.",
+          text: "A new table reopens the file; save or revert your changes first.",
           severity: .warning)
         return []
       }
@@ -129,12 +129,12 @@ extension BrowserState {
     switch event {
     case .previewed(let number, let result):
       let state = self
-      changeOverlay(as: ImportForm.self) { $0.take(result, of: number, in: state) }
+      changeOverlay(as: ImportForm.self) { $0.apply(result, of: number, in: state) }
     case .progressed(let progress, let faults, let count):
       importing.run?.progress = progress
       importing.run?.faults += faults
       importing.run?.faultCount = count
-    case .ended(let outcome): return take(outcome)
+    case .ended(let outcome): return apply(outcome)
     case .tableMade(let source):
       importing.awaitsReopening = source
       return finish()
@@ -142,7 +142,7 @@ extension BrowserState {
     return []
   }
 
-  private mutating func take(_ outcome: ImportOutcome) -> [Effect] {
+  private mutating func apply(_ outcome: ImportOutcome) -> [Effect] {
     importing.run?.outcome = outcome
     guard let run = importing.run else { return [] }
     var (text, severity) = run.summary(Marks(.unicode))

@@ -5,7 +5,7 @@ extension CommandTable {
   static let importCommands: [Command] = [
     Command(
       "import", keys: ["P"], label: "import",
-      help: "Import a CSV, TSV, JSON or JSON Lines file; how it is read is shown before.",
+      help: "Import a CSV, TSV, JSON or JSON Lines file, after a preview.",
       in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
       taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
     ) { state in
@@ -14,7 +14,7 @@ extension CommandTable {
     },
     Command(
       "import-progress", keys: ["ctrl-t"], label: "import",
-      help: "Look at the import that runs or was last, and at the records that it left out.",
+      help: "Show the running or last import, and the records that it left out.",
       in: CommandScope.panels, unless: .noImport
     ) { state in
       state.open(ImportScreen())
@@ -29,7 +29,7 @@ extension CommandTable {
     ) { $0.changeImportType() },
     Command(
       "skip-import-column", keys: ["space", "x"], label: "leave out",
-      help: "Leave this column out of the import, or take it in again.", in: [.importForm],
+      help: "Leave this column out of the import, or include it again.", in: [.importForm],
       hintRank: 4
     ) { $0.toggleImportColumn() },
     Command(
@@ -37,8 +37,8 @@ extension CommandTable {
       in: [.importForm], hintRank: 2
     ) { $0.beginImport() },
     Command(
-      "accept-import-name", keys: ["enter"], label: "take",
-      help: "Take this name for the new table.", in: [.importName], hintRank: 1
+      "accept-import-name", keys: ["enter"], label: "accept",
+      help: "Use this name for the new table.", in: [.importName], hintRank: 1
     ) { $0.acceptImportName() },
     Command(
       "cancel-import-name", keys: ["esc", "ctrl-c"], label: "cancel",
@@ -52,37 +52,37 @@ extension CommandTable {
       hintRank: 6),
     Command(
       "cancel-import", keys: ["x"], label: "cancel the import",
-      help: "Cancel the import that runs; what has been written stays.", in: [.importScreen],
+      help: "Cancel the running import; rows already written stay.", in: [.importScreen],
       hintRank: 1, unless: .noRunningImport
     ) { $0.askToCancelImport() },
     Command(
       "export-faults", keys: ["E"], label: "export",
-      help: "Write the records that were left out to a file, with places and reasons.",
+      help: "Write the records that were left out to a file, with their places and the reasons.",
       in: [.importScreen], hintRank: 2, unless: .noFaults
     ) { $0.exportFaults() },
     closing(
       "close-import-progress", keys: ["esc", "q", "enter", "ctrl-t", "ctrl-c"],
-      "Close this view of the import, which goes on.", in: [.importScreen], hintRank: 6),
+      "Close this view; the import continues.", in: [.importScreen], hintRank: 6),
   ]
 }
 
-extension Obstacle {
+extension DisabledReason {
   /// The file cannot be written, or another import runs.
-  static let cannotImport = Obstacle { state in
+  static let cannotImport = DisabledReason { state in
     if let reason = cannotStage.reason(state) { return reason }
     return state.importing.isRunning
-      ? "An import is running; wait for its end, or cancel it with esc." : nil
+      ? "An import is running; wait until it ends, or press esc to cancel it." : nil
   }
 
-  static let noImport = Obstacle {
+  static let noImport = DisabledReason {
     $0.importing.run == nil ? "Nothing has been imported yet; P imports a file." : nil
   }
 
-  static let noFaults = Obstacle {
+  static let noFaults = DisabledReason {
     $0.importing.run?.faults.isEmpty == false ? nil : "No record has been left out."
   }
 
-  static let noRunningImport = Obstacle {
+  static let noRunningImport = DisabledReason {
     $0.importing.isRunning ? nil : "The import has ended."
   }
 }

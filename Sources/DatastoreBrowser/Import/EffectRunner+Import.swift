@@ -41,29 +41,29 @@ extension EffectRunner {
   /// Reads a file into its table, in batches: what cannot be taken is left out and told.
   fileprivate func importFile(_ source: LoadSource) {
     let relay = ImportRelay(keeping: BrowserState.keptImportFaults) { [weak self] relay in
-      Task { @MainActor in self?.tell(relay) }
+      Task { @MainActor in self?.report(relay) }
     }
     var options = LoadOptions()
     options.faults = .skip
     options.saving = .eachBatch
     let operation = LoadOperation(
       LoadPlan(sources: [source]), into: datastore, options: options, author: "import")
-    run(relay) { .completed(try await operation.run { relay.take($0) }) }
+    run(relay) { .completed(try await operation.run { relay.receive($0) }) }
   }
 
   /// Makes a table whose columns hold all values of a file.
   fileprivate func makeTable(for source: LoadSource) {
     let relay = ImportRelay(keeping: 0) { [weak self] relay in
-      Task { @MainActor in self?.tell(relay) }
+      Task { @MainActor in self?.report(relay) }
     }
     guard let url = datastore.url else {
-      send(ImportEvent.ended(.failed("A store in memory cannot get another table.")))
+      send(ImportEvent.ended(.failed("Tables cannot be added to a store in memory.")))
       return
     }
     perform(in: .importing) { runner in
       do {
         let loader = StoreLoader(LoadPlan(sources: [source]), into: url)
-        try await loader.makeTables { relay.take($0) }
+        try await loader.makeTables { relay.receive($0) }
         runner.send(ImportEvent.tableMade(source))
       } catch is CancellationError {
         runner.send(ImportEvent.ended(.cancelled))
@@ -85,24 +85,24 @@ extension EffectRunner {
       } catch {
         outcome = .failed(String(describing: error))
       }
-      // The last rows are merged and shown before the end is told.
+      // The last rows are merged and shown before the end is reported.
       await runner.drainMainQueue()
-      runner.tell(relay)
+      runner.report(relay)
       runner.send(ImportEvent.ended(outcome))
     }
   }
 
-  /// Hands over what an import has told since the last time.
-  private func tell(_ relay: ImportRelay) {
-    guard let told = relay.drain() else { return }
-    send(ImportEvent.progressed(told.progress, told.faults, faultCount: told.faultCount))
+  /// Hands over the events of an import since the last time.
+  private func report(_ relay: ImportRelay) {
+    guard let update = relay.drain() else { return }
+    send(ImportEvent.progressed(update.progress, update.faults, faultCount: update.faultCount))
   }
 }
 
-/// Collects what a load tells on its queue until the main actor has time for it, so that neither waits
+/// Collects the events of a load on its queue until the main actor has time for them, so that neither waits
 /// for the other.
 private final class ImportRelay: Sendable {
-  struct Told {
+  struct Update {
     let progress: ImportProgress
     let faults: [LoadFault]
     let faultCount: Int
@@ -128,7 +128,7 @@ private final class ImportRelay: Sendable {
     self.deliver = deliver
   }
 
-  func take(_ event: LoadEvent) {
+  func receive(_ event: LoadEvent) {
     let isFirst = state.withLock { state in
       switch event {
       case .progress(let progress):
@@ -152,15 +152,15 @@ private final class ImportRelay: Sendable {
     if isFirst { deliver(self) }
   }
 
-  func drain() -> Told? {
+  func drain() -> Update? {
     state.withLock { state in
       state.isAwaited = false
       guard let progress = state.progress else { return nil }
       let passed = state.began.duration(to: .now) / .seconds(1)
       let faults = state.faults
       state.faults = []
-      return Told(
-        progress: ImportProgress(load: progress, pace: LoadPace(progress, after: passed)),
+      return Update(
+        progress: ImportProgress(load: progress, rate: LoadRate(progress, after: passed)),
         faults: faults, faultCount: state.faultCount)
     }
   }

@@ -14,7 +14,7 @@ enum ImportEvent: BrowserEvent {
 /// How far an import is.
 struct ImportProgress: Hashable, Sendable {
   let load: LoadProgress
-  let pace: LoadPace
+  let rate: LoadRate
 }
 
 /// How an import has ended.

@@ -47,7 +47,7 @@ extension ImportForm {
     case .start:
       buffer.draw(
         value, at: place.origin, width: place.columns,
-        role: obstacle(in: schema) == nil ? .heading : .dim)
+        role: disabledReason(in: schema) == nil ? .heading : .dim)
     default:
       let tracks = place.sideBySide([.fixed(12), .share()], spacing: 1)
       buffer.draw(name, at: tracks[0].origin, width: tracks[0].columns, role: .key)
@@ -110,19 +110,19 @@ extension ImportForm {
   ) {
     var (text, role) = (
       "Rows are written in batches and seen at once. If it is cancelled, what has been written "
-        + "stays. Records at fault are left out and listed.", StyleRole.dim
+        + "stays. Invalid records are left out and listed.", StyleRole.dim
     )
     if let notes = preview?.notes, !notes.isEmpty {
       (text, role) = (notes.joined(separator: "; ") + ".", .warning)
     }
     if let warning = warning(in: state.schema) { (text, role) = (warning, .warning) }
-    if preview != nil || failure != nil, let obstacle = obstacle(in: state.schema) {
-      (text, role) = (obstacle, .error)
+    if preview != nil || failure != nil, let disabledReason = disabledReason(in: state.schema) {
+      (text, role) = (disabledReason, .error)
     }
     if naming != nil {
       (text, role) =
         namingFault.map { ($0, .error) }
-        ?? ("Type the name of the new table; enter takes it, esc leaves it as it was.", .dim)
+        ?? ("Type the name of the new table; enter accepts it, esc cancels.", .dim)
     }
     for (row, line) in text.wrapped(to: body.columns).prefix(2).enumerated() {
       buffer.draw(

@@ -120,7 +120,7 @@ extension ImportForm {
     switch order {
     case .dayFirst: "1 February: the day comes first"
     case .monthFirst: "2 January: the month comes first"
-    case nil: "told by all values of a column"
+    case nil: "detected from all values of a column"
     }
   }
 
@@ -233,7 +233,7 @@ enum ImportChoice: Hashable, Sendable {
     case .flattens(let flattens): ImportForm.name(flattens: flattens)
     case .key(let column): column ?? "none: every record is a new row"
     case .property(_, let name): name ?? "leave it out"
-    case .type(_, let type): type?.rawValue ?? "find it from all values"
+    case .type(_, let type): type?.rawValue ?? "detect it from all values"
     }
   }
 }

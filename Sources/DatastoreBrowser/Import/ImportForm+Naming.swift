@@ -11,7 +11,7 @@ extension ImportForm {
     namingFault = nil
   }
 
-  /// Takes the name that was typed, or says what is wrong with it.
+  /// Applies the name that was typed, or says what is wrong with it.
   mutating func acceptName(in schema: Schema) {
     guard let naming else { return }
     let name = naming.text.trimmingCharacters(in: .whitespaces)

@@ -29,7 +29,7 @@ struct ImportForm: LineListOverlay {
   private(set) var preview: ImportPreview?
   private(set) var failure: String?
   private(set) var mappings: [Mapping] = []
-  /// The column that tells which object a record is about; nil when each is a new one.
+  /// The column that identifies the object of a record; nil when each is a new one.
   private(set) var key: String?
   var scroll = ScrollState()
   /// The name of the new table while it is typed.
@@ -76,8 +76,8 @@ struct ImportForm: LineListOverlay {
   /// The settings as they hold now: those found out where nothing was said.
   var found: ReadingOptions { preview?.reading ?? reading }
 
-  /// Takes the beginning of the file.
-  mutating func take(
+  /// Applies the beginning of the file.
+  mutating func apply(
     _ result: Result<ImportPreview, EffectFailure>, of number: Int, in state: BrowserState
   ) {
     guard number == self.number else { return }
@@ -138,9 +138,9 @@ struct ImportForm: LineListOverlay {
     return mappings[place].property
   }
 
-  /// Takes what was picked for a line.
+  /// Applies what was picked for a line.
   ///
-  /// - Returns: whether the file has to be read anew.
+  /// - Returns: whether the file has to be read again.
   mutating func apply(_ choice: ImportChoice, schema: Schema) -> Bool {
     switch choice {
     case .target(let target):
@@ -179,10 +179,10 @@ struct ImportForm: LineListOverlay {
   mutating func await(_ number: Int) { self.number = number }
 
   /// Why the import cannot begin, as a sentence; nil when it can.
-  func obstacle(in schema: Schema) -> String? {
+  func disabledReason(in schema: Schema) -> String? {
     if naming != nil { return "Accept the name of the table with enter first." }
     if let failure { return failure }
-    guard let preview else { return "The file is still being read; wait for that." }
+    guard let preview else { return "The file is still being read; wait until it is." }
     if preview.columns.isEmpty { return "The file has no columns." }
     if mappings.allSatisfy({ $0.property == nil }) {
       return "No column fills anything; pick a property for at least one."
@@ -217,6 +217,6 @@ struct ImportForm: LineListOverlay {
 }
 
 extension CommandScope {
-  static let importForm = CommandScope("import", title: "Before an import", traits: [.scrolls])
+  static let importForm = CommandScope("import", title: "In the import form", traits: [.scrolls])
   static let importName = CommandScope("import-name", title: "While a new table is named")
 }

@@ -24,7 +24,7 @@ struct ImportPicker: PickListOverlay {
       Size(columns: min(50, size.columns - 4), rows: min(choices.count + 3, size.rows - 6)))
   }
 
-  /// Takes the line under the cursor into the form and closes the list.
+  /// Applies the line under the cursor to the form and closes the list.
   func pick(in state: inout BrowserState) -> [Effect] {
     guard let current = list.current else { return [] }
     state.closeOverlay()

@@ -51,7 +51,7 @@ struct ImportScreen: LineListOverlay {
         role: run.outcome == nil ? .text : severity.role)
     }
     if bar > 0 {
-      ProgressBar(fraction: run.progress?.pace.fraction).draw(
+      ProgressBar(fraction: run.progress?.rate.fraction).draw(
         into: &buffer, at: Position(column: area.right - bar, row: area.top), width: bar)
     }
     if case .completed(let report) = run.outcome, !report.notes.isEmpty {

@@ -16,7 +16,7 @@ extension ImportState.Run {
       if written == 0 { return ("The import was cancelled before any row was written.", .warning) }
       return (
         "The import was cancelled. \(CountText.counted(written, "row")) had been written to "
-          + "\(entity) and stay there; nothing of the rest was.", .warning
+          + "\(entity) and stay there; the rest was not written.", .warning
       )
     case .failed(let reason):
       let rows = written == 0 ? "Nothing was" : "\(CountText.counted(written, "row")) had been"

@@ -34,7 +34,7 @@ struct ImportState: FeatureState {
   var lastPreview = 0
   /// Whether the browser ends with the import.
   var leavesAfterwards = false
-  /// A file whose table is new, so that the store has to be opened anew.
+  /// A file whose table is new, so that the store has to be reopened.
   var awaitsReopening: LoadSource?
 
   var isRunning: Bool { run != nil && run?.outcome == nil }
@@ -56,20 +56,20 @@ extension ImportState.Run {
       return "Finding the types of \(fileName): \(CountText.counted(progress.load.rows, "row"))"
     }
     var parts = ["Importing \(fileName): \(CountText.counted(progress.load.rows, "row"))"]
-    if let rate = progress.pace.rowsPerSecond { parts.append("\(CountText.grouped(rate))/s") }
-    if let left = progress.pace.secondsLeft { parts.append("\(LoadPace.duration(left)) left") }
+    if let rate = progress.rate.rowsPerSecond { parts.append("\(CountText.grouped(rate))/s") }
+    if let left = progress.rate.secondsLeft { parts.append("\(LoadRate.duration(left)) left") }
     if faultCount > 0 { parts.append(CountText.counted(faultCount, "fault")) }
     return parts.joined(separator: marks.separator)
   }
 
-  /// Draws the line with a bar behind it.
+  /// Draws the line with a bar after it.
   func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
     buffer.draw("", at: area.origin, width: area.columns, role: .statusBar)
     let bar = min(24, area.columns / 6)
     buffer.draw(
       " " + sentence(Marks(buffer.glyphs)), at: area.origin, width: max(0, area.columns - bar - 1),
       role: .statusBar)
-    ProgressBar(fraction: progress?.pace.fraction).draw(
+    ProgressBar(fraction: progress?.rate.fraction).draw(
       into: &buffer, at: Position(column: area.right - bar, row: area.top), width: bar)
   }
 }

@@ -6,8 +6,8 @@ struct Panes: Hashable, Sendable {
   var isZoomed = false
   /// Columns that the list of entities has more than it would have by itself; fewer when negative.
   var entityColumns = 0
-  /// The same for the details where they stand beside the table.
+  /// The same for the details where they are beside the table.
   var detailColumns = 0
-  /// Rows that the details have more where they stand below the table.
+  /// Rows that the details have more where they are below the table.
   var detailRows = 0
 }

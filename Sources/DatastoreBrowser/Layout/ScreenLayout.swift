@@ -13,12 +13,12 @@ struct ScreenLayout: Hashable, Sendable {
   var footer: Rectangle
   /// Whether the screen is too small for all this.
   var isTooSmall: Bool
-  /// Whether the details stand beside the table and not below it.
+  /// Whether the details are beside the table and not below it.
   var isDetailBeside: Bool
 
   /// The smallest screen that everything fits on.
   static let smallest = Size(columns: 80, rows: 24)
-  /// From this width on the details stand beside the table.
+  /// From this width on the details are beside the table.
   private static let wide = 120
   /// No panel becomes smaller than this, borders included.
   private static let narrowest = Size(columns: 14, rows: 5)

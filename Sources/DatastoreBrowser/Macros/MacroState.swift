@@ -13,7 +13,7 @@ struct MacroState: FeatureState {
   /// Notes a key, if a recording runs.
   mutating func note(_ key: Key) { recording?.append(key) }
 
-  /// Ends the recording; the key that ended it, the last one noted, is no part of it.
+  /// Ends the recording; the key that ended it, the last one noted, is not part of it.
   mutating func end() {
     guard let keys = recording else { return }
     recording = nil
@@ -47,8 +47,8 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
-  static let nothingRecorded = Obstacle {
+extension DisabledReason {
+  static let nothingRecorded = DisabledReason {
     if $0.macro.recording != nil { return "The keys are still being recorded." }
     return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil
   }

@@ -39,8 +39,8 @@ struct NameCache: Sendable {
     return wanted.sorted()
   }
 
-  /// Takes what was read of objects.
-  mutating func take(_ names: [Int64: Entry], entity: Int) {
+  /// Applies what was read of objects.
+  mutating func apply(_ names: [Int64: Entry], entity: Int) {
     if entries.count > Self.capacity {
       entries = [:]
       stale = []
@@ -52,7 +52,7 @@ struct NameCache: Sendable {
     }
   }
 
-  /// Has the names of objects read again when they are next shown.
+  /// Marks the names of objects to be read again when they are next shown.
   mutating func invalidate(entity: Int, keys: some Sequence<Int64>) {
     for key in keys {
       let object = ObjectReference(entity: entity, key: key)
@@ -61,7 +61,7 @@ struct NameCache: Sendable {
     }
   }
 
-  /// Has everything read again, also what could not be read before.
+  /// Marks everything to be read again, also what could not be read before.
   mutating func invalidateAll() {
     stale = Set(entries.keys)
     requested = []

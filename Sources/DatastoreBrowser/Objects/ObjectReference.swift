@@ -31,8 +31,8 @@ extension ObjectReference: Hashable {
 /// A row as it was shown.
 struct SeenRow: Sendable {
   let row: RowReference
-  /// `readAnewCount` of the context then: while it is the same, the key leads to the same object.
-  let readAnewCount: Int
+  /// `reloadCount` of the context then: while it is the same, the key leads to the same object.
+  let reloadCount: Int
   /// `placement` of the store then: while it is the same, no row was moved.
   let placement: Int64?
 }
@@ -41,7 +41,7 @@ extension SeenRow: Hashable {
   /// Whether they are of one reading: those of different ones may be equal in all that they hold.
   static func == (left: SeenRow, right: SeenRow) -> Bool {
     left.row.page === right.row.page && left.row.row == right.row.row
-      && left.readAnewCount == right.readAnewCount
+      && left.reloadCount == right.reloadCount
   }
 
   func hash(into hasher: inout Hasher) {

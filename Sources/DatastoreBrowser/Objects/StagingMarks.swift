@@ -7,13 +7,13 @@ struct StagingMarks: Hashable, Sendable {
     var kind: StagedObject.Kind
     /// The properties that differ from the store.
     var slots: SlotSet
-    /// Those of them that somebody else has changed, too.
-    var disputed = SlotSet()
-    /// Whether somebody else has deleted the object.
+    /// Those of them that someone else has changed, too.
+    var conflictingSlots = SlotSet()
+    /// Whether someone else has deleted the object.
     var isRowGone = false
 
     /// Whether saving asks whose values to keep.
-    var isInConflict: Bool { isRowGone || !disputed.isEmpty }
+    var isInConflict: Bool { isRowGone || !conflictingSlots.isEmpty }
 
     init(kind: StagedObject.Kind, slots: SlotSet = SlotSet()) {
       self.kind = kind
@@ -23,11 +23,11 @@ struct StagingMarks: Hashable, Sendable {
     init(_ staged: StagedObject) {
       kind = staged.kind
       slots = staged.slots
-      disputed = staged.disputedSlots
+      conflictingSlots = staged.conflictingSlots
       isRowGone = staged.isRowGone
     }
 
-    /// The sign in front of its row: `*`, `+` or `-`, and `!` for one in conflict.
+    /// The sign before its row: `*`, `+` or `-`, and `!` for one in conflict.
     var sign: String {
       if isInConflict { return "!" }
       return switch kind {
@@ -42,7 +42,7 @@ struct StagingMarks: Hashable, Sendable {
   private(set) var changed = 0
   private(set) var inserted = 0
   private(set) var deleted = 0
-  /// Changed objects that somebody else has changed or deleted, too.
+  /// Changed objects that someone else has changed or deleted, too.
   private(set) var inConflict = 0
   var canUndo = false
   var canRedo = false
@@ -55,7 +55,7 @@ struct StagingMarks: Hashable, Sendable {
     self.canRedo = canRedo
     for object in staged {
       let mark = Mark(object)
-      // A row of a descendant stands in the tables of its ancestors, too.
+      // A row of a descendant is in the tables of its ancestors, too.
       for entity in [object.entity] + schema.entities[object.entity].ancestors {
         marks[ObjectReference(entity: entity, key: object.key)] = mark
       }

@@ -12,10 +12,10 @@ extension CommandTable {
         state.open(PaletteState(over: state.scope, in: state))
         return []
       },
-      picking("do-command", label: "do it", "Do the command under the cursor.", in: [.palette]),
+      picking("do-command", label: "run", "Run the command under the cursor.", in: [.palette]),
       Command(
         "palette-complete", keys: ["tab"], label: "complete",
-        help: "Complete the name of the command, or the path behind it.", in: [.palette],
+        help: "Complete the name of the command, or the path after it.", in: [.palette],
         hintRank: 3
       ) { state in
         guard let palette = state.overlay(as: PaletteState.self) else { return [] }
@@ -29,7 +29,7 @@ extension CommandTable {
       closing("close-palette", "Close the palette.", in: [.palette], hintRank: 2),
       Command(
         "messages", keys: ["L"], label: "messages",
-        help: "Read again what the status line has said.",
+        help: "List earlier messages of the status line.",
         in: CommandScope.panels
       ) { state in
         state.open(MessageLogState(in: state))
@@ -40,11 +40,12 @@ extension CommandTable {
         in: [.messages], hintRank: 1),
       Command(
         "macro-record", keys: ["K"], label: "record",
-        help: "Record the keys that follow; again to end the recording.", in: CommandScope.panels
+        help: "Record the keys that follow; press again to end the recording.",
+        in: CommandScope.panels
       ) { $0.toggleRecording() },
       Command(
         "macro-replay", keys: ["@"], label: "replay",
-        help: "Press the recorded keys again, each when the one before is done; any key stops it.",
+        help: "Replay the recorded keys, one after the other; any key stops it.",
         in: CommandScope.panels, unless: .nothingRecorded
       ) { [.replay($0.macro.last)] },
     ]

@@ -15,7 +15,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
     commands = state.keymap.commands
-    list.notice = "No command has such a name."
+    list.notice = "No command matches."
     search(in: state)
   }
 
@@ -70,10 +70,10 @@ struct PaletteState: PickListOverlay, PathCompleting {
     return PickList.Item(
       command.name, text: command.name + (command.argument.map { " \($0.name)" } ?? ""),
       note: keys.joined(separator: " "),
-      role: command.reasonDisabled(state) == nil ? .text : .dim)
+      role: command.reasonIfDisabled(state) == nil ? .text : .dim)
   }
 
-  /// A command by its whole name, and what stands behind it; nil as long as names are searched.
+  /// A command by its whole name, and what follows it; nil as long as names are searched.
   var commandLine: (command: Command, argument: String)? {
     let text = list.search.text
     guard let space = text.firstIndex(of: " "),
@@ -90,8 +90,8 @@ struct PaletteState: PickListOverlay, PathCompleting {
     search(in: state)
   }
 
-  /// Takes the completion of a path, if it has not been changed since it was asked for.
-  mutating func take(_ completion: PathCompletion, of path: String) {
+  /// Applies the completion of a path, if it has not been changed since it was asked for.
+  mutating func apply(_ completion: PathCompletion, of path: String) {
     guard let (command, argument) = commandLine, argument == path else { return }
     list.setSearch("\(command.name) \(completion.path)")
     completions = completion.names.count > 1 ? completion.names.joined(separator: "  ") : nil
@@ -100,12 +100,12 @@ struct PaletteState: PickListOverlay, PathCompleting {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = area(in: buffer.size)
     buffer.fill(area)
-    Box(title: "Commands", note: "enter does it, esc closes", isFocused: true)
+    Box(title: "Commands", note: "enter runs it, esc closes", isFocused: true)
       .draw(into: &buffer, in: area)
     let cursor = list.draw(into: &buffer, in: body(in: buffer.size))
     let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: 2).bottom
     if let command {
-      let reason = command.reasonDisabled(state)
+      let reason = command.reasonIfDisabled(state)
       for (row, line) in (reason ?? completions ?? command.help).wrapped(to: foot.columns).prefix(2)
         .enumerated()
       {
@@ -134,7 +134,7 @@ extension BrowserState {
       }
     }
     guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
-    if let reason = command.reasonDisabled(self) {
+    if let reason = command.reasonIfDisabled(self) {
       message = Message(text: reason, severity: .warning)
       return []
     }

@@ -5,8 +5,8 @@ extension BrowserState {
   mutating func offer(_ found: FoundRecovery) {
     open(
       Question(
-        title: "Unsaved changes of an earlier session",
-        message: "The browser has ended without saving: \(found.what), of \(found.when) (UTC).",
+        title: "Unsaved changes from an earlier session",
+        message: "The browser ended without saving: \(found.what), of \(found.when) (UTC).",
         answers: [
           Question.Answer("r", "restore") { _ in [.restoreRecovery(found.path)] },
           Question.Answer("d", "discard") { state in
@@ -25,15 +25,15 @@ extension BrowserState {
     open(
       Question(
         title: "Discard",
-        message: "Discard \(found.what) of an earlier session for good?",
+        message: "Discard \(found.what) from an earlier session for good?",
         answers: [
           Question.Answer("y", "discard") { _ in [.discardRecovery(found.path)] },
           Question.Answer("n", "keep for later") { _ in [] },
         ], role: .warning))
   }
 
-  /// Takes over that changes were staged again.
-  mutating func take(_ report: RestoreReport) {
+  /// Notes that changes were staged again.
+  mutating func apply(_ report: RestoreReport) {
     if !report.losses.isEmpty {
       open(
         Question(
@@ -41,7 +41,8 @@ extension BrowserState {
           answers: [Question.Answer("esc", "close") { _ in [] }], role: .warning))
     }
     if report.conflicts.isEmpty, editing.marks.isEmpty {
-      message = Message(text: "Restored nothing: the file has all of it already.", severity: .note)
+      message = Message(
+        text: "Restored nothing: the file already has all of it.", severity: .note)
     } else if report.conflicts.isEmpty {
       message = Message(
         text: "Restored: \(editing.marks.description). Nothing is saved yet.", severity: .success)

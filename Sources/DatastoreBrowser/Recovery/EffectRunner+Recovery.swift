@@ -50,7 +50,7 @@ enum RecoveryEvent: BrowserEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
     case .found(let found): state.offer(found)
-    case .restored(let report): state.take(report)
+    case .restored(let report): state.apply(report)
     case .keptForNextTime: return state.finish()
     }
     return []
@@ -61,14 +61,14 @@ extension EffectRunner {
   fileprivate func findRecovery() {
     guard let recovery = service(RecoveryKeeper.self).file, !datastore.isReadOnly else { return }
     perform { runner in
-      for sentence in await recovery.strangers() { runner.send(ErrorReport(sentence)) }
+      for sentence in await recovery.notPrivateFiles() { runner.send(ErrorReport(sentence)) }
       for url in await recovery.leftovers() {
         do {
           let document = try await runner.readRecovery(url)
           let time = try? url.resourceValues(forKeys: [.contentModificationDateKey])
             .contentModificationDate
           let when = time.flatMap {
-            DateText(secondsSince2001: $0.timeIntervalSinceReferenceDate.rounded())?.description
+            Moment(seconds: Int64($0.timeIntervalSince1970.rounded())).description
           }
           runner.send(
             RecoveryEvent.found(
@@ -99,9 +99,9 @@ extension EffectRunner {
   }
 
   private static func sentence(_ error: any Error, _ path: String) -> String {
-    if let stranger = error as? PrivateFile.Stranger { return stranger.description }
+    if let error = error as? PrivateFile.NotPrivateError { return error.description }
     let reason = (error as? UnreadableRecovery)?.reason ?? error.localizedDescription
-    return "Unsaved changes of an earlier session in \(path) cannot be read: \(reason)."
+    return "Unsaved changes from an earlier session in \(path) cannot be read: \(reason)."
   }
 
   fileprivate func restoreRecovery(_ path: String) {
@@ -112,7 +112,7 @@ extension EffectRunner {
       var isTaken = false
       do {
         let document = try await runner.readRecovery(url)
-        // Before anything is staged, so that what is staged replaces the file and stands in no other.
+        // Before anything is staged, so that what is staged replaces the file and is in no other.
         isTaken = await recovery.takeOver(url)
         let report = try await RecoveryRestoring(runner).run(document)
         runner.view.processPendingChanges()

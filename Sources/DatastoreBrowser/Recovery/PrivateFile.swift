@@ -1,21 +1,21 @@
 import Foundation
 import Glibc
 
-/// Files by a name that everybody knows, which nobody but this user must have put there.
+/// Files by a name that everyone knows, which nobody but this user must have put there.
 enum PrivateFile {
-  /// What stands there is not a file of this user's own.
-  struct Stranger: Error, CustomStringConvertible {
+  /// The file there is not this user's own.
+  struct NotPrivateError: Error, CustomStringConvertible {
     let description: String
   }
 
   /// Opens a file to read it; nil where there is none. Follows no link and waits for no pipe.
   ///
-  /// - Throws: `Stranger`.
-  static func open(_ path: String) throws(Stranger) -> Int32? {
+  /// - Throws: `NotPrivateError`.
+  static func open(_ path: String) throws(NotPrivateError) -> Int32? {
     let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 {
       guard errno == ELOOP else { return nil }
-      throw Stranger(description: sentence(path, "is a link"))
+      throw NotPrivateError(description: sentence(path, "is a link"))
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -24,12 +24,12 @@ enum PrivateFile {
     }
     if status.st_mode & S_IFMT != S_IFREG {
       close(descriptor)
-      throw Stranger(description: sentence(path, "is not a regular file"))
+      throw NotPrivateError(description: sentence(path, "is not a regular file"))
     }
     if status.st_uid != geteuid() {
       close(descriptor)
       let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
-      throw Stranger(
+      throw NotPrivateError(
         description: sentence(path, "belongs to \(owner ?? "user \(status.st_uid)")"))
     }
     return descriptor
@@ -44,8 +44,8 @@ enum PrivateFile {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Takes a name for this process: makes an empty file, or takes one that somebody has left, and locks
-  /// it. nil when the name is somebody else's.
+  /// Takes a name for this process: makes an empty file, or takes one that someone has left, and locks
+  /// it. nil when the name is someone else's.
   static func claim(_ path: String) -> Int32? {
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     var descriptor = Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)

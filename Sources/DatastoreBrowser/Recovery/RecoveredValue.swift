@@ -9,7 +9,7 @@ enum RecoveredValue: Hashable, Sendable {
   case value(Value)
   /// An object that was created and not saved, by the number it had.
   case new(Int64)
-  /// An object of an entity whose keys are no integers, by the values of its key.
+  /// An object of an entity whose keys are not integers, by the values of its key.
   case key([Value])
 }
 
@@ -33,7 +33,7 @@ extension RecoveredValue: Codable {
     if let text = try container.decodeIfPresent(String.self, forKey: .real) {
       guard let real = Double(text) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .real, in: container, debugDescription: "“\(text)” is no number")
+          forKey: .real, in: container, debugDescription: "“\(text)” is not a number")
       }
       self = .value(.real(real))
     } else if let data = try container.decodeIfPresent(Data.self, forKey: .blob) {

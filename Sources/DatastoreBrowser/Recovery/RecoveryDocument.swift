@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-/// What stands in a recovery file: JSON lines, the first one about the file, then one for each object.
+/// What is in a recovery file: JSON lines, the first one about the file, then one for each object.
 struct RecoveryDocument: Hashable, Sendable {
   /// The version of this format.
   static let version = 1
@@ -40,7 +40,7 @@ struct RecoveryDocument: Hashable, Sendable {
   var header: Header
   var objects: [Object]
 
-  /// - Parameter keyValues: what tells a row apart whose key is no integer of the file.
+  /// - Parameter keyValues: what identifies a row whose key is not an integer of the file.
   init(
     _ staged: [StagedObject], schema: Schema, store: String,
     keyValues: @escaping (_ entity: Int, _ key: Int64) -> [Value]?
@@ -110,10 +110,10 @@ struct RecoveryDocument: Hashable, Sendable {
     let decoder = JSONDecoder()
     guard let first = lines.first, let header = try? decoder.decode(Header.self, from: Data(first)),
       header.format == "datastore-recovery"
-    else { throw UnreadableRecovery(reason: "it is no recovery file") }
+    else { throw UnreadableRecovery(reason: "it is not a recovery file") }
     guard header.version <= Self.version else {
       throw UnreadableRecovery(
-        reason: "its format is of version \(header.version); a newer program has written it")
+        reason: "its format version is \(header.version); a newer program wrote it")
     }
     self.header = header
     objects = try lines.dropFirst().enumerated().map { index, line in

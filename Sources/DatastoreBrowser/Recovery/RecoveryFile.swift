@@ -5,20 +5,20 @@ import Glibc
 
 /// The file beside a store that keeps staged changes over a crash.
 ///
-/// It is written whole and put in its place by a rename, so that it is never half; what stands there is
+/// It is written whole and put in its place by a rename, so that it is never half; what is there is
 /// neither followed nor read unless it is a file of this user's own. A lock on it tells that its browser
-/// is alive: whoever finds one that nobody locks has found what a crash has left. An
+/// is alive: a file that nobody locks was left by a crash. An
 /// actor, since writing waits for the disk.
 actor RecoveryFile {
   /// Files of one store that are tried: as many browsers may stage changes in it at a time.
   private static let most = 20
 
-  /// Where the first file stands, the best place first; the others have a number behind it.
+  /// Where the first file stands, the best place first; the others have a number after it.
   private nonisolated let places: [URL]
   private var own: (url: URL, descriptor: Int32)?
 
   /// - Parameters:
-  ///   - stateDirectory: where the file stands when the store's directory cannot be written, or no
+  ///   - stateDirectory: where the file is when the store's directory cannot be written, or no
   ///     longer: its disk may be full.
   ///   - isWritable: whether a directory can be written.
   init(
@@ -83,10 +83,10 @@ actor RecoveryFile {
     }
   }
 
-  /// What stands in the place of such a file and is none of this user's: sentences.
-  func strangers() -> [String] {
+  /// What is in the place of such a file and is none of this user's: sentences.
+  func notPrivateFiles() -> [String] {
     candidates().compactMap { url -> String? in
-      do throws(PrivateFile.Stranger) {
+      do throws(PrivateFile.NotPrivateError) {
         if let descriptor = try PrivateFile.open(url.path) { close(descriptor) }
         return nil
       } catch {
@@ -101,7 +101,7 @@ actor RecoveryFile {
 
   /// The bytes of a file of this user.
   ///
-  /// - Throws: `PrivateFile.Stranger`, `UnreadableRecovery`.
+  /// - Throws: `PrivateFile.NotPrivateError`, `UnreadableRecovery`.
   nonisolated static func contents(of url: URL) throws -> Data {
     guard let descriptor = try PrivateFile.open(url.path) else {
       throw UnreadableRecovery(reason: "it is gone")
@@ -189,7 +189,7 @@ actor RecoveryFile {
       flock(file.descriptor, LOCK_EX | LOCK_NB)
       do throws(FileFault) {
         try file.write(data)
-        try file.take(name: url.path)
+        try file.move(to: url.path)
       } catch {
         file.discard()
         close(file.descriptor)

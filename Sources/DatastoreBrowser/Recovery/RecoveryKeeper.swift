@@ -16,7 +16,7 @@ final class RecoveryKeeper: EffectService {
   private var isWriting = false
   /// What is to be written next; of several states meanwhile only the last one is.
   private var next: [StagedObject]?
-  /// Whether the last writing failed, which was told.
+  /// Whether the last writing failed, which was reported.
   private(set) var hasFailed = false
 
   init(_ runner: EffectRunner) {
@@ -31,7 +31,7 @@ final class RecoveryKeeper: EffectService {
     runner.service(StagingFeed.self).stagedHasChanged = { [weak self] in self?.keep($0) }
   }
 
-  /// Has what is staged written to the recovery file, when the writing before has ended.
+  /// Writes what is staged to the recovery file, when the writing before has ended.
   func keep(_ staged: [StagedObject]) {
     guard file != nil else { return }
     next = staged

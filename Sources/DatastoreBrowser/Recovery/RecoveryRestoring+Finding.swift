@@ -1,9 +1,9 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Which rows of the file are those that the document tells of.
+/// Which rows of the file are those that the document describes.
 extension RecoveryRestoring {
-  /// Has no new object get the key of a row that the document tells of: where that row is gone, its changes
+  /// Lets no new object get the key of a row that the document describes: where that row is gone, its changes
   /// would be made to the new object.
   func reserveKeys(_ objects: [RecoveryDocument.Object]) async throws {
     var keys: [Int: [Int64]] = [:]
@@ -51,7 +51,7 @@ extension RecoveryRestoring {
 
   /// Says of new objects of tables without keys that a row which holds the same is there already: they may
   /// have been saved just before the crash, and moved since.
-  func tellTwins(_ objects: [RecoveryDocument.Object]) async throws {
+  func reportTwins(_ objects: [RecoveryDocument.Object]) async throws {
     var rows: [Int: [RowReference]] = [:]
     for object in objects {
       guard case .new(let number) = object.object, !object.changes.isEmpty,

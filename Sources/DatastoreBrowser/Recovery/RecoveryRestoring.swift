@@ -36,7 +36,7 @@ final class RecoveryRestoring {
     try await readAll(known)
     try await reserveKeys(known)
     try await findMoved(known)
-    try await tellTwins(known)
+    try await reportTwins(known)
     let deletions = try await deletions(known)
     try withExtendedLifetime(kept) {
       try view.undoGroup {
@@ -74,7 +74,7 @@ final class RecoveryRestoring {
       }
       report.losses.append(
         "\(object.entity.name) \(object.key) is not deleted again: \(CountText.counted(count, "row")) of "
-          + "\(name) came since, and would go with it.")
+          + "\(name) were added since, and would be deleted with it.")
     }
     return confirmed
   }
@@ -96,7 +96,7 @@ final class RecoveryRestoring {
       if object.hasChanges {
         if isAnotherRow {
           report.losses.append(
-            "\(object.entity.name) \(object.key) is not deleted again: it is another row now, with "
+            "\(object.entity.name) \(object.key) is not deleted again: it is a different row now, with "
               + "unsaved changes.")
           return
         }
@@ -240,14 +240,14 @@ final class RecoveryRestoring {
   private func begin(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
     guard let key = key(object.object, entity.index) else {
       report.losses.append(
-        "A change of \(entity.name) is not made again: its row cannot be found in this file.")
+        "A change of \(entity.name) is not restored: its row cannot be found in this file.")
       return nil
     }
     if saved.contains(reference(entity.index, key)) { return nil }
     let stored = view.loadedObject(entity: entity.index, key: key)
     if let stored, stored.isInserted {
       report.losses.append(
-        "The change of \(entity.name) \(key) is not made again: its row is gone, and a new object "
+        "The change of \(entity.name) \(key) is not restored: its row is gone, and a new object "
           + "has its number.")
       return nil
     }
@@ -257,7 +257,7 @@ final class RecoveryRestoring {
     {
       if stored.hasChanges {
         report.losses.append(
-          "The change of \(entity.name) \(key) is not made again: its row is gone, and another one with "
+          "The change of \(entity.name) \(key) is not restored: its row is gone, and another one with "
             + "unsaved changes has its number.")
         return nil
       }

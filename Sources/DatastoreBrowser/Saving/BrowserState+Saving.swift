@@ -3,8 +3,8 @@ import TerminalUI
 
 /// What keeps changes from being saved, and what is done about it.
 extension BrowserState {
-  /// Takes over that nothing was written.
-  mutating func take(_ failure: SaveFailure) {
+  /// Notes that nothing was written.
+  mutating func apply(_ failure: SaveFailure) {
     editing.isSaving = false
     switch failure {
     case .stopped:
@@ -12,7 +12,7 @@ extension BrowserState {
       message = Message(
         text: editing.marks.isEmpty
           ? "It was stopped; nothing was written."
-          : "The saving was stopped; nothing was written, and the changes are still there.",
+          : "The save was stopped; nothing was written, and the changes are kept.",
         severity: .warning)
     case .refused(let reason):
       editing.leavesAfterSaving = false

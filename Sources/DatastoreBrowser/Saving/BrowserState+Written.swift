@@ -13,7 +13,7 @@ extension BrowserState {
     open(
       Question(
         title: "Revert",
-        message: "Take back all unsaved changes: \(editing.marks.description)?\n"
+        message: "Revert all unsaved changes: \(editing.marks.description)?\n"
           + "This cannot be undone.",
         answers: [
           Question.Answer("y", "revert") { _ in [.stage(.revertAll)] },
@@ -21,8 +21,8 @@ extension BrowserState {
         ]))
   }
 
-  /// Takes over that everything was written.
-  mutating func take(saved report: SaveReport) -> [Effect] {
+  /// Notes that everything was written.
+  mutating func apply(saved report: SaveReport) -> [Effect] {
     editing.isSaving = false
     rename(report.rekeyed)
     message = Message(text: "Saved: \(report.description).", severity: .success)
@@ -43,8 +43,8 @@ extension BrowserState {
     }
   }
 
-  /// Takes over that many objects were written at once.
-  mutating func take(written entity: Int, _ said: String) -> [Effect] {
+  /// Notes that many objects were written at once.
+  mutating func apply(written entity: Int, _ said: String) -> [Effect] {
     editing.isSaving = false
     editing.selection = RowSelection()
     message = Message(text: said, severity: .success)

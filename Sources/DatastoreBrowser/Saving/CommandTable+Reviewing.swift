@@ -14,7 +14,7 @@ extension CommandTable {
     },
     Command(
       "revert-one", keys: ["u", "d"], label: "revert",
-      help: "Take back the change under the cursor; on an object, all of its changes.",
+      help: "Revert the change under the cursor; on an object, all of its changes.",
       in: [.review], hintRank: 1
     ) { state in
       guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return [] }
@@ -37,7 +37,7 @@ extension CommandTable {
     picking(
       "go-to-issue", label: "go there", "Go to the property under the cursor.", in: [.issues]),
     closing(
-      "close-issues", keys: ["esc", "q", "ctrl-c"], "Close the list of faults.", in: [.issues],
+      "close-issues", keys: ["esc", "q", "ctrl-c"], "Close the list of problems.", in: [.issues],
       hintRank: 6),
   ]
 
@@ -56,14 +56,14 @@ extension CommandTable {
     },
     Command(
       "choose-all-theirs", keys: ["T"], label: "all theirs",
-      help: "Take all values that are stored.", in: [.conflicts], hintRank: 4
+      help: "Keep all stored values.", in: [.conflicts], hintRank: 4
     ) { state in
       state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.theirs) }
       return []
     },
     Command(
       "settle", keys: ["enter", "ctrl-s"], label: "done",
-      help: "Settle the conflicts as they were chosen, and save again.", in: [.conflicts],
+      help: "Resolve the conflicts as chosen, and save again.", in: [.conflicts],
       hintRank: 5
     ) { $0.settleConflicts() },
     Command(

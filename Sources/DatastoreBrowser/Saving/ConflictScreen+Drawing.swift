@@ -56,20 +56,22 @@ extension ConflictScreen {
       return title + " was deleted, or changed and moved, by someone else"
     }
     if conflict.isDeleted { return title + " was deleted by someone else" }
-    if conflict.isAnotherRow { return title + " is another row now" }
+    if conflict.isAnotherRow { return title + " is a different row now" }
     return conflict.wasToBeDeleted ? title + " was changed by someone else" : title
   }
 
   /// What is done to the object, mine and theirs.
   private static func answers(to conflict: Conflict) -> (mine: String, theirs: String) {
     if conflict.isDeleted, conflict.wasToBeDeleted {
-      return ("forget the deletion", "forget the deletion")
+      return ("cancel the deletion", "cancel the deletion")
     }
     if conflict.isDeleted {
-      return ("create it again", conflict.mayBeElsewhere ? "drop the change" : "leave it deleted")
+      return (
+        "create it again", conflict.mayBeElsewhere ? "discard the change" : "leave it deleted"
+      )
     }
-    if conflict.wasToBeDeleted { return ("delete it all the same", "keep it") }
-    return ("change it all the same", "leave it as it is")
+    if conflict.wasToBeDeleted { return ("delete it anyway", "keep it") }
+    return ("change it anyway", "leave it as it is")
   }
 
   /// What the store holds now, and held when the object was read.

@@ -130,5 +130,5 @@ struct Settlement: Hashable, Sendable {
 
 extension CommandScope {
   static let conflicts = CommandScope(
-    "conflicts", title: "Where rows were changed underneath", traits: [.scrolls])
+    "conflicts", title: "In the list of conflicts", traits: [.scrolls])
 }

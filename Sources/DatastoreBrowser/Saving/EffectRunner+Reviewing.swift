@@ -25,7 +25,7 @@ struct ReviewRead: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     let seen = state
-    state.changeOverlay(as: ReviewScreen.self) { $0.take(objects, in: seen) }
+    state.changeOverlay(as: ReviewScreen.self) { $0.apply(objects, in: seen) }
     return []
   }
 }

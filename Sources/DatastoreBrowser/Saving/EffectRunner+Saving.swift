@@ -37,9 +37,9 @@ enum SavingEvent: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
-    case .saved(let report): return state.take(saved: report)
-    case .saveFailed(let failure): state.take(failure)
-    case .written(let entity, let said): return state.take(written: entity, said)
+    case .saved(let report): return state.apply(saved: report)
+    case .saveFailed(let failure): state.apply(failure)
+    case .written(let entity, let said): return state.apply(written: entity, said)
     }
     return []
   }
@@ -79,7 +79,7 @@ extension EffectRunner {
       } catch let error as ConflictError {
         runner.send(SavingEvent.saveFailed(.conflicting(error.conflicts)))
       } catch let error as StoreError where error.isAboutAnotherFile {
-        let way = "To do that, leave with q and k: the changes are kept and offered again then."
+        let way = "To do that, press q, then k: the changes are kept and offered next time."
         runner.send(SavingEvent.saveFailed(.refused("\(error) \(way)")))
       } catch let error as StoreError {
         let issues = runner.issues(error, among: staged)
@@ -126,7 +126,7 @@ extension EffectRunner {
   }
 
   private func finish(_ saved: SwiftDatastoreSavedChanges, _ staged: [StagedObject]) {
-    // Rows that were only written do not tell of it: nothing of theirs has changed here.
+    // Rows that were only written do not report it: nothing of theirs has changed here.
     if let list {
       let renamed = saved.rekeyed[list.entity] ?? [:]
       let keys = staged.filter { $0.entity == list.entity }.map { renamed[$0.key] ?? $0.key }

@@ -30,7 +30,7 @@ struct IssueList: LineListOverlay {
         rows: min(size.rows - 4, issues.count + 2 + Self.detailRows)))
   }
 
-  /// The rows at the bottom in which the issue under the cursor is told in full.
+  /// The rows at the bottom in which the issue under the cursor is reported in full.
   private static let detailRows = 4
 
   func lineCount(in state: BrowserState) -> Int { issues.count }
@@ -68,5 +68,5 @@ struct IssueList: LineListOverlay {
 
 extension CommandScope {
   static let issues = CommandScope(
-    "issues", title: "In the list of what keeps from saving", traits: [.scrolls])
+    "issues", title: "In the list of problems that prevent saving", traits: [.scrolls])
 }

@@ -32,7 +32,7 @@ extension ReviewScreen {
     let what =
       switch mark.kind {
       case .inserted: " (new)"
-      case .updated: mark.isRowGone ? " (deleted by someone else, or another row now)" : ""
+      case .updated: mark.isRowGone ? " (deleted by someone else, or a different row now)" : ""
       case .deleted: " (to be deleted)"
       }
     buffer.draw(

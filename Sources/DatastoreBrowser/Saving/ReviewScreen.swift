@@ -17,7 +17,7 @@ struct ReviewScreen: LineListOverlay {
   /// Whether the changes are others now than those that are shown.
   private var isStale = true
 
-  /// Has the changes read again.
+  /// Marks the changes to be read again.
   mutating func stagingChanged() { isStale = true }
 
   mutating func demands(in state: BrowserState) -> [Effect] {
@@ -26,7 +26,7 @@ struct ReviewScreen: LineListOverlay {
     return [.review]
   }
 
-  mutating func take(_ objects: [ReviewedObject], in state: BrowserState) {
+  mutating func apply(_ objects: [ReviewedObject], in state: BrowserState) {
     self.objects = objects
     lines = objects.indices.flatMap { index in
       [.object(index)] + objects[index].changes.indices.map { .change(index, $0) }
@@ -78,7 +78,7 @@ struct ReviewedObject: Hashable, Sendable {
     let property: String
     let old: CellContent
     let new: CellContent
-    /// What somebody else has put in place of `old` since; nil elsewhere.
+    /// What someone else has put in place of `old` since; nil elsewhere.
     var theirs: CellContent?
   }
 }

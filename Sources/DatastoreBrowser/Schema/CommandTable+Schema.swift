@@ -19,7 +19,7 @@ extension CommandTable {
     inSchema("next-schema-entity", ["]"], "entity", "Go to the next entity.", 6, hintKeys: "[ ]") {
       $0.moveEntity(by: 1, size: $1)
     },
-    inSchema("previous-schema-entity", ["["], "entity before", "Go to the entity before.") {
+    inSchema("previous-schema-entity", ["["], "previous entity", "Go to the previous entity.") {
       $0.moveEntity(by: -1, size: $1)
     },
     inSchema("schema-left", ["left", "h"], "left", "Scroll the schema to the left.") {
@@ -47,8 +47,8 @@ extension CommandTable {
   }
 }
 
-extension Obstacle {
-  static let noSchemaEntity = Obstacle {
+extension DisabledReason {
+  static let noSchemaEntity = DisabledReason {
     $0.overlay(as: SchemaScreen.self)?.entity == nil ? "There is no entity here." : nil
   }
 }

@@ -28,7 +28,7 @@ struct SchemaRead: BrowserEvent {
   let text: Result<SchemaText, EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.changeSchema { $0.take(text, size: $1) }
+    state.changeSchema { $0.apply(text, size: $1) }
     return []
   }
 }

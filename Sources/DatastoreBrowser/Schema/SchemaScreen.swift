@@ -37,8 +37,8 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   /// The entity under the cursor.
   var entity: Int? { schema?.entity(ofLine: scroll.cursor, form) }
 
-  /// Takes the schema.
-  mutating func take(_ text: Result<SchemaText, EffectFailure>, size: Size) {
+  /// Applies the schema.
+  mutating func apply(_ text: Result<SchemaText, EffectFailure>, size: Size) {
     self.text = text
     if let wanted { go(to: wanted, size: size) }
   }
@@ -96,7 +96,7 @@ extension SchemaScreen {
       return
     }
     if forward ? next < start : next >= start, !includingStart {
-      message = "The search went on from the \(forward ? "top" : "bottom")."
+      message = "The search continued from the \(forward ? "top" : "bottom")."
     }
     scroll.move(to: next, count: count, height: Self.body(in: size).rows)
   }

@@ -24,13 +24,13 @@ struct LinearPresenter {
   private var overlayCursor: Int?
 
   /// What is to be said now.
-  mutating func take(_ state: BrowserState) -> [SpokenText] {
+  mutating func announce(_ state: BrowserState) -> [SpokenText] {
     var lines: [String] = []
     let typed = key
     key = nil
-    if let echo = takeOverlay(state, typed: typed, &lines) { return [.character(echo)] }
-    if state.overlays.isEmpty { takePanels(state, &lines) }
-    takeNews(state, afterKey: typed != nil, &lines)
+    if let echo = announceOverlay(state, typed: typed, &lines) { return [.character(echo)] }
+    if state.overlays.isEmpty { announcePanels(state, &lines) }
+    announceNews(state, afterKey: typed != nil, &lines)
     return lines.map { .line(Self.plain($0)) }
   }
 
@@ -41,7 +41,7 @@ struct LinearPresenter {
 
   // MARK: Panels
 
-  private mutating func takePanels(_ state: BrowserState, _ lines: inout [String]) {
+  private mutating func announcePanels(_ state: BrowserState, _ lines: inout [String]) {
     let isNewFocus = focus != state.scope
     focus = state.scope
     if let line = Self.place(state), line != place {
@@ -60,7 +60,7 @@ struct LinearPresenter {
       entityLine = line
     case .table:
       if isNewFocus, !place.isEmpty, !lines.contains(place) { lines.append("Table. \(place)") }
-      takeRow(state, isNew: isNewFocus, &lines)
+      announceRow(state, isNew: isNewFocus, &lines)
     case .detail:
       if isNewFocus { lines.append("Details of \(Self.subject(state)).") }
       guard let line = Self.detail(state) else { return }
@@ -82,7 +82,7 @@ struct LinearPresenter {
     state.detail.object.map { state.currentName(of: $0) } ?? "nothing"
   }
 
-  private mutating func takeRow(_ state: BrowserState, isNew: Bool, _ lines: inout [String]) {
+  private mutating func announceRow(_ state: BrowserState, isNew: Bool, _ lines: inout [String]) {
     guard let now = RowAnnouncement(state) else {
       if state.table?.phase != .reading { row = nil }
       return
@@ -112,7 +112,7 @@ struct LinearPresenter {
   // MARK: What lies over the panels
 
   /// Says what is new in the topmost overlay; returns a character that is only to be echoed.
-  private mutating func takeOverlay(
+  private mutating func announceOverlay(
     _ state: BrowserState, typed: Key?, _ lines: inout [String]
   ) -> Character? {
     let names = state.overlays.map { String(describing: type(of: $0)) }
@@ -155,7 +155,7 @@ struct LinearPresenter {
 
   // MARK: News
 
-  private mutating func takeNews(
+  private mutating func announceNews(
     _ state: BrowserState, afterKey: Bool, _ lines: inout [String]
   ) {
     // A key takes the message before it away, so that what is there then is new, also if it is the same.

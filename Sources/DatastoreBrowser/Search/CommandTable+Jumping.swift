@@ -18,7 +18,7 @@ extension CommandTable {
     ) { $0.searchAgain(.forward) },
     Command(
       "search-previous", keys: ["N"], label: "previous",
-      help: "Go to the match of the search before this one.", in: [.table], unless: .noSearch
+      help: "Go to the previous match of the search.", in: [.table], unless: .noSearch
     ) { $0.searchAgain(.backward) },
     Command(
       "go-to-row", keys: ["#"], label: "row number", help: "Go to a row by its number.",
@@ -42,11 +42,11 @@ extension CommandTable {
       ) { $0.searchAgain(.forward) },
       Command(
         "previous-while-searching", keys: ["up", "ctrl-p"], label: "previous",
-        help: "Go to the match before.", in: [.search], hintRank: 4
+        help: "Go to the previous match.", in: [.search], hintRank: 4
       ) { $0.searchAgain(.backward) },
       Command(
         "cancel-search", keys: ["esc", "ctrl-c"], label: "cancel",
-        help: "Give the search up and go back to where it began.", in: [.search], hintRank: 2
+        help: "Cancel the search and go back to where it began.", in: [.search], hintRank: 2
       ) { $0.cancelSearch() },
       Command(
         "accept-row-number", keys: ["enter"], label: "go", help: "Go to the row of this number.",
@@ -57,13 +57,13 @@ extension CommandTable {
     ]
 }
 
-extension Obstacle {
-  static let noSearch = Obstacle {
+extension DisabledReason {
+  static let noSearch = DisabledReason {
     $0.table?.search == nil ? "Nothing has been searched for. Press / to search a column." : nil
   }
 
   /// The column under the cursor shows nothing that could be searched.
-  static let notSearchable = Obstacle {
+  static let notSearchable = DisabledReason {
     guard let table = $0.table, let column = table.currentColumn else {
       return "This table has no columns."
     }

@@ -30,7 +30,7 @@ struct Searched: BrowserEvent {
   let outcome: SearchOutcome
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.take(outcome, of: request)
+    state.apply(outcome, of: request)
     return []
   }
 }
@@ -43,8 +43,9 @@ extension EffectRunner {
     for (rows, isWrapped) in request.stretches {
       try Task.checkCancellation()
       let keys = await Task.detached { Array(request.list[rows]) }.value
-      let found = try await view.keys(
-        containing: request.text, at: request.path, entity: request.entity, among: keys)
+      let found = try await view.answer(
+        MatchingKeysQuestion(
+          containing: request.text, at: request.path, entity: request.entity, among: keys))
       if found.isEmpty, staged.isEmpty { continue }
       let places = keys.indices
       func isMatch(_ place: Int) -> Bool { staged[keys[place]] ?? found.contains(keys[place]) }

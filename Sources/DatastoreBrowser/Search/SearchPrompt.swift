@@ -114,8 +114,8 @@ extension BrowserState {
     return [.stopSearching]
   }
 
-  /// Takes what a search has found.
-  mutating func take(_ found: SearchOutcome, of request: SearchRequest) {
+  /// Applies what a search has found.
+  mutating func apply(_ found: SearchOutcome, of request: SearchRequest) {
     guard let table, table.fetch == request.fetch, table.search?.number == request.number else {
       return
     }
@@ -133,7 +133,7 @@ extension BrowserState {
       changeTable { $0.moveCursor(toRow: place, height: $1) }
       guard isWrapped else { return }
       let end = request.direction == .backward ? "bottom" : "top"
-      message = Message(text: "The search went on from the \(end).", severity: .information)
+      message = Message(text: "The search continued from the \(end).", severity: .information)
     }
   }
 }

@@ -11,23 +11,23 @@ extension BrowserState {
     return [.stopSparks] + effects
   }
 
-  /// Takes what was computed for section headers.
-  mutating func take(
+  /// Applies what was computed for section headers.
+  mutating func apply(
     _ result: Result<SectionSparks.Answer, EffectFailure>, of request: SectionSparks.Request
   ) {
     switch result {
-    case .success(let answer): _ = table?.sparks.take(answer, to: request)
+    case .success(let answer): _ = table?.sparks.apply(answer, to: request)
     case .failure(let failure):
-      if table?.sparks.take(nil, to: request) == true {
+      if table?.sparks.apply(nil, to: request) == true {
         message = Message(text: failure.message, severity: .error)
       }
     }
   }
 }
 
-extension Obstacle {
-  static let noSparkline = Obstacle { state in
-    if let reason = Obstacle.noSections.reason(state) { return reason }
+extension DisabledReason {
+  static let noSparkline = DisabledReason { state in
+    if let reason = DisabledReason.noSections.reason(state) { return reason }
     guard let column = state.table?.currentColumn else { return "This table has no columns." }
     return column.hasNumbers || state.table?.settings.sparkline == column.name
       ? nil : "\(column.name) holds no numbers or dates. Go to a column that does."

@@ -10,7 +10,7 @@ extension CommandTable {
     ) { $0.openSections() },
     Command(
       "sparkline", keys: ["H"], label: "sparkline",
-      help: "Show in each section header how this column's numbers or dates are spread; again not.",
+      help: "Show a sparkline of this column in each section header; press again to hide it.",
       in: [.table], hintRank: 23, unless: .noSparkline
     ) { $0.toggleSparkline() },
   ]

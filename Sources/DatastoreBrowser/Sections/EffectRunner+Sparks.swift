@@ -25,7 +25,7 @@ struct SparksRead: BrowserEvent {
   let result: Result<SectionSparks.Answer, EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.take(result, of: request)
+    state.apply(result, of: request)
     return []
   }
 }
@@ -35,16 +35,16 @@ extension EffectRunner {
     var rows = request.query.request(in: schema)
     var scale = request.scale
     if scale == nil {
-      scale = try await view.histogramScale(
-        of: request.path, in: rows, bins: SectionSparks.bins)
+      scale = try await view.answer(
+        HistogramScaleQuestion(of: request.path, in: rows, bins: SectionSparks.bins))
     }
     guard let scale else { return SectionSparks.Answer(scale: nil, counts: [:]) }
     let sections = Predicate.comparison(
       Predicate.Comparison(
         .keyPath(request.groupPath), .in, .list(request.sections.map { .value($0) })))
     rows.predicate = rows.predicate.map { .and([$0, sections]) } ?? sections
-    let groups = try await view.groupedHistograms(
-      of: request.path, in: rows, groupBy: request.groupPath, scale)
+    let groups = try await view.answer(
+      GroupedHistogramsQuestion(of: request.path, in: rows, groupBy: request.groupPath, scale))
     return SectionSparks.Answer(
       scale: scale,
       counts: Dictionary(

@@ -29,7 +29,7 @@ extension EffectRunner {
   }
 
   /// The objects to stage something for. One that is not what was shown begins from what was shown, so that
-  /// nothing that was typed is lost: it is told as a conflict.
+  /// nothing that was typed is lost: it is reported as a conflict.
   ///
   /// - Throws: `StagingRefusal` when one of them is gone; when the key of one leads to another object with
   ///   unsaved changes.
@@ -54,7 +54,7 @@ extension EffectRunner {
   private static let isMissing = "The object is no longer in the store; press r to read again."
 
   private static func isAnother(_ reference: ObjectReference, _ schema: Schema) -> String {
-    "\(schema.entities[reference.entity].name) \(reference.key) is another row now, or someone else has "
+    "\(schema.entities[reference.entity].name) \(reference.key) is a different row now, or someone else has "
       + "changed it; look at it again."
   }
 }

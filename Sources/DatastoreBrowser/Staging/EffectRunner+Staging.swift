@@ -34,7 +34,7 @@ extension EffectRunner {
     perform(in: .staging, body)
   }
 
-  /// Finds something out about what is staged, and sends it; a refusal is told in a sentence.
+  /// Finds something out about what is staged, and sends it; a refusal is reported in a sentence.
   func answerStaging<Answer>(
     _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
     as event: @escaping @MainActor (Answer) -> any BrowserEvent
@@ -102,7 +102,7 @@ extension EffectRunner {
     reference.seen = service(OfferedRows.self).seen(reference)
     if reference.seen != nil, try await find([reference])[0].objectInPlace == nil {
       throw StagingRefusal(
-        "The chosen \(link.description.destination) is another row now, or someone else has changed "
+        "The chosen \(link.description.destination) is a different row now, or someone else has changed "
           + "it; choose it again.")
     }
     guard let object = try await load(entity: link.destination, key: key), !object.isKnownDeleted
@@ -217,7 +217,7 @@ extension EffectRunner {
   func reasonNotWritable(_ object: DynamicObject, _ slot: Int) -> String? {
     let property = object.entity.properties[slot]
     if object.isKnownDeleted {
-      return "This object is to be deleted; press u to take that back, or revert it."
+      return "This object is marked for deletion; press u to undo that, or revert it."
     }
     if !object.isInserted, view.isKeyPart(slot, of: object.entity) {
       return

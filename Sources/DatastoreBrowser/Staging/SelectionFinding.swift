@@ -2,7 +2,7 @@ import DatastoreCore
 import SwiftDatastore
 
 extension Effect {
-  /// Looks where the selected rows are after somebody else has written the file.
+  /// Looks where the selected rows are after someone else has written the file.
   static func findSelection(_ references: [ObjectReference]) -> Effect {
     .work { runner in
       guard let entity = references.first?.entity else { return }
@@ -37,7 +37,7 @@ private struct SelectionFound: BrowserEvent {
   }
 }
 
-/// Somebody else has written the file, and may have moved the selected rows.
+/// Someone else has written the file, and may have moved the selected rows.
 struct SelectionOutdated: BrowserEvent {
   func apply(to state: inout BrowserState) -> [Effect] {
     let selection = state.editing.selection

@@ -24,13 +24,15 @@ enum StagingEvent: BrowserEvent {
 extension BrowserState {
   /// Puts the cursor on an object that was created.
   fileprivate mutating func showCreated(_ object: ObjectReference) {
-    if editing.awaited == .object(isCreated: false) { editing.awaited = .object(isCreated: true) }
+    if editing.pendingAnswer == .object(isCreated: false) {
+      editing.pendingAnswer = .object(isCreated: true)
+    }
     guard var table, table.query.entity == object.entity else { return }
     table.want(object.key)
     self.table = table
     if table.query.filter != nil {
       message = Message(
-        text: "The new object is not shown while it does not match the filter; x clears it.",
+        text: "The new object is hidden: it does not match the filter; x clears it.",
         severity: .warning)
     }
   }

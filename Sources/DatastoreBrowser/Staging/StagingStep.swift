@@ -13,6 +13,6 @@ enum StagingStep: Hashable, Sendable {
   case undo
   case redo
   case revertAll
-  /// Takes back one property of an object, or all of it.
+  /// Reverts one property of an object, or all of it.
   case revert(ObjectReference, slot: Int?)
 }

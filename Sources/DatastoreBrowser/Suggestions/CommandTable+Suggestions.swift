@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import TerminalUI
 
 extension CommandTable {
@@ -12,11 +11,11 @@ extension CommandTable {
     ) { $0.openSuggestions() },
     picking(
       "accept-relationship", keys: ["enter", "space"], label: "accept",
-      "Make it a relationship like any other; again to take that back.", in: [.suggestions],
+      "Make it a relationship like any other; press again to undo.", in: [.suggestions],
       unless: .noSuggestion),
     Command(
       "refuse-relationship", keys: ["x"], label: "refuse",
-      help: "Say that it is none, so that it is not offered again; again to take that back.",
+      help: "Reject it, so that it is not suggested again; press again to undo.",
       in: [.suggestions], hintRank: 2, unless: .noSuggestion
     ) { state in
       state.changeOverlay(as: SuggestionsScreen.self) { $0.decide(.refused) }
@@ -24,22 +23,22 @@ extension CommandTable {
     },
     Command(
       "close-suggestions", keys: ["esc", "q", "&", "ctrl-c"], label: "close",
-      help: "Close the list; what was decided holds from now on, and is kept outside of the file.",
+      help: "Close the list and apply the decisions; they are kept outside of the file.",
       in: [.suggestions], hintRank: 3
     ) { $0.closeSuggestions() },
   ]
 }
 
-extension Obstacle {
+extension DisabledReason {
   /// Stores of ours say everything themselves.
-  static let declaresRelationships = Obstacle { state in
+  static let declaresRelationships = DisabledReason { state in
     let isForeign = state.schema.entities.contains { entity in
       entity.properties.contains { $0.attribute?.declaredType != nil }
     }
-    return isForeign ? nil : "This store says itself how its entities are related."
+    return isForeign ? nil : "This store declares how its entities are related."
   }
 
-  static let noSuggestion = Obstacle {
+  static let noSuggestion = DisabledReason {
     let list = $0.overlay(as: SuggestionsScreen.self)
     return list?.decisions.isEmpty ?? true ? "There is no relationship here." : nil
   }

@@ -1,4 +1,4 @@
-import DatastoreSQLite
+import DatastoreCore
 import SwiftDatastore
 
 extension Lane {
@@ -24,7 +24,7 @@ struct RelationshipsSuggested: BrowserEvent {
   let suggestions: Result<[RelationshipSuggestion], EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.changeOverlay(as: SuggestionsScreen.self) { $0.take(suggestions) }
+    state.changeOverlay(as: SuggestionsScreen.self) { $0.apply(suggestions) }
     return []
   }
 }

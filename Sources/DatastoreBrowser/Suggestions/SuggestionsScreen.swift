@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import TerminalUI
 
 /// Relationships that no foreign key of the file declares, but names and values suggest: each can be accepted,
@@ -14,7 +13,7 @@ struct SuggestionsScreen: LineListOverlay {
 
   private var found: [RelationshipSuggestion] { (try? suggestions?.get()) ?? [] }
 
-  mutating func take(_ answer: Result<[RelationshipSuggestion], EffectFailure>) {
+  mutating func apply(_ answer: Result<[RelationshipSuggestion], EffectFailure>) {
     suggestions = answer
     decisions = found.map(\.decision)
   }
@@ -106,13 +105,13 @@ extension SuggestionsScreen {
     return accepted == 0 ? "" : "\(accepted) accepted"
   }
 
-  /// What stands in the place of lines.
+  /// What is in the place of lines.
   private var sentence: (text: String, role: StyleRole)? {
     switch suggestions {
     case nil: ("looking at names and values…", .dim)
     case .failure(let failure)?: (failure.message, .error)
     case .success(let found)? where found.isEmpty:
-      ("No column is called like a table whose keys hold its values.", .dim)
+      ("No column is named after a table whose keys contain its values.", .dim)
     case .success?: nil
     }
   }

@@ -11,16 +11,16 @@ extension CommandTable {
       help: "Show counts, least, greatest, mean, median and deviation of this column."),
     summary(
       "histogram", .histogram, "I", label: "histogram",
-      help: "Show how the numbers or dates of this column are spread."),
+      help: "Show the distribution of this column's numbers or dates."),
     summary(
       "chart", .chart, "b", label: "chart",
       help: "Show sums and means of this column by the table's sections, or by another column."),
     picking(
-      "summary-filter", label: "show rows", "Show the rows that this line stands for.",
+      "summary-filter", label: "show rows", "Show the rows of this line.",
       in: [.summary], unless: .noSummaryLine),
     Command(
       "summary-order", keys: ["s"], label: "order",
-      help: "Change between the order of the numbers and that of the values.", in: [.summary],
+      help: "Sort by number or by value.", in: [.summary],
       hintRank: 2
     ) { state in
       state.changeOverlay(as: SummaryState.self) { $0.toggleOrder() }
@@ -57,10 +57,10 @@ extension CommandTable {
   }
 }
 
-extension Obstacle {
-  static let noSummaryLine = Obstacle {
+extension DisabledReason {
+  static let noSummaryLine = DisabledReason {
     let summary = $0.overlay(as: SummaryState.self)
     return summary?.selectedValue == nil && summary?.selectedInterval == nil
-      ? "This line stands for no rows." : nil
+      ? "This line has no rows to show." : nil
   }
 }

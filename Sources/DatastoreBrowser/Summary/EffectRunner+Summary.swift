@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import SwiftDatastore
 
 extension Lane {
@@ -26,7 +25,7 @@ struct SummaryRead: BrowserEvent {
   let result: Result<SummaryContent, EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.changeOverlay(as: SummaryState.self) { $0.take(result, of: number) }
+    state.changeOverlay(as: SummaryState.self) { $0.apply(result, of: number) }
     return []
   }
 }
@@ -42,17 +41,20 @@ extension EffectRunner {
     switch request.kind {
     case .frequencies:
       return .frequencies(
-        try await view.frequencies(of: path, in: rows, limit: Self.mostFrequencies))
-    case .statistics: return .statistics(try await view.statistics(of: path, in: rows))
+        try await view.answer(
+          FrequencyQuestion(of: path, in: rows, limit: Self.mostFrequencies)))
+    case .statistics:
+      return .statistics(try await view.answer(StatisticsQuestion(of: path, in: rows)))
     case .histogram:
-      return .histogram(try await view.histogram(of: path, in: rows, bins: Self.bins))
+      return .histogram(
+        try await view.answer(HistogramQuestion(of: path, in: rows, bins: Self.bins)))
     case .chart:
-      let terms: [SQLiteStore.AggregateTerm] = [
+      let terms: [AggregateTerm] = [
         .countRows, .aggregate(.sum, path), .aggregate(.average, path),
         .aggregate(.minimum, path), .aggregate(.maximum, path),
       ]
-      let groups = try await view.groupedAggregates(
-        terms, of: rows, groupBy: request.groupPath ?? path)
+      let groups = try await view.answer(
+        AggregatesQuestion(terms, of: rows, groupBy: [request.groupPath ?? path]))
       return .chart(
         groups.map { row in
           var count = 0

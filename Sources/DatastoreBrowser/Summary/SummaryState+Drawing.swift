@@ -183,7 +183,7 @@ extension SummaryState {
       facts.append(("mean", number(numbers.mean)))
       facts.append(("median", number(numbers.median)))
       if let deviation = numbers.standardDeviation {
-        // A distance is no moment, even between dates.
+        // A distance is not a moment, even between dates.
         facts.append(
           ("standard deviation", ValueFormat.rounded(deviation) + (isDate ? deviationUnit : "")))
       }

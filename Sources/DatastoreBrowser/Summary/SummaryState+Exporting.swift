@@ -27,7 +27,7 @@ extension SummaryState {
 
   /// The lines of the summary, in their order on the screen; nil while there are none.
   ///
-  /// Where objects are counted their names stand beside their keys.
+  /// Where objects are counted their names are beside their keys.
   func exportedRows(in state: BrowserState) -> ValueRows? {
     guard case .success(let content)? = content else { return nil }
     let column = exportedColumn
@@ -165,7 +165,7 @@ extension BrowserState {
     return [.loadNames(entity: destination, keys: missing)]
   }
 
-  /// Goes on with an export of a summary that has waited for names; those that have not come by now
+  /// Continues with an export of a summary that has waited for names; those that have not come by now
   /// are left out.
   mutating func continueSummaryExport() {
     guard let summary = overlay(as: SummaryState.self), summary.isExportAwaited else { return }
@@ -181,12 +181,12 @@ extension BrowserState {
   }
 }
 
-extension Obstacle {
-  static let noSummary = Obstacle { state in
+extension DisabledReason {
+  static let noSummary = DisabledReason { state in
     guard let summary = state.overlay(as: SummaryState.self) else {
       return "There is no summary here."
     }
     guard summary.content != nil else { return "The summary is still being computed." }
-    return summary.hasLines ? nil : "There is nothing to be written."
+    return summary.hasLines ? nil : "There is nothing to write."
   }
 }

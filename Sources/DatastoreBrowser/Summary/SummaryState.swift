@@ -30,8 +30,8 @@ struct SummaryState: LineListOverlay {
     isByValue = false
   }
 
-  /// Takes an answer, unless it belongs to an older request.
-  mutating func take(_ result: Result<SummaryContent, EffectFailure>, of number: Int) {
+  /// Applies an answer, unless it belongs to an older request.
+  mutating func apply(_ result: Result<SummaryContent, EffectFailure>, of number: Int) {
     guard number == request.number else { return }
     content = result
   }

@@ -11,7 +11,7 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var widths: [String: Int] = [:]
   /// The last of the columns that stay while the others scroll sideways.
   var frozenThrough: String?
-  /// Columns of numbers whose digits stand in groups of three.
+  /// Columns of numbers whose digits are in groups of three.
   var grouped: Set<String> = []
   /// The column whose numbers section headers show as a sparkline.
   var sparkline: String?
@@ -55,7 +55,7 @@ struct ColumnArrangement: Hashable, Sendable {
     }
   }
 
-  /// Where a column stands among those that are shown; nil when it is hidden.
+  /// Where a column is among those that are shown; nil when it is hidden.
   func position(of column: Int) -> Int? { shown.firstIndex(of: column) }
 }
 

@@ -21,8 +21,8 @@ struct RelationCounts: Sendable {
     return wanted
   }
 
-  /// Takes numbers that were read.
-  mutating func take(_ read: [Int64: Int], slot: Int) {
+  /// Applies numbers that were read.
+  mutating func apply(_ read: [Int64: Int], slot: Int) {
     if counts[slot, default: [:]].count > Self.capacity {
       counts[slot] = [:]
       stale[slot] = []
@@ -31,7 +31,7 @@ struct RelationCounts: Sendable {
     requested[slot]?.subtract(read.keys)
   }
 
-  /// Has the numbers of some slots read again when they are next shown.
+  /// Marks the numbers of some slots to be read again when they are next shown.
   mutating func invalidate(slots: some Sequence<Int>) {
     for slot in slots {
       stale[slot] = Set(counts[slot, default: [:]].keys)

@@ -75,7 +75,7 @@ struct RowSelection: Hashable, Sendable {
     for (key, row) in rows where keys.contains(key) {
       guard let row = row.seen else { continue }
       // What was written here is still the same row; what came from elsewhere may be another one.
-      let isKnown = seen[key].map { $0.readAnewCount != row.readAnewCount } ?? false
+      let isKnown = seen[key].map { $0.reloadCount != row.reloadCount } ?? false
       if !isKnown { seen[key] = row }
     }
   }
@@ -85,7 +85,8 @@ struct RowSelection: Hashable, Sendable {
     keys.sorted().map { ObjectReference(entity: entity, key: $0, seen: seen[$0]) }
   }
 
-  /// Goes on with those of the rows that were found, wherever they are now; the others are selected no longer.
+  /// Continues with those of the rows that were found, wherever they are now; the others are selected no
+  /// longer.
   ///
   /// - Parameter found: by the key that a row had when it was looked for. Rows that were selected since stay.
   mutating func follow(_ found: [Int64: ObjectReference?]) {

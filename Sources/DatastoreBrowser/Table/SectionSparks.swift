@@ -54,7 +54,7 @@ struct SectionSparks: Sendable {
 
   init(column: String? = nil) { self.column = column }
 
-  /// Has everything computed again, and shows what there is until then.
+  /// Marks everything to be computed again, and shows what there is until then.
   mutating func invalidate() {
     fresh = []
     scale = nil
@@ -80,8 +80,8 @@ struct SectionSparks: Sendable {
     return running
   }
 
-  /// Takes an answer, unless it is to an older question; returns whether it was taken.
-  mutating func take(_ answer: Answer?, to request: Request) -> Bool {
+  /// Applies an answer, unless it is to an older question; returns whether it was applied.
+  mutating func apply(_ answer: Answer?, to request: Request) -> Bool {
     guard request == running else { return false }
     running = nil
     guard let answer else {

@@ -47,7 +47,7 @@ struct TableColumn: Hashable, Sendable {
   /// The path that grouping by this column uses: objects of the same name stay apart.
   var groupPath: [String] { [name] }
 
-  /// Whether its values stand at the right edge.
+  /// Whether its values are right-aligned.
   var isTrailing: Bool { isToMany || format?.isTrailing ?? false }
 
   /// What an object shows in this column.

@@ -12,7 +12,7 @@ struct TableSearch: Hashable, Sendable {
   /// Whether it is being looked for.
   var isRunning = false
 
-  /// Where the text stands in what a cell shows, in cells from its start; upper and lower case are the
+  /// Where the text is in what a cell shows, in cells from its start; upper and lower case are the
   /// same.
   ///
   /// - Parameter width: cells further right are not looked at.

@@ -114,20 +114,20 @@ extension TableState {
     }
   }
 
-  /// Takes the numbers of members of rows.
-  mutating func take(counts read: [Int64: Int], slot: Int) {
-    counts.take(read, slot: slot)
+  /// Applies the numbers of members of rows.
+  mutating func apply(counts read: [Int64: Int], slot: Int) {
+    counts.apply(read, slot: slot)
     guard let index = columns.firstIndex(where: { $0.slot == slot }) else { return }
     let widest = read.values.map { CountText.grouped($0).count }.max() ?? 0
     contentWidths[index] = max(contentWidths[index], widest)
   }
 
-  /// Has all numbers read again.
+  /// Marks all numbers to be read again.
   mutating func invalidateCounts() {
     counts.invalidate(slots: columns.filter(\.isToMany).map(\.slot))
   }
 
-  /// Has numbers read again that changes of these entities may have made others.
+  /// Marks numbers to be read again that changes of these entities may have made others.
   mutating func invalidateCounts(changed: some Collection<Int>) {
     let slots = columns.filter { column in
       guard column.isToMany, let destination = column.destination else { return false }

@@ -91,7 +91,7 @@ extension TableState {
     return "\(CountText.grouped(index + 1)) of \(total)"
   }
 
-  /// What stands in the place of rows.
+  /// What is in the place of rows.
   private var emptyMessage: (text: String, role: StyleRole)? {
     if case .failed(let reason) = phase { return (reason, .error) }
     guard list.keys.isEmpty else { return nil }

@@ -10,7 +10,7 @@ struct RowMarks: Hashable {
 
 extension TableState {
   /// Marks a row that was drawn: a sign on the border before it, and a star before each changed cell
-  /// (`!` where somebody else has changed it, too), so that it shows without colour; deleted rows are
+  /// (`!` where someone else has changed it, too), so that it shows without colour; deleted rows are
   /// underlined throughout.
   func drawMarks(
     _ marks: RowMarks, into buffer: inout ScreenBuffer, in area: Rectangle,
@@ -42,7 +42,7 @@ extension TableState {
       column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1
     ).intersection(area)
     buffer.restyle(cell, role: .changed)
-    // Close before the text, which stands at the right edge in columns of numbers.
+    // Close before the text, which is right-aligned in columns of numbers.
     var column = cell.left
     while column < cell.right - 1, buffer[Position(column: column, row: cell.top)].text == " " {
       column += 1

@@ -119,7 +119,7 @@ struct TableState: Sendable {
 extension TableState {
   /// Shows a list that was read. The cursor stays on its object if the list has it; the first
   /// answer to another order or filter that has not begins at the top.
-  mutating func take(_ list: KeyList, isComplete: Bool, height: Int) {
+  mutating func apply(_ list: KeyList, isComplete: Bool, height: Int) {
     self.isComplete = isComplete
     if isComplete {
       phase = .ready
@@ -139,7 +139,7 @@ extension TableState {
   /// Shows the list after a change.
   ///
   /// - Parameter keys: the rows whose values may be others; nil for all.
-  mutating func take(changed list: KeyList, keys: Set<Int64>?, height: Int) {
+  mutating func apply(changed list: KeyList, keys: Set<Int64>?, height: Int) {
     if let keys {
       // Of many keys few are shown.
       for key in rows.keys where keys.contains(key) { stale.insert(key) }
@@ -152,8 +152,8 @@ extension TableState {
     show(list, height: height, isFirst: false)
   }
 
-  /// Takes the sections that the list will have.
-  mutating func take(counted sections: [KeyList.Section]) {
+  /// Applies the sections that the list will have.
+  mutating func apply(counted sections: [KeyList.Section]) {
     if !isComplete { expected = ExpectedSections(sections) }
   }
 
@@ -292,8 +292,8 @@ extension TableState {
 }
 
 extension TableState {
-  /// Takes in rows that were read. Columns do not move because of rows that are only read ahead.
-  mutating func take(rows read: [RowSnapshot], height: Int) {
+  /// Applies rows that were read. Columns do not move because of rows that are only read ahead.
+  mutating func apply(rows read: [RowSnapshot], height: Int) {
     let areSeen = isAnyVisible(read, height: height)
     for row in read {
       rows[row.key] = row

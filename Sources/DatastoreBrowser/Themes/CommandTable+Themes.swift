@@ -5,13 +5,13 @@ extension CommandTable {
   static let themeCommands: [Command] = [
     Command(
       "themes", keys: ["T"], label: "themes",
-      help: "Choose among the themes; the screen shows each as the cursor goes to it.",
+      help: "Choose a theme; the screen previews the one under the cursor.",
       in: CommandScope.panels
     ) { $0.openThemes() },
     picking("keep-theme", label: "keep", "Keep the theme under the cursor.", in: [.themes]),
     Command(
       "leave-themes", keys: ["esc", "q", "T", "ctrl-c"], label: "back",
-      help: "Close the list and bring back the theme from before.", in: [.themes], hintRank: 2
+      help: "Close the list and restore the previous theme.", in: [.themes], hintRank: 2
     ) { $0.leaveThemes() },
   ]
 }

@@ -17,7 +17,7 @@ struct ThemesRead: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     let seen = state
-    state.changeOverlay(as: ThemePicker.self) { $0.take(choices, in: seen) }
+    state.changeOverlay(as: ThemePicker.self) { $0.apply(choices, in: seen) }
     return []
   }
 }

@@ -6,7 +6,7 @@ extension ThemePicker {
     let area = Self.area(in: buffer.size)
     let body = body(in: state)
     buffer.fill(area)
-    Box(title: "Themes", note: "enter keeps, esc brings back the old one", isFocused: true)
+    Box(title: "Themes", note: "enter keeps, esc restores the old one", isFocused: true)
       .draw(into: &buffer, in: area)
     guard let choices else {
       buffer.draw("reading…", at: body.origin, width: body.columns, role: .dim)

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The list of themes. The screen behind it takes the look of the theme under the cursor at once.
+/// The list of themes. The screen behind it takes the style of the theme under the cursor at once.
 struct ThemePicker: LineListOverlay {
   var scope: CommandScope { .themes }
 
@@ -30,8 +30,8 @@ struct ThemePicker: LineListOverlay {
     return choices[scroll.cursor]
   }
 
-  /// Takes the files that were read, with the cursor on the theme that is in use.
-  mutating func take(_ choices: [ThemeChoice], in state: BrowserState) {
+  /// Applies the files that were read, with the cursor on the theme that is in use.
+  mutating func apply(_ choices: [ThemeChoice], in state: BrowserState) {
     self.choices = choices
     let present = choices.firstIndex { (try? $0.theme.get()) == original }
     moveCursor(to: present ?? 0, in: state)

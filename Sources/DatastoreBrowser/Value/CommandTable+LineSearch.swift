@@ -19,7 +19,7 @@ extension CommandTable {
     },
     Command(
       "previous-match", keys: ["N"], label: "previous",
-      help: "Go to the match before it in these lines.", in: [], wherever: [.searchesLines]
+      help: "Go to the previous match in these lines.", in: [], wherever: [.searchesLines]
     ) { state in
       state.changeSearchedLines { $0.findAgain(forward: false, size: $1) }
       return []
@@ -29,7 +29,7 @@ extension CommandTable {
       in: [.lineSearch], label: "stay here", hintRank: 1),
     Command(
       "cancel-line-search", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Give the search in these lines up.", in: [.lineSearch], hintRank: 2
+      help: "Cancel the search in these lines.", in: [.lineSearch], hintRank: 2
     ) { state in
       state.closeOverlay()
       state.changeSearchedLines { $0.find("", forward: true, includingStart: true, size: $1) }

@@ -5,7 +5,7 @@ extension CommandTable {
   static let valueCommands: [Command] = [
     Command(
       "show-value", keys: ["V"], label: "value",
-      help: "Show this value whole: long text, JSON on lines, bytes as a dump.",
+      help: "Show this value in full: long text, indented JSON, bytes as a hex dump.",
       in: [.table, .detail], hintRank: 86, unless: .noValue
     ) { state in
       state.openValue()
@@ -14,7 +14,7 @@ extension CommandTable {
     inValue("change-form", ["f", "tab"], "form", "Show it as text, as JSON or as bytes.", 2) {
       screen, _ in screen.changeForm()
     },
-    inValue("toggle-wrapping", ["w"], "wrap", "Break long lines, or do not.", 3) { screen, _ in
+    inValue("toggle-wrapping", ["w"], "wrap", "Wrap long lines, or not.", 3) { screen, _ in
       screen.toggleWrapping()
     },
     inValue("value-left", ["left", "h"], "left", "Scroll to the left.") { screen, _ in
@@ -39,6 +39,6 @@ extension CommandTable {
   }
 }
 
-extension Obstacle {
-  static let noValue = Obstacle { $0.reasonNotToShowValue }
+extension DisabledReason {
+  static let noValue = DisabledReason { $0.reasonNotToShowValue }
 }

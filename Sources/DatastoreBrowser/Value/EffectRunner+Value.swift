@@ -29,7 +29,7 @@ struct ValueLaidOut: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     let size = state.size
-    state.changeOverlay(as: ValueScreen.self) { $0.take(result, of: request, size: size) }
+    state.changeOverlay(as: ValueScreen.self) { $0.apply(result, of: request, size: size) }
     return []
   }
 }

@@ -48,8 +48,8 @@ struct ValueScreen: SearchableLines, TextOverlay {
     return [.layOutValue(request)]
   }
 
-  /// Takes a value that was laid out.
-  mutating func take(
+  /// Applies a value that was laid out.
+  mutating func apply(
     _ result: Result<ValueText, EffectFailure>, of request: ValueRequest, size: Size
   ) {
     guard request == asked else { return }
@@ -60,7 +60,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
     scroll(by: 0, size: size)
   }
 
-  /// Has the value read again, since its object has changed.
+  /// Marks the value to be read again, since its object has changed.
   mutating func storeChanged() { asked = nil }
 
   /// Shows the value in its next form.
@@ -92,10 +92,10 @@ struct ValueScreen: SearchableLines, TextOverlay {
       return
     }
     if forward ? line < from : line >= from, !includingStart {
-      message = "The search went on from the \(forward ? "top" : "bottom")."
+      message = "The search continued from the \(forward ? "top" : "bottom")."
     }
     scroll(by: line - first, size: size)
-    // The last lines cannot come to the top; the next search goes on behind them all the same.
+    // The last lines cannot come to the top; the next search goes on after them all the same.
     if first < line { matched = line }
   }
 
@@ -182,5 +182,5 @@ extension ValueScreen {
 
 extension CommandScope {
   static let value = CommandScope(
-    "value", title: "In a whole value", traits: [.scrolls, .copiesValue, .searchesLines])
+    "value", title: "In a value shown in full", traits: [.scrolls, .copiesValue, .searchesLines])
 }

@@ -100,9 +100,9 @@ struct ValueText: Hashable, Sendable {
 
   private static func notice(_ value: Value) -> String? {
     switch value {
-    case .null: "This value is NULL: there is none."
+    case .null: "This value is NULL."
     case .text(let text) where text.isEmpty: "This text is empty."
-    case .blob(let data) where data.isEmpty: "These are no bytes: an empty blob."
+    case .blob(let data) where data.isEmpty: "This blob is empty."
     default: nil
     }
   }

@@ -3,15 +3,15 @@ import TerminalUI
 
 /// Telling what another process has changed.
 extension BrowserState {
-  /// Takes that rows came or went because another process has written the file.
-  mutating func takeExternalChange(fetch: Int, inserted: Int, deleted: Int) {
+  /// Notes that rows came or went because another process has written the file.
+  mutating func applyExternalChange(fetch: Int, inserted: Int, deleted: Int) {
     guard table?.fetch == fetch else { return }
     var change =
-      externalChange.flatMap { $0.fetch == fetch && isTold($0) ? $0 : nil }
+      externalChange.flatMap { $0.fetch == fetch && isReported($0) ? $0 : nil }
       ?? ExternalChange(fetch: fetch)
     change.inserted += inserted
     change.deleted += deleted
-    tell(change)
+    report(change)
   }
 
   /// Counts rows that were read again because of it and have other values now.
@@ -22,15 +22,15 @@ extension BrowserState {
       change.changed.insert(row.key)
     }
     guard change != externalChange else { return }
-    tell(change)
+    report(change)
   }
 
   /// Whether the status line says it, so that more of the same is added to it.
-  private func isTold(_ change: ExternalChange) -> Bool {
+  private func isReported(_ change: ExternalChange) -> Bool {
     change.sentence == nil || message?.text == change.sentence
   }
 
-  private mutating func tell(_ change: ExternalChange) {
+  private mutating func report(_ change: ExternalChange) {
     // What the user is being told otherwise stays.
     if message == nil || message?.text == externalChange?.sentence, let sentence = change.sentence {
       message = Message(text: sentence, severity: .warning)

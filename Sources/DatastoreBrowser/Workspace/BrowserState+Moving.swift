@@ -52,7 +52,7 @@ extension BrowserState {
       self.table?.wantedSection = wanted
       message = Message(
         text: "Still reading; the cursor goes to section \(CountText.grouped(wanted + 1)) "
-          + "as soon as it is there.", severity: .information)
+          + "as soon as it is read.", severity: .information)
       return
     }
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)

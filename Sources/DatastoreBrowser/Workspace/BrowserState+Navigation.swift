@@ -11,7 +11,7 @@ extension BrowserState {
     return refetch(isKeepingPlace: false)
   }
 
-  /// Reads the table's list anew, after its query changed or to see what others have written.
+  /// Reads the table's list again, after its query changed or to see what others have written.
   mutating func refetch(isKeepingPlace: Bool) -> [Effect] {
     guard var table else { return [] }
     lastFetch += 1
@@ -20,14 +20,14 @@ extension BrowserState {
     return [.fetch(lastFetch, table.query)]
   }
 
-  /// Shows the table of the entity under the list's cursor; the way back begins anew.
+  /// Shows the table of the entity under the list's cursor; the way back starts over.
   mutating func openSelectedEntity() -> [Effect] {
     let entity = entities.scroll.cursor
     guard schema.entities.indices.contains(entity) else { return [] }
     focus = .table
     if table?.query == TableQuery(entity: entity), history.isEmpty { return [] }
     history = []
-    future = []
+    forwardHistory = []
     return openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
   }
 
@@ -41,7 +41,7 @@ extension BrowserState {
     guard let place else { return }
     history.append(place)
     if history.count > 50 { history.removeFirst() }
-    future = []
+    forwardHistory = []
   }
 
   /// Shows the table of another object with the cursor on it.
@@ -112,13 +112,13 @@ extension BrowserState {
   /// Goes back to where the last relationship was followed.
   mutating func goBack() -> [Effect] {
     guard let place = history.popLast() else { return [] }
-    if let present = self.place { future.append(present) }
+    if let present = self.place { forwardHistory.append(present) }
     return show(place)
   }
 
   /// Goes to where one has last gone back from.
   mutating func goForward() -> [Effect] {
-    guard let place = future.popLast() else { return [] }
+    guard let place = forwardHistory.popLast() else { return [] }
     if let present = self.place { history.append(present) }
     return show(place)
   }
@@ -133,7 +133,7 @@ extension BrowserState {
     focus = openPanels.contains(place.focus) ? place.focus : .table
     entities.scroll.move(
       to: place.table.query.entity, count: schema.entities.count, height: layout.entityBody.rows)
-    // The old list is shown while it is read anew: it may have changed meanwhile.
+    // The old list is shown while it is read again: it may have changed meanwhile.
     return refetch(isKeepingPlace: true) + [.watch(detail.object)]
   }
 
@@ -182,7 +182,7 @@ extension BrowserState {
     case .entities: return nil
     case .table:
       guard let column = table?.currentColumn, column.destination != nil else {
-        return "This column is no relationship. Go to one with ← and →."
+        return "This column is not a relationship. Go to one with ← and →."
       }
       if column.isToMany { return table?.currentKey == nil ? "There is no row here." : nil }
       return currentReference == nil ? "There is no related object here." : nil
@@ -191,12 +191,12 @@ extension BrowserState {
       guard field.destination != nil else {
         return "\(field.name) is an attribute; only relationships lead to other objects."
       }
-      if field.content?.kind == .null { return "\(field.name) leads to no object." }
+      if field.content?.kind == .null { return "\(field.name) refers to no object." }
       return nil
     }
   }
 }
 
-extension Obstacle {
-  static let nothingToFollow = Obstacle { $0.reasonNotToFollow }
+extension DisabledReason {
+  static let nothingToFollow = DisabledReason { $0.reasonNotToFollow }
 }

@@ -41,7 +41,7 @@ extension BrowserState {
   /// What the sparklines are of, and from where to where they reach.
   private func sparkNote(_ table: TableState, _ column: TableColumn, _ marks: Marks) -> String {
     guard let scale = table.sparks.scale, let format = column.format else {
-      return "spread of \(column.name)"
+      return "distribution of \(column.name)"
     }
     let ends = [scale.minimum, scale.maximum].map { format.shown($0) }
     return "\(column.name) from \(ends[0]) to \(ends[1])"

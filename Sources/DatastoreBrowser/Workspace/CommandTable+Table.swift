@@ -24,7 +24,7 @@ extension CommandTable {
     ) { $0.sortByCurrentColumn() },
     Command(
       "sort-further", keys: ["S"], label: "sort further",
-      help: "Sort rows that are equal so far by this column as well: ascending, descending, not.",
+      help: "Also sort by this column where the others are equal: ascending, descending, not.",
       in: [.table], unless: .noColumn
     ) { $0.sortFurtherByCurrentColumn() },
     Command(
@@ -53,7 +53,7 @@ extension CommandTable {
     },
     Command(
       "toggle-all-sections", keys: ["Z"], label: "fold all",
-      help: "Hide the rows of all sections; again to show them.", in: [.table], hintRank: 20,
+      help: "Hide the rows of all sections; press again to show them.", in: [.table], hintRank: 20,
       unless: .noSections
     ) { state in
       state.changeTable { $0.toggleAllSections(height: $1) }
@@ -61,7 +61,7 @@ extension CommandTable {
     },
     Command(
       "previous-section", keys: ["["], label: "section",
-      help: "Go to the header of the section before.", in: [.table], hintRank: 21,
+      help: "Go to the header of the previous section.", in: [.table], hintRank: 21,
       hintKeys: "[ ]", unless: .noSections
     ) { state in
       state.moveSection(by: -1)

@@ -41,5 +41,5 @@ struct DateGroupPicker: PickListOverlay {
 
 extension CommandScope {
   static let dateGroups = CommandScope(
-    "date-groups", title: "In the list of what puts dates into groups")
+    "date-groups", title: "In the list of date groups")
 }

@@ -42,10 +42,10 @@ enum DetailEvent: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
-    case .read(let object, let snapshot): state.detail.take(snapshot, of: object)
+    case .read(let object, let snapshot): state.detail.apply(snapshot, of: object)
     case .failed(let object, let reason): state.detail.fail(reason, of: object)
     case .membersRead(let object, let slot, let members):
-      state.detail.take(members, slot: slot, of: object)
+      state.detail.apply(members, slot: slot, of: object)
     case .membersChanged(let object, let slot):
       state.detail.invalidateMembers(slot: slot, of: object)
     }

@@ -10,7 +10,7 @@ extension EffectRunner {
     case object(DynamicObject)
     /// The object that was shown, which is under another key now.
     case moved(DynamicObject)
-    /// Not what was shown: its key leads to another row, or to one that somebody else has changed.
+    /// Not what was shown: its key leads to another row, or to one that someone else has changed.
     case another(ObjectReference, SeenRow)
     /// It is no longer there.
     case missing
@@ -21,10 +21,10 @@ extension EffectRunner {
     }
   }
 
-  /// What is shown of an object; nil where its key leads to no other row, whatever somebody else does.
+  /// What is shown of an object; nil where its key leads to no other row, whatever someone else does.
   func seen(_ object: DynamicObject) -> SeenRow? {
     guard view.mayMoveRows(object.entity), let row = view.storedRow(of: object) else { return nil }
-    return SeenRow(row: row, readAnewCount: view.readAnewCount, placement: view.placement)
+    return SeenRow(row: row, reloadCount: view.reloadCount, placement: view.placement)
   }
 
   /// A reference to an object as it is now.
@@ -41,7 +41,7 @@ extension EffectRunner {
       let object = objects[reference.key]
       guard let seen = reference.seen else { return object.map(Found.object) ?? .missing }
       if let object,
-        seen.readAnewCount == view.readAnewCount || view.isSameRow(object, as: seen.row)
+        seen.reloadCount == view.reloadCount || view.isSameRow(object, as: seen.row)
       {
         return .object(object)
       }

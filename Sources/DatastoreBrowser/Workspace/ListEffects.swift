@@ -44,7 +44,7 @@ extension Effect {
       runner.answer(in: .count) { runner in
         try Task.checkCancellation()
         let request = FetchRequest(entity: runner.schema.entities[entity].name)
-        return try await runner.view.countStored(request)
+        return try await runner.view.answer(CountQuestion(request))
       } as: {
         EntityCounted(entity: entity, count: $0)
       }

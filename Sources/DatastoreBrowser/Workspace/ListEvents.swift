@@ -31,21 +31,21 @@ enum ListEvent: BrowserEvent {
     guard state.table?.fetch == fetch else { return [] }
     switch self {
     case .read(_, let list, let isComplete):
-      state.changeTable { $0.take(list, isComplete: isComplete, height: $1) }
-    case .sectionsCounted(_, let sections): state.table?.take(counted: sections)
+      state.changeTable { $0.apply(list, isComplete: isComplete, height: $1) }
+    case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
     case .failed(_, let reason): state.table?.phase = .failed(reason)
     case .changed(_, let list, let changed):
-      state.changeTable { $0.take(changed: list, keys: changed, height: $1) }
+      state.changeTable { $0.apply(changed: list, keys: changed, height: $1) }
     case .rowsLoaded(_, _, let rows):
       state.noteExternalChange(of: rows)
       // In its place: a copy of the table would copy all rows that have been read.
       let height = state.tableHeight
-      state.table?.take(rows: rows, height: height)
+      state.table?.apply(rows: rows, height: height)
       state.rememberSelected()
     case .rowsFailed(_, let reason): return ReadFailure(reason).apply(to: &state)
-    case .countsLoaded(_, let slot, let counts): state.table?.take(counts: counts, slot: slot)
+    case .countsLoaded(_, let slot, let counts): state.table?.apply(counts: counts, slot: slot)
     case .changedElsewhere(let fetch, let inserted, let deleted):
-      state.takeExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
+      state.applyExternalChange(fetch: fetch, inserted: inserted, deleted: deleted)
     }
     return []
   }
@@ -81,7 +81,7 @@ struct NamesLoaded: BrowserEvent {
   let names: [Int64: NameCache.Entry]
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.names.take(names, entity: entity)
+    state.names.apply(names, entity: entity)
     guard var table = state.table else { return [] }
     let widest = names.keys.compactMap { key in
       state.names[entity, key]?.shown.text.displayWidth(upTo: TableState.widestColumn)
@@ -100,7 +100,7 @@ struct EntityCounted: BrowserEvent {
   let count: Result<Int, EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    guard state.entities.take(count, of: entity), state.entities.beginCounting(entity) else {
+    guard state.entities.apply(count, of: entity), state.entities.beginCounting(entity) else {
       return []
     }
     return [.count(entity: entity)]
@@ -116,14 +116,14 @@ enum StoreEvent: BrowserEvent {
 
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
-    case .changed(let keys): return state.takeChange(keys)
-    case .everythingChanged: return state.takeChangeOfEverything()
+    case .changed(let keys): return state.applyChange(keys)
+    case .everythingChanged: return state.applyChangeOfEverything()
     }
   }
 }
 
 extension BrowserState {
-  fileprivate mutating func takeChange(_ changed: [Int: Set<Int64>]) -> [Effect] {
+  fileprivate mutating func applyChange(_ changed: [Int: Set<Int64>]) -> [Effect] {
     var effects: [Effect] = []
     for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
       names.invalidate(entity: entity, keys: keys)
@@ -134,8 +134,8 @@ extension BrowserState {
     return effects
   }
 
-  /// Has everything read again that is kept of the store besides the table's rows.
-  fileprivate mutating func takeChangeOfEverything() -> [Effect] {
+  /// Marks everything to be read again that is kept of the store besides the table's rows.
+  fileprivate mutating func applyChangeOfEverything() -> [Effect] {
     names.invalidateAll()
     table?.invalidateCounts()
     detail.invalidateAllMembers()

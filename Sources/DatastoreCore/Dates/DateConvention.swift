@@ -1,7 +1,7 @@
 /// How a column of numbers or texts stores dates.
 ///
 /// The values of such a column stay what they are: rows hold them, SQL compares them, saves and conflicts
-/// look at them. The convention says what a value is shown as, what a date means that somebody types, and
+/// look at them. The convention says what a value is shown as, what a date means that someone types, and
 /// by which year and month rows are put together.
 package enum DateConvention: Hashable, Sendable {
   /// ISO 8601.
@@ -94,7 +94,7 @@ extension DateConvention {
 
   /// The whole seconds since 1970 of a value; nil where it does not fit the convention.
   ///
-  /// Zero and what is next to it mean “none” in columns of others, and so does what is far from any date
+  /// Zero and what is next to it mean “none” in third-party columns, and so does what is far from any date
   /// that their programs write.
   package func seconds(of value: Value) -> Int64? {
     switch (self, value) {
@@ -157,7 +157,9 @@ extension DateConvention {
     let power = Double(Moment.power(digits))
     let part = (rest * power).rounded()
     guard part >= 0 else { return nil }
-    if part >= power { return Moment(seconds: seconds + 1) }
+    if part >= power {
+      return Moment.calendar.contains(seconds + 1) ? Moment(seconds: seconds + 1) : nil
+    }
     return Moment(seconds: seconds, nanoseconds: Int64(part) * Moment.power(9 - digits))
   }
 }

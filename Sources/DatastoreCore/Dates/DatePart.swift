@@ -1,6 +1,6 @@
 /// What rows are put together by, of a date: the last step of a path, as in `created.@month`.
 ///
-/// In UTC; texts count as they are written. Values that are no dates have none.
+/// In UTC; texts count as they are written. Values that are not dates have none.
 package enum DatePart: String, CaseIterable, Hashable, Sendable {
   /// A number: 2024.
   case year
@@ -29,7 +29,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The part of a value; NULL where that is no date. O(1); of text O(length).
+  /// The part of a value; NULL where that is not a date. O(1); of text O(length).
   package func value(of value: Value, _ convention: DateConvention) -> Value {
     if convention.isText {
       guard case .text(let text) = value, Moment(text) != nil else { return .null }
@@ -37,7 +37,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     }
     guard let seconds = convention.seconds(of: value) else { return .null }
     let days = Moment.split(seconds).days
-    let (year, month, _) = PredicateDate.date(days)
+    let (year, month, _) = GregorianCalendar.date(days)
     switch self {
     case .year: return .integer(Int64(year))
     case .month: return .text(Moment.padded(year, 4) + "-" + Moment.padded(month, 2))

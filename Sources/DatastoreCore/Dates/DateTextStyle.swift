@@ -2,13 +2,13 @@
 ///
 /// A plain value, without references, since a convention goes along with every cell that is shown.
 package struct DateTextStyle: Hashable, Sendable {
-  /// What stands between date and time; nil for dates without a time.
+  /// What is between date and time; nil for dates without a time.
   let separator: Unicode.Scalar?
   /// Whether the time has seconds.
   let hasSeconds: Bool
   /// Digits behind the seconds.
   let fractionDigits: Int
-  /// What stands behind the time.
+  /// What follows the time.
   let zone: Zone
 
   /// The ways to say UTC, or nothing of it.

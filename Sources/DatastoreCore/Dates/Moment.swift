@@ -15,20 +15,24 @@ package struct Moment: Hashable, Sendable {
 
   /// The moment that a text in ISO 8601 names; no zone means UTC. Digits behind the ninth are left out.
   package init?(_ text: String) {
-    guard let (whole, fraction) = PredicateDate.scan(text) else { return nil }
-    seconds = Int64(whole) + Int64(PredicateDate.daysFrom1970To2001) * 86_400
-    guard Self.calendar.contains(seconds) else { return nil }
-    var nanoseconds: Int64 = 0
-    var count = 0
-    for digit in fraction.utf8.prefix(9) {
-      nanoseconds = nanoseconds * 10 + Int64(digit - UInt8(ascii: "0"))
-      count += 1
+    var text = text
+    let read = text.withUTF8 { bytes -> (seconds: Int64, nanoseconds: Int64)? in
+      guard let (seconds, fraction) = ISODate.scan(bytes), Self.calendar.contains(seconds) else {
+        return nil
+      }
+      let digits = bytes[fraction.prefix(9)]
+      let number = digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+      return (seconds, number * Self.power(9 - digits.count))
     }
-    while count < 9 {
-      nanoseconds *= 10
-      count += 1
-    }
-    self.nanoseconds = nanoseconds
+    guard let read else { return nil }
+    (seconds, nanoseconds) = read
+  }
+
+  /// Year, month, day, and the second of the day.
+  package var parts: (year: Int, month: Int, day: Int, second: Int) {
+    let (days, second) = Self.split(seconds)
+    let (year, month, day) = GregorianCalendar.date(days)
+    return (year, month, day, second)
   }
 
   /// Days since 1970-01-01 and the seconds of the day.
@@ -65,7 +69,7 @@ extension Moment: CustomStringConvertible {
   }
 
   static func day(_ days: Int) -> String {
-    let (year, month, day) = PredicateDate.date(days)
+    let (year, month, day) = GregorianCalendar.date(days)
     return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
   }
 
@@ -74,7 +78,10 @@ extension Moment: CustomStringConvertible {
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  static func power(_ exponent: Int) -> Int64 {
+  /// Ten to a power from 0 to 9.
+  static func power(_ exponent: Int) -> Int64 { powers[exponent] }
+
+  private static let powers: [Int64] = (0...9).map { exponent in
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 }

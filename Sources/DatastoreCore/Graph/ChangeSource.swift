@@ -1,4 +1,4 @@
-/// Who made a change that observers, controllers and contexts are told of.
+/// Who made a change that observers, controllers and contexts are notified of.
 public enum ChangeSource: Sendable, Hashable {
   /// The context that tells: something was staged, taken back or changed by a batch operation in it.
   case thisContext
@@ -15,8 +15,8 @@ public enum ChangeSource: Sendable, Hashable {
 }
 
 extension ObjectGraph {
-  /// Runs `body` while the changes that are told come from somebody else.
-  func telling<Result>(_ source: ChangeSource, _ body: () throws -> Result) rethrows -> Result {
+  /// Runs `body` while the changes that are told come from someone else.
+  func reporting<Result>(_ source: ChangeSource, _ body: () throws -> Result) rethrows -> Result {
     let former = changeSource
     changeSource = source
     defer { changeSource = former }

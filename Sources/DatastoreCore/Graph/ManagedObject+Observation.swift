@@ -20,7 +20,7 @@ extension ManagedObject {
     requireAccess()
     let id = graph.makeObserverID()
     let ending = ObservationEnding()
-    madeExtras.observers.append(
+    lazyExtras.observers.append(
       PropertyObserver(id: id, ending: ending, slot: slot, closure: closure))
     return PropertyObservation(object: self, id: id, ending: ending)
   }
@@ -51,9 +51,8 @@ extension ManagedObject {
 
 /// A token that keeps an observation alive; it ends when the token is released or cancelled.
 ///
-/// Tokens are released wherever the last one goes who holds them, so that both may happen on any thread. On
-/// the queue or actor of the object's context nothing is called any more from then on. On another thread a
-/// call that has begun goes on to its end.
+/// A token may be released or cancelled on any thread. On the queue or actor of the object's context
+/// nothing is called after that; a call that has begun on another thread runs to its end.
 ///
 /// Unchecked: the object is only let go of, and only by the one caller who has ended the observation; what
 /// belongs to its context happens on the context's queue.

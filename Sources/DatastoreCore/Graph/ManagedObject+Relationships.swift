@@ -29,7 +29,7 @@ extension ManagedObject {
       members += state.added.filter { !known.contains($0) }.sorted()
     }
     if let order = state.order {
-      members.take(orderOf: order)
+      members.reorder(like: order)
       state.order = nil
     }
     state.members = members
@@ -85,7 +85,7 @@ extension ManagedObject {
 
   /// Stages the members of a to-many relationship, in their order, and keeps the inverses.
   ///
-  /// An object that stands in the list twice counts once.
+  /// An object that occurs twice in the list counts once.
   package final func setRelated(_ objects: [ManagedObject], at slot: Int) {
     let link = link(slot)
     for object in objects { requireSameGraph(object, slot) }
@@ -161,8 +161,8 @@ extension ManagedObject {
   /// Gives an ordered relationship a former order again; members that came since stand as in the store.
   final func reorder(backTo former: [Int64], _ slot: Int) {
     var wanted = relatedKeys(at: slot)
-    if let stored = toManyState(slot)?.stored { wanted.take(orderOf: stored) }
-    wanted.take(orderOf: former)
+    if let stored = toManyState(slot)?.stored { wanted.reorder(like: stored) }
+    wanted.reorder(like: former)
     reorder(to: wanted, slot)
   }
 
@@ -199,7 +199,7 @@ extension ManagedObject {
     notify(slot)
   }
 
-  /// A to-many of this object leads to one more; the other side is somebody else's business.
+  /// A to-many of this object leads to one more; the other side is someone else's business.
   final func gain(_ key: Int64, _ slot: Int) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.added.contains(key) ?? false { return }
@@ -213,7 +213,7 @@ extension ManagedObject {
     graph.note(self, changed: slot)
   }
 
-  /// A to-many of this object leads to one less; the other side is somebody else's business.
+  /// A to-many of this object leads to one less; the other side is someone else's business.
   final func lose(_ key: Int64, _ slot: Int) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.removed.contains(key) ?? false { return }
@@ -226,7 +226,7 @@ extension ManagedObject {
       if isOrdered {
         if let index = state.members?.firstIndex(of: key) { state.members?.remove(at: index) }
       } else {
-        // Made anew when next read: removing from an array for each of many members is quadratic.
+        // Made again when next read: removing from an array for each of many members is quadratic.
         state.members = nil
       }
     }
@@ -253,9 +253,9 @@ extension ManagedObject {
 }
 
 extension [Int64] {
-  /// Brings the elements into the order that they have in a list; one that is not in it stays behind the
-  /// one that it follows now.
-  fileprivate mutating func take(orderOf list: [Int64]) {
+  /// Brings the elements into the order that they have in a list; one that is not in it stays after the one
+  /// that it follows now.
+  fileprivate mutating func reorder(like list: [Int64]) {
     let present = Set(self)
     var listed = Set(list)
     var first: [Int64] = []
@@ -299,14 +299,14 @@ extension ManagedObject {
   }
 
   final func setToManyState(_ state: ToManyState?, _ slot: Int) {
-    let extras = madeExtras
+    let extras = lazyExtras
     if extras.toMany.isEmpty {
       extras.toMany = ContiguousArray(repeating: nil, count: entity.slotCount)
     }
     extras.toMany[slot] = state
   }
 
-  /// Takes this object out of every relationship that keeps an inverse; called when it is deleted.
+  /// Removes this object from every relationship that keeps an inverse; called when it is deleted.
   final func leaveRelationship(at slot: Int) {
     let link = link(slot)
     if link.kind == .toOne {
@@ -326,7 +326,7 @@ extension ManagedObject {
     state == .inserted || toManyState(slot)?.stored != nil
   }
 
-  /// Takes over the members of a to-many relationship that were read from the store elsewhere.
+  /// Adopts the members of a to-many relationship that were read from the store elsewhere.
   package final func adoptRelatedKeys(_ keys: [Int64], at slot: Int) {
     guard !knowsRelatedKeys(at: slot) else { return }
     var state = toManyState(slot) ?? ToManyState()

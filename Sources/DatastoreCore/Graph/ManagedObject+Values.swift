@@ -45,7 +45,7 @@ extension ManagedObject {
     return page
   }
 
-  /// Stages a new value: tracks the change, tells observers.
+  /// Stages a new value: tracks the change, notifies observers.
   ///
   /// To-one relationships go through `setRelated(_:at:)`, which keeps the inverse too.
   @usableFromInline
@@ -60,13 +60,13 @@ extension ManagedObject {
     if let journal = graph.journal { journal.record(.changed(self, slot, former(at: slot))) }
     if state == .inserted {
       // `insert` has made room for every slot and marked each as changed.
-      madeExtras.values[slot] = value
+      lazyExtras.values[slot] = value
       graph.note(self, changed: slot)
       return
     }
-    // An edit that began before somebody else changed the value stays one, also when it comes to that value: who
-    // counts on from there has not counted what the other one did.
-    guard committedValue(at: slot) == value, extras?.disputed[slot] == nil else {
+    // An edit that began before someone else changed the value stays one, also when it comes to that value:
+    // who counts on from there has not counted what the other one did.
+    guard committedValue(at: slot) == value, extras?.conflictBases[slot] == nil else {
       return stage(value, at: slot)
     }
     guard let extras, extras.changedSlots.contains(slot) else { return }
@@ -83,7 +83,7 @@ extension ManagedObject {
 
   /// Stages a value of a saved object, whatever is stored.
   final func stage(_ value: Value, at slot: Int) {
-    let extras = madeExtras
+    let extras = lazyExtras
     if extras.values.isEmpty {
       extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
     }
@@ -99,7 +99,7 @@ extension ManagedObject {
     let isStaged = state != .inserted && extras?.changedSlots.contains(slot) ?? false
     return UndoJournal.Former(
       value: value(at: slot),
-      base: isStaged ? extras?.disputed[slot] ?? committedValue(at: slot) : nil,
+      base: isStaged ? extras?.conflictBases[slot] ?? committedValue(at: slot) : nil,
       saveCount: graph.saveCount)
   }
 

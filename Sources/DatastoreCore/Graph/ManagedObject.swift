@@ -20,7 +20,7 @@ open class ManagedObject {
   @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
   /// Whether the graph keeps the object among its changed ones.
   @exclusivity(unchecked) final var isTracked = false
-  /// Whether the graph will tell its listeners about the object at the next turn.
+  /// Whether the graph will notify its listeners about the object at the next turn.
   @exclusivity(unchecked) final var isPending = false
   @exclusivity(unchecked) @usableFromInline package final var extras: ObjectExtras?
 
@@ -39,8 +39,8 @@ open class ManagedObject {
   /// The entity this object is of.
   @inlinable public final var entity: Entity { home.entity }
 
-  /// Its changed or observed part, made on demand.
-  final var madeExtras: ObjectExtras {
+  /// Its changed or observed part, made when it is first needed.
+  final var lazyExtras: ObjectExtras {
     if let extras { return extras }
     let made = ObjectExtras()
     extras = made
@@ -75,7 +75,7 @@ public struct ManagedObjectLogic {
   let state: ObjectState
 }
 
-/// Where an object stands between its graph and the store.
+/// The state of an object with respect to its graph and the store.
 @frozen
 public enum ObjectState: UInt8, Sendable {
   /// Saved, values not read yet.
@@ -95,7 +95,7 @@ public enum ObjectState: UInt8, Sendable {
 /// The part of an object that only changed, observed or related objects need.
 @usableFromInline
 package final class ObjectExtras {
-  /// The row was deleted by somebody else while changes of it were staged here; its key may lead to
+  /// The row was deleted by someone else while changes of it were staged here; its key may lead to
   /// another row by now.
   @exclusivity(unchecked) var isRowGone = false
   /// The row may hold other values than the ones that were read: it was changed while changes of it were
@@ -111,7 +111,7 @@ package final class ObjectExtras {
   @exclusivity(unchecked) var toMany: ContiguousArray<ToManyState?> = []
   @exclusivity(unchecked) var observers: [PropertyObserver] = []
   /// Changed slots whose stored value was changed underneath: the value the edit began from.
-  var disputed: [Int: Value] = [:]
+  var conflictBases: [Int: Value] = [:]
 }
 
 /// What a graph knows of one to-many relationship of one object.
@@ -125,7 +125,7 @@ struct ToManyState {
   var removed: Set<Int64> = []
   /// The order of an ordered relationship was changed.
   var isReordered = false
-  /// The staged order while `members` are to be made anew; there may be others now.
+  /// The staged order while `members` are to be rebuilt; there may be others now.
   var order: [Int64]?
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }

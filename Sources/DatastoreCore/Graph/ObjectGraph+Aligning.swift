@@ -1,6 +1,6 @@
 /// Keeping the to-many sides of a relationship true where the stored to-one side changes under them.
 extension ObjectGraph {
-  /// Has owners hold a member as added exactly when it leads to them and the store does not know, and as
+  /// Makes owners hold a member as added exactly when it leads to them and the store does not know, and as
   /// removed exactly when the store has it lead to them and it does not.
   ///
   /// Does nothing for other properties than to-one relationships whose inverse is to-many.
@@ -39,7 +39,7 @@ extension ObjectGraph {
     if isAdded { state.added.insert(key) }
     if isRemoved { state.removed.insert(key) }
     if !isStoredKnown { state.stored = nil }
-    // The members are made anew when they are next read.
+    // The members are rebuilt when they are next read.
     var fresh = state.staged
     fresh.stored = state.stored
     owner.setToManyState(fresh, slot)

@@ -16,7 +16,7 @@ extension ObjectGraph {
   func makeInserted(_ entity: Entity, key: Int64) -> ManagedObject {
     let object: ManagedObject
     if let fault = maps[entity.index][key] {
-      // Somebody has asked for the key before there was a row.
+      // Someone has asked for the key before there was a row.
       object = fault
       object.state = .inserted
     } else {
@@ -24,7 +24,7 @@ extension ObjectGraph {
         ManagedObjectLogic(
           home: home(of: entity.index), key: key, page: nil, row: 0, state: .inserted))
     }
-    let extras = object.madeExtras
+    let extras = object.lazyExtras
     extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
     for (slot, property) in entity.properties.enumerated() {
       if let value = property.attribute?.defaultValue { extras.values[slot] = value }
@@ -66,7 +66,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Has the owners of relationships without an inverse forget an object, as the file does when its row is
+  /// Makes the owners of relationships without an inverse forget an object, as the file does when its row is
   /// deleted.
   private func leaveOneWayRelationships(to object: ManagedObject) {
     for link in schema.oneWayLinks(to: object.entity) {
@@ -122,7 +122,7 @@ extension ObjectGraph {
     object.notify(SlotSet(0..<object.entity.slotCount))
   }
 
-  /// Takes back everything that is staged. Observers of properties that change are told.
+  /// Discards everything that is staged. Observers of properties that change are notified.
   package func revert() {
     journal?.removeAll()
     let objects = tracked
@@ -134,7 +134,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Takes back what is staged for one object's attributes and to-one relationships, with their
+  /// Discards what is staged for one object's attributes and to-one relationships, with their
   /// inverses. New objects go, deleted ones return.
   private func revertOne(_ object: ManagedObject) {
     var changed = SlotSet()
@@ -146,7 +146,7 @@ extension ObjectGraph {
       }
       extras.changedSlots = SlotSet()
       extras.values = []
-      extras.disputed = [:]
+      extras.conflictBases = [:]
     }
     if object.state == .deleted { noteReturn(of: object) }
     switch object.state {
@@ -197,7 +197,7 @@ extension ObjectGraph {
 
   /// What has happened since the last call, for controllers and the like.
   package func takePendingChanges() -> GraphChanges {
-    letDepart()
+    releaseDeparting()
     let taken = pending
     pending = GraphChanges()
     for object in taken.objects { object.isPending = false }

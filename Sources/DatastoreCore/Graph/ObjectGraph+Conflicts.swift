@@ -124,9 +124,9 @@ extension ObjectGraph {
     guard policy != .error else { return }
     settle(object, stored: stored) { slot, isChanged in
       let property = object.entity.properties[slot]
-      let isDisputed = conflict.properties.contains { $0.name == property.name }
+      let isInConflict = conflict.properties.contains { $0.name == property.name }
       return switch policy {
-      case .storeTrump: isChanged && !isDisputed && !conflict.isAnotherRow
+      case .storeTrump: isChanged && !isInConflict && !conflict.isAnotherRow
       case .objectTrump: isChanged
       case .overwrite: !(property.attribute?.isReadOnly ?? false)
       case .rollback, .error: false
@@ -141,7 +141,7 @@ extension ObjectGraph {
     let mine = (0..<object.entity.slotCount).map { object.value(at: $0) }
     object.page = stored
     object.row = 0
-    extras.disputed = [:]
+    extras.conflictBases = [:]
     extras.isRowGone = false
     extras.isRowStale = false
     var changed = SlotSet()

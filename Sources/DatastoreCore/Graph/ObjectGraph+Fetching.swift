@@ -7,9 +7,9 @@ extension ObjectGraph {
   package func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let entity = try requireEntity(request.entity)
     try request.predicate?.validate(for: entity, in: schema)
-    let reach = Reach(of: request, from: entity, in: schema)
+    let dependencies = QueryDependencies(of: request, from: entity, in: schema)
     let changed = changedObjects(of: entity)
-    if isChanged(anyOf: reach.related) {
+    if isChanged(anyOf: dependencies.related) {
       return try fetchDecidingAll(request, entity)
     }
     if changed.isEmpty {
@@ -30,8 +30,8 @@ extension ObjectGraph {
   package func count(_ request: FetchRequest) throws -> Int {
     let entity = try requireEntity(request.entity)
     try request.predicate?.validate(for: entity, in: schema)
-    let reach = Reach(of: request, from: entity, in: schema)
-    if changedObjects(of: entity).isEmpty && !isChanged(anyOf: reach.related) {
+    let dependencies = QueryDependencies(of: request, from: entity, in: schema)
+    if changedObjects(of: entity).isEmpty && !isChanged(anyOf: dependencies.related) {
       return try store.count(request)
     }
     return try fetch(request).count
@@ -71,14 +71,7 @@ extension ObjectGraph {
     _ objects: [ManagedObject], _ request: FetchRequest
   ) throws -> [ManagedObject] {
     guard let predicate = request.predicate else { return objects.filter { !$0.isKnownDeleted } }
-    let mayExhaust = predicate.hasRegularExpression
-    if mayExhaust { _ = TextMatching.takeExhaustion() }
-    return try objects.filter { object in
-      guard !object.isKnownDeleted else { return false }
-      let holds = predicate.evaluate(with: object)
-      if mayExhaust, let exhaustion = TextMatching.takeExhaustion() { throw exhaustion }
-      return holds
-    }
+    return try objects.filter { try !$0.isKnownDeleted && predicate.evaluate(with: $0) }
   }
 
   private func insert(
@@ -121,12 +114,12 @@ public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// What the paths of a request look at: which changes can alter its result.
-package struct Reach: Sendable {
+/// What the result of a request depends on: which changes can alter it.
+package struct QueryDependencies: Sendable {
   /// Slots of the request's own entity.
   package private(set) var slots = SlotSet()
   /// By index of an entity behind the relationships of its paths, descendants included: the slots whose
-  /// values are looked at, or decide who is behind a to-many relationship.
+  /// values it depends on, or that decide who belongs to a to-many relationship.
   package private(set) var related: [Int: SlotSet] = [:]
   /// The relationships on the way of the paths.
   package private(set) var steps: Set<Step> = []
@@ -159,20 +152,20 @@ package struct Reach: Sendable {
     var isThroughToMany = false
     for (index, name) in path.enumerated() {
       guard let slot = current.slot(named: name) else { return }
-      if index == 0 { slots.insert(slot) } else { look(at: slot, of: current) }
+      if index == 0 { slots.insert(slot) } else { depend(on: slot, of: current) }
       guard let link = current.links[slot] else { return }
-      // The key of a to-one destination stands in the row itself.
+      // The key of a to-one destination is in the row itself.
       if index == path.count - 1 && link.kind == .toOne { return }
       isThroughToMany = isThroughToMany || link.kind.isToMany
       steps.insert(
         Step(
           path: Array(path[...index]), entity: link.destination, isThroughToMany: isThroughToMany))
       current = schema.entities[link.destination]
-      look(at: link.kind.isToMany ? link.inverseSlot : nil, of: current)
+      depend(on: link.kind.isToMany ? link.inverseSlot : nil, of: current)
     }
   }
 
-  private mutating func look(at slot: Int?, of entity: Entity) {
+  private mutating func depend(on slot: Int?, of entity: Entity) {
     for member in entity.members {
       var slots = related[member] ?? SlotSet()
       if let slot { slots.insert(slot) }
@@ -181,13 +174,13 @@ package struct Reach: Sendable {
   }
 
   /// Whether the slots of an object's own entity decide about its place.
-  package func meets(_ slots: SlotSet) -> Bool {
+  package func intersect(_ slots: SlotSet) -> Bool {
     slots.isEmpty || slots.contains { self.slots.contains($0) }
   }
 
   /// Whether other objects may have another place since slots of a related one changed. No slots stand for
   /// any.
-  package func meets(_ slots: SlotSet, ofRelated entity: Int) -> Bool {
+  package func intersect(_ slots: SlotSet, ofRelated entity: Int) -> Bool {
     guard let looked = related[entity] else { return false }
     return slots.isEmpty || slots.contains { looked.contains($0) }
   }

@@ -1,23 +1,23 @@
-/// Taking in what another context has saved.
+/// Merging what another context has saved.
 extension ObjectGraph {
   /// Brings the objects of this graph up to date. Staged changes survive, property by property; where
   /// both sides changed the same property, the next save reports the conflict.
   ///
   /// O(changed rows).
   package func merge(_ saved: SavedChanges) {
-    telling(.otherContext(author: saved.author)) { takeIn(saved) }
+    reporting(.otherContext(author: saved.author)) { apply(saved) }
   }
 
-  private func takeIn(_ saved: SavedChanges) {
-    letDepart()
+  private func apply(_ saved: SavedChanges) {
+    releaseDeparting()
     mergeCount += 1
     storedVersion += 1
     var merged = MergedKeys()
     merged.rekeyed = saved.rekeyed
     let newer = rowsSavedHere(after: saved.commit)
     let gone = saved.deletedKeys(in: schema)
-    // Observers may do anything, also save: they are told when everything is taken in.
-    var told: [(object: ManagedObject, slots: SlotSet)] = []
+    // Observers may do anything, also save: they are notified when everything is taken in.
+    var notifications: [(object: ManagedObject, slots: SlotSet)] = []
     var staged: [(object: ManagedObject, slots: SlotSet)] = []
     for changes in saved.entities {
       let entity = changes.entity
@@ -41,30 +41,30 @@ extension ObjectGraph {
         merged.updated[entity, default: [:]][update.key] = isStale ? all : update.slots
         guard let object = maps[entity][update.key] else { continue }
         if newer[root]?.contains(update.key) ?? false {
-          readAgain(object, &told, &staged)
+          readAgain(object, &notifications, &staged)
           continue
         }
         guard object.page != nil else { continue }
-        told.append((object, merge(update, into: object, isStale: isStale, gone: gone)))
+        notifications.append((object, merge(update, into: object, isStale: isStale, gone: gone)))
         if isStale, object.state == .updated { staged.append((object, all)) }
       }
       for deletion in changes.deleted where moved[deletion.key] == nil {
         merged.deleted[entity, default: []].append(deletion.key)
         guard let object = maps[entity][deletion.key] else { continue }
         if newer[root]?.contains(deletion.key) ?? false {
-          readAgain(object, &told, &staged)
-        } else if let slots = takeInDeletion(of: object) {
-          told.append((object, slots))
+          readAgain(object, &notifications, &staged)
+        } else if let slots = applyDeletion(of: object) {
+          notifications.append((object, slots))
         }
       }
     }
-    for touched in saved.touched {
-      if let object = refreshToMany(touched, &merged) {
-        told.append((object, SlotSet([touched.slot])))
+    for relationship in saved.changedRelationships {
+      if let object = refreshToMany(relationship, &merged) {
+        notifications.append((object, SlotSet([relationship.slot])))
       }
     }
     readAgain(staged)
-    for (object, slots) in told { object.notify(slots) }
+    for (object, slots) in notifications { object.notify(slots) }
     note(merged)
   }
 
@@ -79,15 +79,15 @@ extension ObjectGraph {
     }
   }
 
-  /// Has an object of which the store holds something newer than what is being merged show that.
+  /// Makes an object of which the store holds something newer than what is being merged show that.
   private func readAgain(
-    _ object: ManagedObject, _ told: inout [(object: ManagedObject, slots: SlotSet)],
+    _ object: ManagedObject, _ notifications: inout [(object: ManagedObject, slots: SlotSet)],
     _ staged: inout [(object: ManagedObject, slots: SlotSet)]
   ) {
     let all = SlotSet(0..<object.entity.slotCount)
     if object.state == .clean {
       forgetRow(of: object)
-      told.append((object, all))
+      notifications.append((object, all))
     } else if object.state == .updated || object.state == .deleted {
       staged.append((object, all))
     }
@@ -110,10 +110,10 @@ extension ObjectGraph {
   ) -> SlotSet {
     if object.state == .deleted {
       // What was to be deleted is the row that was seen; the save finds that it is another one now.
-      object.madeExtras.isRowStale = true
+      object.lazyExtras.isRowStale = true
       return SlotSet()
     }
-    var changed = take(update, into: object, gone: gone)
+    var changed = apply(update, into: object, gone: gone)
     if isStale, object.state == .clean {
       forgetRow(of: object)
       changed = SlotSet(0..<object.entity.slotCount)
@@ -121,14 +121,14 @@ extension ObjectGraph {
     return changed
   }
 
-  /// Takes over the saved slots of a row.
+  /// Applies the saved slots of a row.
   ///
-  /// A staged value stays staged and is disputed, also where the store has come to an equal one: who has
-  /// counted from 5 to 6 did not count what somebody else has.
+  /// A staged value stays staged and is in conflict, also where the store has come to an equal one: who has
+  /// counted from 5 to 6 did not count what someone else has.
   ///
   /// - Parameter gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.
-  func take(
+  func apply(
     _ update: RowUpdate, into object: ManagedObject, gone: [Int: Set<Int64>] = [:]
   ) -> SlotSet {
     var changed = SlotSet()
@@ -148,12 +148,12 @@ extension ObjectGraph {
       let mine = extras.values[slot]
       if mine == after, isNothingToSettle(before, after, object, slot, gone) {
         extras.changedSlots.remove(slot)
-        extras.disputed[slot] = nil
-      } else if let base = extras.disputed[slot] {
+        extras.conflictBases[slot] = nil
+      } else if let base = extras.conflictBases[slot] {
         // Back to what the edit began from: there is nothing to settle.
-        if base == after { extras.disputed[slot] = nil }
+        if base == after { extras.conflictBases[slot] = nil }
       } else {
-        extras.disputed[slot] = before
+        extras.conflictBases[slot] = before
       }
       alignOwners(of: object, at: slot, besides: [before, mine])
     }
@@ -161,7 +161,7 @@ extension ObjectGraph {
     return changed
   }
 
-  /// Whether a value that came to be stored is not disputed by an equal one that is staged: what this
+  /// Whether a value that came to be stored does not conflict with an equal one that is staged: what this
   /// context has written itself, by a batch operation, and a reference that is empty since its destination
   /// was deleted, for there was nothing else to write.
   private func isNothingToSettle(
@@ -176,19 +176,19 @@ extension ObjectGraph {
   }
 
   func mergeDeletion(of object: ManagedObject) {
-    if let slots = takeInDeletion(of: object) { object.notify(slots) }
+    if let slots = applyDeletion(of: object) { object.notify(slots) }
   }
 
-  /// - Returns: the slots to tell observers of; nil where an edit is staged.
-  private func takeInDeletion(of object: ManagedObject) -> SlotSet? {
+  /// - Returns: the slots to notify observers of; nil where an edit is staged.
+  private func applyDeletion(of object: ManagedObject) -> SlotSet? {
     // A staged edit of a row that is gone stays staged; saving it reports the conflict.
     if object.state == .updated {
       object.extras?.isRowGone = true
       return nil
     }
     if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
-      // It may only be elsewhere: the save tells.
-      object.madeExtras.isRowStale = true
+      // It may only be elsewhere: the save reports it.
+      object.lazyExtras.isRowStale = true
       return nil
     }
     vanish(object)
@@ -196,13 +196,15 @@ extension ObjectGraph {
   }
 
   /// - Returns: the owner of the relationship, if it is known.
-  private func refreshToMany(_ touched: Touched, _ merged: inout MergedKeys) -> ManagedObject? {
-    let object = maps[touched.entity][touched.key]
-    merged.updated[object?.entity.index ?? touched.entity, default: [:]][
-      touched.key, default: SlotSet()
-    ].insert(touched.slot)
-    if let object, let state = object.toManyState(touched.slot) {
-      object.setToManyState(state.staged, touched.slot)
+  private func refreshToMany(_ relationship: ChangedRelationship, _ merged: inout MergedKeys)
+    -> ManagedObject?
+  {
+    let object = maps[relationship.entity][relationship.key]
+    merged.updated[object?.entity.index ?? relationship.entity, default: [:]][
+      relationship.key, default: SlotSet()
+    ].insert(relationship.slot)
+    if let object, let state = object.toManyState(relationship.slot) {
+      object.setToManyState(state.staged, relationship.slot)
     }
     return object
   }
@@ -237,8 +239,9 @@ extension MergedKeys {
       for update in changes.updated { updated[entity, default: [:]][update.key] = update.slots }
       if !changes.deleted.isEmpty { deleted[entity] = changes.deleted.map(\.key) }
     }
-    for touched in saved.touched {
-      updated[touched.entity, default: [:]][touched.key, default: SlotSet()].insert(touched.slot)
+    for relationship in saved.changedRelationships {
+      updated[relationship.entity, default: [:]][relationship.key, default: SlotSet()].insert(
+        relationship.slot)
     }
   }
 

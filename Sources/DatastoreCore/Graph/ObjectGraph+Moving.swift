@@ -13,8 +13,8 @@ extension ObjectGraph {
     return Dictionary(grouping: stray, by: \.entity.index)
   }
 
-  /// Has staged objects go on with their rows, which were found under other keys. One whose new key is that
-  /// of another staged object, which keeps it, stays as it is: the save tells.
+  /// Makes staged objects continue with their rows, which were found under other keys. One whose new key is
+  /// that of another staged object, which keeps it, stays as it is: the save reports it.
   package func follow(_ found: [(object: ManagedObject, key: Int64)]) {
     var keys: [Int: [Int64: Int64]] = [:]
     for (object, key) in withoutBlocked(found) {
@@ -40,8 +40,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Those that can go where they were found: nobody else stays there. Where one cannot go, whoever was to
-  /// come in its place cannot either.
+  /// Those that can go where they were found: nobody else stays there. Where one cannot go, the one that was
+  /// to come in its place cannot either.
   private func withoutBlocked(
     _ found: [(object: ManagedObject, key: Int64)]
   ) -> [(object: ManagedObject, key: Int64)] {

@@ -49,10 +49,10 @@ extension ObjectGraph {
   /// - Parameter author: the child's `transactionAuthor`.
   /// - Throws: `ConflictError` when a value the child changed is not what its edit began from.
   package func stage(_ changes: ChangeSet, author: String? = nil) throws {
-    try telling(.otherContext(author: author)) { try take(changes) }
+    try reporting(.otherContext(author: author)) { try apply(changes) }
   }
 
-  private func take(_ changes: ChangeSet) throws {
+  private func apply(_ changes: ChangeSet) throws {
     let conflicts = changes.entities.flatMap { self.conflicts(in: $0) }
     if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
     for entity in changes.entities {

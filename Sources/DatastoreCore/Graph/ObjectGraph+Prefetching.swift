@@ -21,7 +21,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Lets go of what was read ahead.
+  /// Releases what was read ahead.
   package func forgetPrefetched() { prefetched = [] }
 
   private func destinations(of owners: [ManagedObject], _ link: RelationshipLink) -> [ManagedObject]

@@ -1,22 +1,22 @@
-/// Taking in what was changed in the store outside any graph: by batch operations and other processes.
+/// Merging what was changed in the store outside any graph: by batch operations and other processes.
 extension ObjectGraph {
-  /// Tells listeners of those rows, and turns clean objects of them back into faults. Objects with
+  /// Notifies listeners of those rows, and turns clean objects of them back into faults. Objects with
   /// staged changes are read again at once, all of an entity together, and merged property by property,
   /// as what another context has saved is.
   ///
   /// O(known objects of those rows). Waits for the store only where there are staged changes of them.
   package func refresh(_ changed: MergedKeys, from source: ChangeSource = .thisContext) {
-    telling(source) { takeIn(changed) }
+    reporting(source) { apply(changed) }
   }
 
-  private func takeIn(_ changed: MergedKeys) {
-    letDepart()
+  private func apply(_ changed: MergedKeys) {
+    releaseDeparting()
     mergeCount += 1
     storedVersion += 1
     var objects: [(object: ManagedObject, slots: SlotSet)] = []
     if changed.isEverything {
       placement = store.placement
-      readAnewCount += 1
+      reloadCount += 1
       for map in distinctMaps {
         map.visit { objects.append(($0, SlotSet(0..<$0.entity.slotCount))) }
       }
@@ -47,7 +47,7 @@ extension ObjectGraph {
   /// Where the store cannot be read they stay as they are: nothing asks for their values just now, and
   /// the save that does compares them with the store.
   func readAgain(_ objects: some Sequence<(object: ManagedObject, slots: SlotSet)>) {
-    var told: [(object: ManagedObject, slots: SlotSet)] = []
+    var notifications: [(object: ManagedObject, slots: SlotSet)] = []
     for (entity, objects) in Dictionary(grouping: objects, by: \.object.entity.index) {
       guard let pages = try? store.rows(entity: entity, keys: objects.map(\.object.key)) else {
         for (object, _) in objects { object.extras?.isRowStale = true }
@@ -59,27 +59,27 @@ extension ObjectGraph {
       }
       for (object, slots) in objects {
         if let (page, row) = rows[object.key] {
-          told.append((object, take(page, row, slots, into: object)))
+          notifications.append((object, apply(page, row, slots, into: object)))
         } else if object.page != nil {
           mergeDeletion(of: object)
         }
       }
     }
     // Observers may do anything, also save; what was read before must not come after that.
-    for (object, slots) in told { object.notify(slots) }
+    for (object, slots) in notifications { object.notify(slots) }
   }
 
-  private func take(
+  private func apply(
     _ page: RowPage, _ row: Int, _ slots: SlotSet, into object: ManagedObject
   ) -> SlotSet {
     guard let original = object.page else { return slots }
     let stored = RowReference(page, row)
     let before = RowReference(original, Int(object.row))
     if object.state == .deleted || object.extras?.isRowGone ?? false {
-      // Only a row that is just the one that was seen is taken for it.
+      // Only a row that is just the one that was seen is treated as it.
       let isSame = slots.allSatisfy { before.isSame(as: stored, slot: $0) }
       if object.state == .deleted {
-        if !isSame { object.madeExtras.isRowStale = true }
+        if !isSame { object.lazyExtras.isRowStale = true }
         return SlotSet()
       }
       if !isSame { return SlotSet() }
@@ -93,7 +93,7 @@ extension ObjectGraph {
     }
     object.extras?.isRowGone = false
     object.extras?.isRowStale = false
-    var changed = take(
+    var changed = apply(
       RowUpdate(
         key: object.key, page: page, row: row, original: original,
         originalRow: Int(object.row), slots: slots), into: object)
@@ -102,7 +102,7 @@ extension ObjectGraph {
     return changed
   }
 
-  /// To-many relationships with staged changes keep these, and read the rest anew.
+  /// To-many relationships with staged changes keep these, and read the rest again.
   private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
     for slot in slots {
       guard let state = object.toManyState(slot), state.isChanged else { continue }

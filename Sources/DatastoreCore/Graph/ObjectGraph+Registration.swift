@@ -77,15 +77,15 @@ extension ObjectGraph {
     return object
   }
 
-  /// Lets go of clean objects that nothing else refers to.
+  /// Releases clean objects that nothing else refers to.
   package func releaseUnreferencedObjects() {
     for entity in schema.entities where entity.root == entity.index {
       if maps[entity.index].count > 0 { sweep(entity.index) }
     }
   }
 
-  /// Lets go of every object, for an owner that is gone. The graph holds its objects and they hold it,
-  /// so without this neither would ever be released. Objects that somebody still holds keep the values
+  /// Releases every object, for an owner that is gone. The graph holds its objects and they hold it,
+  /// so without this neither would ever be released. Objects that someone still holds keep the values
   /// they have.
   package func releaseAllObjects() {
     prefetched = []
@@ -146,7 +146,7 @@ extension ObjectGraph {
   }
 
   /// The objects that can be read: the faults among them are read at once, and those whose rows are gone
-  /// are left out. Where the store cannot be read, which is told, faults stay faults.
+  /// are left out. Where the store cannot be read, which is reported, faults stay faults.
   func readable(_ objects: [ManagedObject]) -> [ManagedObject] {
     guard objects.contains(where: { $0.state == .fault || $0.state == .gone }) else {
       return objects
@@ -172,7 +172,7 @@ extension ObjectGraph {
   /// hand: should the row be gone by then, the object goes with the values it had.
   func forgetRow(of object: ManagedObject) {
     guard let page = object.page else { return }
-    object.madeExtras.formerRow = (page, object.row)
+    object.lazyExtras.formerRow = (page, object.row)
     object.page = nil
     object.state = .fault
     storedVersion += 1

@@ -37,7 +37,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Has one object know others by their new keys.
+  /// Makes one object know others by their new keys.
   private func rename(_ object: ManagedObject, _ keys: [Int: [Int64: Int64]]) {
     var isReferring = false
     for slot in object.entity.relationshipSlots {
@@ -76,7 +76,7 @@ extension ToManyState {
 }
 
 extension UndoJournal {
-  /// Has steps know the members of relationships by other keys.
+  /// Makes steps know the members of relationships by other keys.
   ///
   /// - Parameter new: the key for an entity and an old key.
   fileprivate func rename(_ new: (_ entity: Int, _ key: Int64) -> Int64) {

@@ -5,7 +5,7 @@ extension ObjectGraph {
   /// - Throws: `ValidationError` naming every object and property that cannot be saved;
   ///   `ConflictError` when a merge has already shown that a row changed under an edit.
   package func prepareSave() throws -> PendingSave {
-    letDepart()
+    releaseDeparting()
     try validate()
     var save = PendingSave(expecting: tracked.count)
     // By entity index.
@@ -69,12 +69,14 @@ extension ObjectGraph {
       else { continue }
       if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer {
         let old = page.integer(row: Int(object.row), slot: slot)
-        save.touched.insert(Touched(entity: link.destination, slot: inverse, key: old))
+        save.changedRelationships.insert(
+          ChangedRelationship(entity: link.destination, slot: inverse, key: old))
       }
       if case .integer(let new)? = object.extras?.values.isEmpty == false
         ? object.extras?.values[slot] : nil
       {
-        save.touched.insert(Touched(entity: link.destination, slot: inverse, key: new))
+        save.changedRelationships.insert(
+          ChangedRelationship(entity: link.destination, slot: inverse, key: new))
       }
     }
   }
@@ -84,7 +86,8 @@ extension ObjectGraph {
     for slot in object.entity.relationshipSlots {
       guard let state = extras.toMany[slot], state.isChanged, let link = object.entity.links[slot]
       else { continue }
-      save.touched.insert(Touched(entity: link.entity, slot: slot, key: object.key))
+      save.changedRelationships.insert(
+        ChangedRelationship(entity: link.entity, slot: slot, key: object.key))
       let inverseKind = link.inverseSlot.flatMap {
         schema.entities[link.destination].links[$0]?.kind
       }
@@ -171,7 +174,7 @@ extension ObjectGraph {
       }
       extras.changedSlots = SlotSet()
       extras.values = []
-      extras.disputed = [:]
+      extras.conflictBases = [:]
       extras.isRowGone = false
       extras.isRowStale = false
     }

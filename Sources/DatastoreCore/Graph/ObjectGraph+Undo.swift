@@ -1,6 +1,6 @@
 /// Undo and redo.
 extension ObjectGraph {
-  /// Takes back the last group of staged changes. Does nothing when there is none.
+  /// Undoes the last group of staged changes. Does nothing when there is none.
   ///
   /// What was saved in the meantime is staged the other way round: an object that was created and
   /// saved is deleted, one that was deleted and saved is created again.
@@ -36,7 +36,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Stages what was staged before, on top of what somebody else has stored since.
+  /// Stages what was staged before, on top of what someone else has stored since.
   private func takeBack(_ slot: Int, of object: ManagedObject, _ former: UndoJournal.Former) {
     let isSaved = object.state != .inserted && object.state != .deleted
     guard isSaved, former.saveCount == saveCount else {
@@ -51,15 +51,15 @@ extension ObjectGraph {
     let stored = object.committedValue(at: slot)
     object.write(former.value, at: slot)
     guard stored != base else {
-      object.extras?.disputed[slot] = nil
+      object.extras?.conflictBases[slot] = nil
       return
     }
     // Staged also where the store has come to an equal value.
     object.stage(former.value, at: slot)
-    object.extras?.disputed[slot] = base
+    object.extras?.conflictBases[slot] = base
   }
 
-  /// Brings in line what single steps could not: they know nothing of what somebody else has stored
+  /// Brings in line what single steps could not: they know nothing of what someone else has stored
   /// since they were taken, and leave an order staged that is the stored one again.
   func align(after group: [UndoJournal.Step]) {
     for step in group {
@@ -110,7 +110,7 @@ extension ObjectGraph {
 
   /// Makes an object that is gone a new one, with the values it had.
   func resurrect(_ object: ManagedObject) {
-    let extras = object.madeExtras
+    let extras = object.lazyExtras
     let kept = extras.values
     let changed = extras.changedSlots
     extras.values = ContiguousArray(repeating: .null, count: object.entity.slotCount)
@@ -129,7 +129,7 @@ extension ObjectGraph {
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
   }
 
-  /// Takes back what is staged for one object, and keeps the other sides of its relationships true.
+  /// Discards what is staged for one object, and keeps the other sides of its relationships true.
   /// New objects go, deleted ones return.
   package func revert(_ object: ManagedObject) {
     switch object.state {
@@ -146,7 +146,7 @@ extension ObjectGraph {
     note(object)
   }
 
-  /// Takes back what is staged for one property of an object; a new object's gets its default value.
+  /// Discards what is staged for one property of an object; a new object's gets its default value.
   package func revert(_ object: ManagedObject, slot: Int) {
     switch object.state {
     case .deleted, .gone: return
@@ -166,11 +166,11 @@ extension ObjectGraph {
     note(object)
   }
 
-  /// Forgets a staged value: an edit that is back where it began leaves what somebody else has stored
+  /// Forgets a staged value: an edit that is back where it began leaves what someone else has stored
   /// since.
   private func unstage(_ slot: Int, of object: ManagedObject) {
     object.extras?.changedSlots.remove(slot)
-    object.extras?.disputed[slot] = nil
+    object.extras?.conflictBases[slot] = nil
     if object.state == .updated, !object.hasRowChanges { object.state = .clean }
     note(object, changed: slot)
   }
@@ -192,8 +192,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Has objects go for which an edit was taken back by hand.
-  func letDepart() {
+  /// Releases objects whose edits were reverted by hand.
+  func releaseDeparting() {
     guard !departing.isEmpty else { return }
     let objects = departing
     departing = []

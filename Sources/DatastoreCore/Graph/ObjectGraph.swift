@@ -1,6 +1,6 @@
-/// A graph of objects over a store: who is who, what has changed, and how objects hang together.
+/// A graph of objects over a store: their identity, what has changed, and how they are related.
 ///
-/// It has no thread of its own: whoever owns it (a context) calls it from one queue or actor only.
+/// It has no thread of its own: its owner (a context) calls it from one queue or actor only.
 /// Saving is done in three steps, so that the owner may leave its queue for the slow one in the
 /// middle: `prepareSave()`, `ObjectStore.save(_:)`, `completeSave(_:_:)`.
 public final class ObjectGraph {
@@ -17,14 +17,14 @@ public final class ObjectGraph {
   /// Called once when the first change of a turn is noted; the owner calls `takePendingChanges()`
   /// later in the same turn or the next.
   package var changesArePending: (() -> Void)?
-  /// Whether anybody asks for `takePendingChanges()`; without a listener nothing is noted.
+  /// Whether anyone asks for `takePendingChanges()`; without a listener nothing is noted.
   @exclusivity(unchecked) package var isListenedTo = false
   /// Remembers how to take back what is staged; nil while undo is off.
   @exclusivity(unchecked) package var journal: UndoJournal?
   /// Called when a value cannot be read because the store fails while an object is being faulted in.
   package var faultFailed: (any Error) -> Void
 
-  /// Who made the changes that observers are being told of.
+  /// Who made the changes that observers are being notified of.
   package internal(set) var changeSource = ChangeSource.thisContext
 
   /// By entity index; all entities of a family have the same one, since they share their keys.
@@ -44,9 +44,9 @@ public final class ObjectGraph {
   @exclusivity(unchecked) package internal(set) var stagedPlacement: Int64?
   /// The `placement` at which staged objects whose rows were moved have been looked for last.
   package var followedPlacement: Int64?
-  /// How often everything was read anew since somebody else had written: what was read under a key before
+  /// How often everything was read again since someone else had written: what was read under a key before
   /// may have another one since.
-  package internal(set) var readAnewCount = 0
+  package internal(set) var reloadCount = 0
   /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
   /// and key.
   var referred: [Int: [Int64: RowReference]] = [:]
@@ -60,9 +60,10 @@ public final class ObjectGraph {
   /// Objects for which nothing is staged any more and whose row is gone, or was not read again: they leave
   /// the graph, or become faults, before anything else happens.
   @exclusivity(unchecked) var departing: [ManagedObject] = []
-  /// What this graph has saved while saves of others, committed before, were still to be merged.
+  /// What this graph has saved while saves of other contexts, committed before, were still to be merged.
   var savesAhead: [SaveAhead] = []
-  /// Whether saves of others have been committed that are still to be merged; nil where that cannot be.
+  /// Whether saves of other contexts have been committed that are still to be merged; nil where that cannot
+  /// be.
   package var isAwaitingMerges: (() -> Bool)?
   /// Told of every save of this graph when it is settled. May do nothing but take notes.
   package var wasSaved: ((SavedChanges) -> Void)?

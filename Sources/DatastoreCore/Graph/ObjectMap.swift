@@ -60,7 +60,7 @@ final class ObjectMap {
     withExtendedLifetime(removed) {}
   }
 
-  /// Lets go of every object. O(capacity).
+  /// Releases every object. O(capacity).
   func removeAll() {
     let old = (groups: groups, capacity: capacity, numbers: numbers)
     capacity = 16
@@ -90,7 +90,7 @@ final class ObjectMap {
         }
       }
       if isEmpty {
-        // Its place is taken until the groups are placed anew, so that searches do not stop at it.
+        // Its place is taken until the groups are placed again, so that searches do not stop at it.
         emptied += 1
       }
     }

@@ -5,7 +5,7 @@ package struct PendingSave {
   /// The objects of the save, and where the new values of each stand, if it has any.
   private(set) var objects: ContiguousArray<(object: ManagedObject, page: RowPage?, row: Int32)> =
     []
-  var touched: Set<Touched> = []
+  var changedRelationships: Set<ChangedRelationship> = []
   /// What the graph had merged when the rows were packed.
   var mergeCount = 0
   /// Pages that are still filled, by the place of their entity among the changes.
@@ -67,7 +67,7 @@ package struct PendingSave {
 }
 
 /// A to-many relationship of one row whose members changed.
-package struct Touched: Sendable, Hashable {
+package struct ChangedRelationship: Sendable, Hashable {
   package let entity: Int
   package let slot: Int
   package let key: Int64
@@ -76,12 +76,12 @@ package struct Touched: Sendable, Hashable {
 /// What a save has changed in the store, for the other contexts of the same store.
 public struct SavedChanges: Sendable {
   package let entities: [EntityChanges]
-  package let touched: Set<Touched>
+  package let changedRelationships: Set<ChangedRelationship>
   package let rekeyed: [Int: [Int64: Int64]]
   /// Rows whose stored values may not be the ones written, by entity.
   package let stale: [Int: [Int64]]
   /// Rows that were found under another key than the one that the changes name, by root entity. Everything is
-  /// read anew then, as other rows were moved as well.
+  /// read again then, as other rows were moved as well.
   package let moved: [Int: [Int64: Int64]]
   /// The `transactionAuthor` of the context that saved.
   package let author: String?
@@ -95,7 +95,7 @@ public struct SavedChanges: Sendable {
     self.commit = commit
     sideChanges = result.sideChanges
     entities = save.changes.entities
-    touched = save.touched
+    changedRelationships = save.changedRelationships
     rekeyed = result.rekeyed
     stale = result.stale
     moved = result.moved
@@ -106,7 +106,7 @@ public struct SavedChanges: Sendable {
     author = draft.author
     self.commit = commit
     entities = draft.entities
-    touched = draft.touched
+    changedRelationships = draft.changedRelationships
     rekeyed = result.rekeyed
     stale = result.stale
     sideChanges = result.sideChanges
@@ -114,7 +114,7 @@ public struct SavedChanges: Sendable {
   }
 
   /// Whether nothing was saved.
-  public var isEmpty: Bool { entities.isEmpty && touched.isEmpty }
+  public var isEmpty: Bool { entities.isEmpty && changedRelationships.isEmpty }
 
   /// How many rows were inserted, updated and deleted.
   public var counts: (inserted: Int, updated: Int, deleted: Int) {

@@ -1,4 +1,4 @@
-/// A sort order whose keys all stand in the rows of one entity themselves, resolved to slots: it
+/// A sort order whose keys all are in the rows of one entity themselves, resolved to slots: it
 /// compares two rows without following paths by name.
 ///
 /// The same order as `[SortDescriptor].compare(_:_:)`.

@@ -10,7 +10,7 @@ package struct StagedObject: Sendable, Hashable {
     /// What the edit began from; NULL for new objects.
     package let old: Value
     package let new: Value
-    /// What the store holds now, where somebody else has changed it since; nil elsewhere.
+    /// What the store holds now, where someone else has changed it since; nil elsewhere.
     package let theirs: Value?
 
     package init(slot: Int, old: Value, new: Value, theirs: Value? = nil) {
@@ -45,7 +45,7 @@ package struct StagedObject: Sendable, Hashable {
   package var members: [MemberChange]
   /// What the store held for each slot when the object was read; empty for new objects.
   package var row: [Value]
-  /// Whether somebody else has deleted its row, or given its key to another one.
+  /// Whether someone else has deleted its row, or given its key to another one.
   package let isRowGone: Bool
 
   package init(
@@ -64,15 +64,15 @@ package struct StagedObject: Sendable, Hashable {
   /// The slots that differ from the store.
   package var slots: SlotSet { SlotSet(changes.map(\.slot) + members.map(\.slot)) }
 
-  /// The slots that somebody else has changed, too.
-  package var disputedSlots: SlotSet {
+  /// The slots that someone else has changed, too.
+  package var conflictingSlots: SlotSet {
     SlotSet(changes.compactMap { $0.theirs == nil ? nil : $0.slot })
   }
 }
 
 extension ObjectGraph {
   /// Everything that is staged, in the order of the first change of each object. Objects that only
-  /// stand on the other side of a changed to-one relationship are left out: nothing of theirs is
+  /// are on the other side of a changed to-one relationship are left out: nothing of theirs is
   /// written.
   ///
   /// O(changed objects); reads nothing from the store.
@@ -132,7 +132,7 @@ extension ObjectGraph {
   ) -> ManagedObject {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }
-    if isRowGone { object.madeExtras.isRowGone = true }
+    if isRowGone { object.lazyExtras.isRowGone = true }
     let row = RowReference(values, key: key, slotCount: object.entity.slotCount)
     object.page = row.page
     object.row = Int32(row.row)
@@ -150,7 +150,7 @@ extension ManagedObject {
         return new.isNull ? nil : StagedObject.Change(slot: slot, old: .null, new: new)
       }
       let stored = page?.value(row: Int(row), slot: slot) ?? .null
-      guard let old = extras.disputed[slot] else {
+      guard let old = extras.conflictBases[slot] else {
         return StagedObject.Change(slot: slot, old: stored, new: new)
       }
       return StagedObject.Change(slot: slot, old: old, new: new, theirs: stored)

@@ -144,8 +144,8 @@ extension ManagedObject {
   }
 
   fileprivate func conflict() -> Conflict? {
-    guard let extras, !extras.disputed.isEmpty else { return nil }
-    let properties = extras.disputed.sorted { $0.key < $1.key }.map { slot, original in
+    guard let extras, !extras.conflictBases.isEmpty else { return nil }
+    let properties = extras.conflictBases.sorted { $0.key < $1.key }.map { slot, original in
       Conflict.Property(
         name: entity.properties[slot].name, original: original, mine: extras.values[slot],
         theirs: committedValue(at: slot))

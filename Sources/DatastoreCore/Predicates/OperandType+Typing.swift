@@ -4,7 +4,7 @@ extension OperandType {
   /// The value that a typed text means beside an operand of this type; nil when it does not fit, and
   /// `expected` says what would.
   ///
-  /// - Parameter hint: the type of a foreign file's column, whose values are taken literally.
+  /// - Parameter hint: the type of a third-party file's column, whose values are taken literally.
   package func value(typed text: String, hint: AttributeType? = nil) -> Value? {
     switch self {
     case .attribute(.string), .attribute(.url): return .text(text)
@@ -30,7 +30,7 @@ extension OperandType {
     case (.text(let text), _):
       if self.value(typed: text, hint: hint) == value { return text }
     case (.real(let seconds), .attribute(.date)):
-      if let date = PredicateDate.format(seconds) {
+      if let date = ISODate.format(seconds) {
         return date.hasSuffix("T00:00:00Z") ? String(date.dropLast(10)) : date
       }
     case (_, .storedDate(let convention)):

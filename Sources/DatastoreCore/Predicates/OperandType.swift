@@ -26,7 +26,7 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// Columns that a foreign file declares hold what they hold: their values are taken literally.
+  /// Columns that a third-party file declares hold what they hold: their values are taken literally.
   init(_ destination: PredicatePath.Destination) {
     switch destination {
     case .object: self = .key
@@ -98,7 +98,7 @@ package enum OperandType: Sendable, Hashable {
       if case .text = value { return value }
       return nil
     case .attribute(.date):
-      if case .text(let text) = value { return PredicateDate.parse(text).map { .real($0) } }
+      if case .text(let text) = value { return ISODate.parse(text).map { .real($0) } }
     case .attribute(.calendarDate): return Self.calendarDate(value)
     case .attribute(.uuid):
       if case .text(let text) = value {
@@ -123,11 +123,11 @@ package enum OperandType: Sendable, Hashable {
   private static func calendarDate(_ value: Value) -> Value? {
     switch value {
     case .text(let text):
-      if PredicateDate.parse(text) != nil { return .text(String(text.prefix(10))) }
+      if ISODate.parse(text) != nil { return .text(String(text.prefix(10))) }
       let rest = "2000-01-01".dropFirst(text.count)
-      return PredicateDate.parse(text + rest) != nil ? value : nil
+      return ISODate.parse(text + rest) != nil ? value : nil
     case .integer, .real:
-      return value.number.flatMap { PredicateDate.format($0) }.map { .text(String($0.prefix(10))) }
+      return value.number.flatMap { ISODate.format($0) }.map { .text(String($0.prefix(10))) }
     default: return nil
     }
   }

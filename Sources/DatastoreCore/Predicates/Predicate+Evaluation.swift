@@ -21,19 +21,34 @@ extension Predicate {
   /// Cost: proportional to the tree times the objects its to-many paths reach.
   ///
   /// - Precondition: the predicate is valid for the subject's entity (`validate(for:in:)`).
-  package func evaluate(with subject: some PredicateSubject) -> Bool {
+  /// - Throws: `RegularExpression.Exhaustion` when a text is too much for an expression.
+  package func evaluate(
+    with subject: some PredicateSubject
+  ) throws(RegularExpression.Exhaustion) -> Bool {
     switch self {
-    case .constant(let truth): truth
-    case .and(let parts): parts.allSatisfy { $0.evaluate(with: subject) }
-    case .or(let parts): parts.contains { $0.evaluate(with: subject) }
-    case .not(let part): !part.evaluate(with: subject)
-    case .comparison(let comparison): comparison.evaluate(with: subject)
+    case .constant(let truth): return truth
+    case .and(let parts):
+      for part in parts where try !part.evaluate(with: subject) { return false }
+      return true
+    case .or(let parts):
+      for part in parts where try part.evaluate(with: subject) { return true }
+      return false
+    case .not(let part): return try !part.evaluate(with: subject)
+    case .comparison(let comparison): return try comparison.evaluate(with: subject)
     }
+  }
+
+  /// Whether the condition holds for an object of a list. One that is too much for an expression belongs to
+  /// none: reading the list in SQL says so.
+  package func admits(_ subject: some PredicateSubject) -> Bool {
+    (try? evaluate(with: subject)) ?? false
   }
 }
 
 extension Predicate.Comparison {
-  fileprivate func evaluate(with subject: some PredicateSubject) -> Bool {
+  fileprivate func evaluate(
+    with subject: some PredicateSubject
+  ) throws(RegularExpression.Exhaustion) -> Bool {
     let isTextual = comparator.isTextual
     let members = right.listed
     let hasText = !isTextual && (left.isText || members.contains(where: \.isText))
@@ -43,21 +58,20 @@ extension Predicate.Comparison {
         isDecimal: hasText && operand.isDecimal(for: subject))
     }
     let rights = members.map { side($0, $0.value(for: subject, asStored: isTextual)) }
-    func holds(_ value: Value) -> Bool {
-      comparator.holds(side(left, value), rights, options: options)
+    func holds(_ value: Value) throws(RegularExpression.Exhaustion) -> Bool {
+      try comparator.holds(side(left, value), rights, options: options)
     }
-    guard case .keyPath(let path) = left else { return quantified(holds(left.value(for: subject))) }
-    let lefts = subject.predicateValues(along: path, asStored: isTextual)
-    return switch quantifier {
-    case .direct, .any: lefts.contains(where: holds)
-    case .all: lefts.allSatisfy(holds)
-    case .none: !lefts.contains(where: holds)
+    guard case .keyPath(let path) = left else {
+      // A left side of one value: only `none` changes the result.
+      return try holds(left.value(for: subject)) != (quantifier == .none)
     }
-  }
-
-  /// A left side of one value: only `none` changes the result.
-  private func quantified(_ holds: Bool) -> Bool {
-    quantifier == .none ? !holds : holds
+    // One value settles it: one that holds for `any` and `none`, one that does not for `all`.
+    let settling = quantifier != .all
+    for value in subject.predicateValues(along: path, asStored: isTextual)
+    where try holds(value) == settling {
+      return quantifier == .direct || quantifier == .any
+    }
+    return quantifier == .all || quantifier == .none
   }
 
   /// Patterns of `MATCHES` stay as they are: folding would turn `\D` into `\d`.
@@ -87,27 +101,29 @@ extension Predicate.Comparator {
   /// right side.
   fileprivate func holds(
     _ left: ComparedValue, _ rights: [ComparedValue], options: Predicate.StringOptions
-  ) -> Bool {
+  ) throws(RegularExpression.Exhaustion) -> Bool {
     switch self {
     case .in:
       return rights.contains { Value.compare(left.beside($0), $0.beside(left)) == .same }
     case .between:
       precondition(rights.count == 2, "BETWEEN takes a list of two bounds; validate it first.")
-      return Predicate.Comparator.greaterThanOrEqual.holds(left, [rights[0]], options: options)
-        && Predicate.Comparator.lessThanOrEqual.holds(left, [rights[1]], options: options)
+      guard
+        try Predicate.Comparator.greaterThanOrEqual.holds(left, [rights[0]], options: options)
+      else { return false }
+      return try Predicate.Comparator.lessThanOrEqual.holds(left, [rights[1]], options: options)
     default:
       precondition(rights.count == 1, "Only IN and BETWEEN take a list; validate it first.")
-      return holds(left.beside(rights[0]), rights[0].beside(left), options: options)
+      return try holds(left.beside(rights[0]), rights[0].beside(left), options: options)
     }
   }
 
   private func holds(
     _ left: Value, _ right: Value, options: Predicate.StringOptions
-  ) -> Bool {
+  ) throws(RegularExpression.Exhaustion) -> Bool {
     if isTextual {
       guard case .text(let text) = left, case .text(let pattern) = right else { return false }
       if self == .matches {
-        return TextMatching.holds(matching: text, pattern, options: options)
+        return try RegularExpression.matches(text, pattern, options: options)
       }
       return TextMatching.holds(self, text, pattern, options: options)
     }
@@ -155,7 +171,7 @@ extension Predicate.Operand {
     }
   }
 
-  /// The one value of an operand that is no list.
+  /// The one value of an operand that is not a list.
   func value(
     for subject: some PredicateSubject, asStored: Bool = false
   ) -> Value {
@@ -174,7 +190,7 @@ extension Predicate.Operand {
       return Value.arithmetic(
         left.value(for: subject), operation, right.value(for: subject))
     case .list:
-      preconditionFailure("A list can only stand to the right of IN or BETWEEN.")
+      preconditionFailure("A list can only appear to the right of IN or BETWEEN.")
     }
   }
 }

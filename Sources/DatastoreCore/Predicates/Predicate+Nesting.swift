@@ -1,6 +1,6 @@
-/// How deep conditions may stand inside each other.
+/// How deep conditions may appear inside each other.
 ///
-/// Whoever walks a tree does it by recursion, and SQLite's parser has a stack of a hundred places. Lists of
+/// Code that walks a tree does it by recursion, and SQLite's parser has a stack of a hundred places. Lists of
 /// conditions may be as long as they like, whichever way they are nested: ORs inside an OR are one list, and
 /// so are ANDs inside an AND.
 extension Predicate {
@@ -22,7 +22,7 @@ extension Predicate {
     }
   }
 
-  /// What stands inside negations, and whether these negate it.
+  /// What is inside negations, and whether these negate it.
   private var withoutNegations: (Predicate, isNegated: Bool) {
     var inner = self
     var isNegated = false

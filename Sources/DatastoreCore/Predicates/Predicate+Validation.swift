@@ -30,18 +30,6 @@ extension Predicate {
   }
 }
 
-extension Predicate {
-  /// Whether any comparison is with a regular expression.
-  var hasRegularExpression: Bool {
-    switch self {
-    case .constant: false
-    case .and(let parts), .or(let parts): parts.contains { $0.hasRegularExpression }
-    case .not(let part): part.hasRegularExpression
-    case .comparison(let comparison): comparison.comparator == .matches
-    }
-  }
-}
-
 extension Predicate.Comparison {
   fileprivate func validate(for entity: Entity, in schema: Schema) throws(PredicateFault) {
     if case .keyPath(let path) = left {
@@ -54,7 +42,7 @@ extension Predicate.Comparison {
     }
     if case .list(let members) = right {
       guard comparator == .in || comparator == .between else {
-        throw PredicateFault("A list can only stand to the right of IN or BETWEEN.")
+        throw PredicateFault("A list can only appear to the right of IN or BETWEEN.")
       }
       for member in members { try member.validate(for: entity, in: schema) }
     } else {
@@ -78,7 +66,7 @@ extension Predicate.Operand {
     case .keyPath(let path):
       if try PredicateFault.resolve(path, from: entity, in: schema).isThroughToMany {
         throw PredicateFault(
-          "“\(path.joined(separator: "."))” leads to many objects, so it can only stand alone to the "
+          "“\(path.joined(separator: "."))” leads to many objects, so it can only appear alone to the "
             + "left of a comparison.")
       }
     case .count(let path):
@@ -92,14 +80,14 @@ extension Predicate.Operand {
       let resolved = try PredicateFault.resolve(path, from: entity, in: schema)
       guard case .attribute = resolved.destination, resolved.isThroughToMany else {
         throw PredicateFault(
-          "“\(path.joined(separator: "."))” is no attribute behind a to-many relationship, so there "
+          "“\(path.joined(separator: "."))” is not an attribute after a to-many relationship, so there "
             + "is nothing to aggregate.")
       }
     case .arithmetic(let left, _, let right):
       try left.validate(for: entity, in: schema)
       try right.validate(for: entity, in: schema)
     case .list:
-      throw PredicateFault("A list can only stand to the right of IN or BETWEEN.")
+      throw PredicateFault("A list can only appear to the right of IN or BETWEEN.")
     }
   }
 }
@@ -116,7 +104,7 @@ extension PredicateFault {
         throw PredicateFault("\(owner.name) has no property “\(path[index])”.")
       case .attributeInside(let index, let owner):
         throw PredicateFault(
-          "\(owner.name).\(path[index]) is an attribute, so no path can go on behind it.")
+          "\(owner.name).\(path[index]) is an attribute, so a path cannot continue after it.")
       }
     }
   }

@@ -1,6 +1,6 @@
 /// A condition on the objects of one entity, as a tree.
 ///
-/// One tree, two faces: `DatastoreSQLite` renders it as SQL for saved rows, `evaluate(with:)` decides
+/// One tree, used twice: `DatastoreSQLite` renders it as SQL for saved rows, `evaluate(with:)` decides
 /// it in memory for unsaved ones; both always agree. Logic is two-valued: a comparison with a
 /// missing value is false, except that `!=` is true when exactly one side is missing and `==` when
 /// both are. Its text form is the NSPredicate format language.
@@ -26,7 +26,7 @@ extension Predicate {
     public var left: Operand
     /// How the sides are compared.
     public var comparator: Comparator
-    /// The side behind the comparator; the only one that may be a list.
+    /// The side after the comparator; the only one that may be a list.
     public var right: Operand
     /// What does not count as a difference between texts.
     public var options: StringOptions
@@ -70,13 +70,14 @@ extension Predicate {
     case between
     /// The left text contains the right one, begins or ends with it; false unless both sides are text.
     case contains, beginsWith, endsWith
-    /// The text fits a pattern: `*` stands for any text, `?` for one Unicode scalar, `\` makes the next character literal.
+    /// The text fits a pattern: `*` stands for any text, `?` for one Unicode scalar, `\` makes the next
+    /// character literal.
     case like
     /// The whole text matches the regular expression.
     case matches
   }
 
-  /// `[c]`, `[d]` and `[cd]` behind a text comparison.
+  /// `[c]`, `[d]` and `[cd]` after a text comparison.
   public struct StringOptions: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

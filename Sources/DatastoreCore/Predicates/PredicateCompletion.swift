@@ -35,7 +35,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     }
   }
 
-  /// The values of a property that may stand at the place: an editor reads them from its store.
+  /// The values of a property that may appear at the place: an editor reads them from its store.
   public struct ValueQuery: Sendable, Hashable {
     /// From the entity to the property; it may lead through to-many relationships. One that ends in a
     /// relationship asks for objects.
@@ -53,7 +53,7 @@ public struct PredicateCompletion: Sendable, Hashable {
       self.isQuoted = isQuoted
     }
 
-    /// A value as it is written in a predicate, or nil when it cannot stand there.
+    /// A value as it is written in a predicate, or nil when it cannot appear there.
     public func item(for value: Value, detail: String = "") -> Item? {
       if value.isNull { return nil }
       if isQuoted, case .text = value {} else if isQuoted, type.dates == nil { return nil }
@@ -66,7 +66,7 @@ public struct PredicateCompletion: Sendable, Hashable {
   public let range: Range<Int>
   /// In the order of the schema and of the grammar.
   public let items: [Item]
-  /// Which values of the store may also stand there; nil where none may.
+  /// Which values of the store may also appear there; nil where none may.
   public let values: ValueQuery?
 
   /// Finds what may be written at a place. O(length of the text).
@@ -82,7 +82,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     let before = String(decoding: Array(head.utf8.prefix(word.start)), as: UTF8.self)
     let expectation = Self.expectation(after: before, entity: entity, in: schema)
     var end = head.count
-    // A quote that stands behind the cursor already is that of the value.
+    // A quote that follows the cursor already is that of the value.
     if let quote = word.quote, text.dropFirst(end).first == quote { end += 1 }
     var items: [Item] = []
     if !word.isLiteral {

@@ -1,6 +1,6 @@
 /// Changing a form. Places are paths of indices from the root; the empty path is the root itself.
 extension PredicateForm {
-  /// What stands at a place; nil for the root and for places that do not exist. O(depth).
+  /// What is at a place; nil for the root and for places that do not exist. O(depth).
   package func node(at place: [Int]) -> Node? {
     var group = root
     for (level, index) in place.enumerated() {
@@ -38,7 +38,7 @@ extension PredicateForm {
     }
   }
 
-  /// Takes a node out, and the groups that become empty by it.
+  /// Removes a node, and the groups that become empty by it.
   package mutating func remove(at place: [Int]) {
     guard let last = place.last else {
       root.nodes = []
@@ -51,7 +51,7 @@ extension PredicateForm {
     if !parent.isEmpty, group(at: parent)?.nodes.isEmpty ?? false { remove(at: parent) }
   }
 
-  /// Puts a node into the group that stands before it, or into a new one of its own; returns its new
+  /// Puts a node into the group that is before it, or into a new one of its own; returns its new
   /// place.
   package mutating func indent(at place: [Int]) -> [Int] {
     guard let last = place.last, let node = node(at: place) else { return place }
@@ -68,7 +68,7 @@ extension PredicateForm {
     return place + [0]
   }
 
-  /// Puts a node behind the group it is in; returns its new place. Nothing happens at the top.
+  /// Puts a node after the group it is in; returns its new place. Nothing happens at the top.
   package mutating func outdent(at place: [Int]) -> [Int] {
     guard place.count > 1, let node = node(at: place) else { return place }
     let parent = Array(place.dropLast())

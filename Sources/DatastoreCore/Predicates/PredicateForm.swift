@@ -34,7 +34,7 @@ package struct PredicateForm: Sendable, Hashable {
     /// Its right side is one value, or a list of values for `IN` and `BETWEEN`.
     package internal(set) var comparison: Predicate.Comparison
     package var isNegated: Bool
-    /// Whether the value is still to be given; until then the row is no condition.
+    /// Whether the value is still to be given; until then the row is not a condition.
     package internal(set) var lacksValue = false
   }
 
@@ -81,7 +81,7 @@ extension PredicateForm.Group {
 
   var predicate: Predicate? {
     let parts = nodes.compactMap(\.predicate)
-    // A group of rows that all lack values is no condition yet; one that is empty is one.
+    // A group of rows that all lack values is not a condition yet; one that is empty is one.
     return parts.isEmpty && !nodes.isEmpty ? nil : kind.joined(parts)
   }
 }

@@ -74,7 +74,7 @@ struct PredicateFormatter {
   func text(_ value: Value, as type: OperandType) -> String {
     switch (value, type) {
     case (.real(let seconds), .attribute(.date)):
-      if let date = PredicateDate.format(seconds) { return "CAST(\"\(date)\", \"NSDate\")" }
+      if let date = ISODate.format(seconds) { return "CAST(\"\(date)\", \"NSDate\")" }
     case (.integer, .storedDate(let convention)), (.real, .storedDate(let convention)):
       if let moment = convention.exactMoment(value) { return "\"\(moment.iso)\"" }
     case (.integer(0), .attribute(.boolean)): return "FALSE"
@@ -89,7 +89,7 @@ struct PredicateFormatter {
   /// A constant in the shortest form that reads back as it beside an operand of that type.
   static func plainText(_ value: Value, as type: OperandType) -> String {
     if case .real(let seconds) = value, type == .attribute(.date),
-      let date = PredicateDate.format(seconds)
+      let date = ISODate.format(seconds)
     {
       return "\"\(date)\""
     }

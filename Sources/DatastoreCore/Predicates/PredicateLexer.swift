@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cuts a predicate's text into tokens; never fails: what is no token becomes `.invalid`.
+/// Cuts a predicate's text into tokens; never fails: what is not a token becomes `.invalid`.
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -113,24 +113,25 @@ struct PredicateLexer {
   }
 
   private mutating func number() -> PredicateToken.Kind {
-    var digits = takeDigits()
+    var digits = scanDigits()
     if current == ".", let after = following, ("0"..."9").contains(after) {
       advance()
-      digits += "." + takeDigits()
+      digits += "." + scanDigits()
     }
     if current == "e" || current == "E" {
       digits.unicodeScalars.append(advance())
       if current == "+" || current == "-" { digits.unicodeScalars.append(advance()) }
-      let exponent = takeDigits()
+      let exponent = scanDigits()
       if exponent.isEmpty { return .invalid("Digits must follow the “e” of a number.") }
       digits += exponent
     }
     guard let scalar = current, Self.isNamePart(scalar) else { return .number(digits) }
     while let scalar = current, Self.isNamePart(scalar) { advance() }
-    return .invalid("A number cannot go on with letters; put names that start so in backticks.")
+    return .invalid(
+      "A number cannot continue with letters; put names that begin with digits in backticks.")
   }
 
-  /// A date that begins here, with its time behind a `T`. What looks like one is no calculation: nobody
+  /// A date that begins here, with its time behind a `T`. What looks like one is not a calculation: nobody
   /// subtracts `01` from 2024.
   private mutating func date() -> String? {
     func fits(_ pattern: String, at start: Int) -> Bool {
@@ -167,7 +168,7 @@ struct PredicateLexer {
     return text
   }
 
-  private mutating func takeDigits() -> String {
+  private mutating func scanDigits() -> String {
     var digits = ""
     while let scalar = current, ("0"..."9").contains(scalar) {
       digits.unicodeScalars.append(advance())

@@ -8,7 +8,7 @@ extension PredicateParser {
     expectation = takesList ? .list : .operand(left.type, path: left.operand.valuePath)
     if isList(left) {
       throw error(
-        "A list can only stand to the right of IN or BETWEEN.", at: left.range,
+        "A list can only appear to the right of IN or BETWEEN.", at: left.range,
         expected: "one value")
     }
     let right = takesList ? try parseList(of: left) : try parseSide()
@@ -37,7 +37,7 @@ extension PredicateParser {
     let operand = try requireOperand(try parseSum())
     if isList(operand) {
       throw error(
-        "A list can only stand to the right of IN or BETWEEN.", at: operand.range,
+        "A list can only appear to the right of IN or BETWEEN.", at: operand.range,
         expected: "one value")
     }
     return operand
@@ -52,7 +52,7 @@ extension PredicateParser {
     advance()
     var members: [ParsedOperand] = []
     while !isNext(closing) {
-      if !members.isEmpty { try take(",", expected: "“,” or “\(closing)”") }
+      if !members.isEmpty { try consume(",", expected: "“,” or “\(closing)”") }
       expectation = .operand(left.type, path: left.operand.valuePath)
       let member = try requireOperand(try parseSum())
       members += isList(member) ? member.members : [member]
@@ -92,7 +92,7 @@ extension PredicateParser {
     if sides.quantifier != .direct {
       guard case .keyPath = left.operand else {
         throw error(
-          "Expected a property behind \(sides.quantifier.word ?? ""), found “\(written)”.",
+          "Expected a property after \(sides.quantifier.word ?? ""), found “\(written)”.",
           at: left.range, expected: "a property")
       }
     }
@@ -100,11 +100,11 @@ extension PredicateParser {
     switch sides.comparator {
     case .in where !isList(sides.right):
       throw error(
-        "Expected a list such as {1, 2} behind IN.", at: sides.right.range, expected: "a list",
+        "Expected a list such as {1, 2} after IN.", at: sides.right.range, expected: "a list",
         expectation: .list)
     case .between where !isList(sides.right) || sides.right.members.count != 2:
       throw error(
-        "Expected two bounds behind BETWEEN: {lower, upper}.", at: sides.right.range,
+        "Expected two bounds after BETWEEN: {lower, upper}.", at: sides.right.range,
         expected: "two bounds", expectation: .list)
     default: break
     }

@@ -65,7 +65,7 @@ extension PredicateParser {
   func requireOne(_ operand: ParsedOperand) throws(PredicateSyntaxError) {
     guard operand.isThroughToMany else { return }
     throw error(
-      "“\(slice(operand.range))” leads to many objects, so it can only stand alone to the left of "
+      "“\(slice(operand.range))” leads to many objects, so it can only appear alone to the left of "
         + "a comparison.", at: operand.range, expected: "one value")
   }
 
@@ -86,7 +86,7 @@ extension PredicateParser {
     advance()
     if case .number(let digits) = token.kind {
       let value = try number("-" + digits, at: start..<token.range.upperBound)
-      return takeConstant(value, from: start)
+      return parseConstant(value, from: start)
     }
     let zero = ParsedOperand(operand: .value(.integer(0)), type: .constant, range: start..<start)
     let negated = try requireOperand(try parseUnary())
@@ -107,7 +107,7 @@ extension PredicateParser {
       expected: "a smaller number", suggestion: "\(slice(range)).0")
   }
 
-  private mutating func takeConstant(_ value: Value, from start: Int) -> Node {
+  private mutating func parseConstant(_ value: Value, from start: Int) -> Node {
     let range = start..<token.range.upperBound
     advance()
     return .operand(ParsedOperand(operand: .value(value), type: .constant, range: range))
@@ -116,15 +116,15 @@ extension PredicateParser {
   private mutating func parsePrimary() throws(PredicateSyntaxError) -> Node {
     let start = token.range.lowerBound
     switch token.kind {
-    case .number(let digits): return takeConstant(try number(digits, at: token.range), from: start)
-    case .text(let text): return takeConstant(.text(text), from: start)
+    case .number(let digits): return parseConstant(try number(digits, at: token.range), from: start)
+    case .text(let text): return parseConstant(.text(text), from: start)
     case .date(let text): return .operand(try parseDate(text))
-    case .blob(let data): return takeConstant(.blob(data), from: start)
+    case .blob(let data): return parseConstant(.blob(data), from: start)
     case .symbol("("):
       try descend()
       advance()
       let node = try parseOr()
-      try take(")", expected: "AND, OR or “)”")
+      try consume(")", expected: "AND, OR or “)”")
       ascend()
       guard case .operand(var operand) = node, let end = previous?.range.upperBound else {
         return node
@@ -136,9 +136,9 @@ extension PredicateParser {
     case .word:
       switch token.keyword {
       case nil, .self: return .operand(try parsePath())
-      case .true, .yes: return takeConstant(.integer(1), from: start)
-      case .false, .no: return takeConstant(.integer(0), from: start)
-      case .null, .nil: return takeConstant(.null, from: start)
+      case .true, .yes: return parseConstant(.integer(1), from: start)
+      case .false, .no: return parseConstant(.integer(0), from: start)
+      case .null, .nil: return parseConstant(.null, from: start)
       case .cast: return .operand(try parseCast())
       default: throw missingOperand()
       }
@@ -172,7 +172,7 @@ extension PredicateParser {
     else {
       throw error("Unknown placeholder; write %@, %d, %ld, %f or %K.", expected: "a placeholder")
     }
-    let argument = try takeArgument()
+    let argument = try consumeArgument()
     advance()
     switch (argument, letters) {
     case (.value(let value), _):
@@ -227,7 +227,7 @@ extension PredicateParser {
     try descend()
     defer { ascend() }
     advance()
-    try take("(", expected: "“(” behind CAST")
+    try consume("(", expected: "“(” after CAST")
     let place = token
     expectation = .operand(.attribute(.date))
     let operand = try requireOperand(try parseUnary())
@@ -239,7 +239,7 @@ extension PredicateParser {
       throw error(
         "Expected \(expected), found \(quoted(slice(range))).", at: range, expected: expected)
     }
-    try take(",", expected: "“,”")
+    try consume(",", expected: "“,”")
     guard token.kind == .text("NSDate") else {
       throw error(
         "Expected \"NSDate\", found \(found); CAST makes dates only.", expected: "\"NSDate\"",
@@ -247,7 +247,7 @@ extension PredicateParser {
     }
     advance()
     let end = token.range.upperBound
-    try take(")", expected: "“)”")
+    try consume(")", expected: "“)”")
     return ParsedOperand(
       operand: .value(.real(seconds)), type: .constant, range: start..<end, isDate: true)
   }

@@ -39,12 +39,12 @@ extension PredicateParser {
     case .word(let name), .name(let name): steps = [Step(name: name, range: place.range)]
     default:
       let names: [String]
-      switch try takeArgument() {
+      switch try consumeArgument() {
       case .keyPath(let path): names = path
       case .value(.text(let path)):
         names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       default:
-        throw error("%K stands for a key path; its argument is none.", expected: "a key path")
+        throw error("%K stands for a key path, which its argument is not.", expected: "a key path")
       }
       steps = names.map { name in
         name.hasPrefix("@")
@@ -81,21 +81,21 @@ extension PredicateParser {
       guard case .object(let owner) = resolved.destination else {
         if case .attribute(let attribute) = resolved.destination, attribute.dates != nil {
           return error(
-            "Expected @year, @month or @day behind the dot, found \(found).",
+            "Expected @year, @month or @day after the dot, found \(found).",
             expected: "@year, @month or @day", expectation: .datePart)
         }
         return error(
-          "“\(path.last ?? "")” is an attribute, so no path can go on behind it.",
+          "“\(path.last ?? "")” is an attribute, so a path cannot continue after it.",
           expected: "a comparison")
       }
       return error(
-        "Expected a property of \(owner.name) behind the dot, found \(found).",
+        "Expected a property of \(owner.name) after the dot, found \(found).",
         expected: "a property of \(owner.name)",
         expectation: .property(entity: owner.index, isToMany: resolved.isThroughToMany))
     } catch let fault as PredicateSyntaxError {
       return fault
     } catch {
-      return self.error("Expected a name behind the dot, found \(found).", expected: "a name")
+      return self.error("Expected a name after the dot, found \(found).", expected: "a name")
     }
   }
 
@@ -116,7 +116,7 @@ extension PredicateParser {
       part.range = range
       if place + 1 < steps.count {
         throw error(
-          "No path can go on behind @\(collection.name).", at: steps[place + 1].range,
+          "A path cannot continue after @\(collection.name).", at: steps[place + 1].range,
           expected: "a comparison")
       }
       return part
@@ -129,7 +129,8 @@ extension PredicateParser {
     if collection.name == "count" {
       if place + 1 < steps.count {
         throw error(
-          "No path can go on behind @count.", at: steps[place + 1].range, expected: "a comparison")
+          "A path cannot continue after @count.", at: steps[place + 1].range,
+          expected: "a comparison")
       }
       return ParsedOperand(operand: .count(path), type: .number, range: range)
     }
@@ -149,7 +150,7 @@ extension PredicateParser {
     guard !tail.isEmpty, case .attribute = resolved.destination else {
       let end = range.upperBound..<range.upperBound
       throw error(
-        "@\(collection.name) needs an attribute behind it, as in tasks.@sum.estimate.",
+        "@\(collection.name) needs an attribute after it, as in tasks.@sum.estimate.",
         at: tail.last?.range ?? end, expected: "an attribute")
     }
     let operand = Predicate.Operand.aggregate(aggregate, whole)
@@ -173,7 +174,7 @@ extension PredicateParser {
       guard DatePart(step: "@" + name) != nil else {
         let words = DatePart.allCases.map(\.rawValue)
         throw error(
-          "“@\(name)” is unknown; behind a date there are @year, @month and @day.", at: range,
+          "“@\(name)” is unknown; after a date there are @year, @month and @day.", at: range,
           expected: "@year, @month or @day",
           suggestion: Suggestion.closest(to: name, in: words).map { "@" + $0 })
       }
@@ -200,7 +201,7 @@ extension PredicateParser {
     for step in steps {
       guard let entity = owner else {
         throw error(
-          "“\(path.last ?? "")” is an attribute, so no path can go on behind it.",
+          "“\(path.last ?? "")” is an attribute, so a path cannot continue after it.",
           at: step.range, expected: "a comparison")
       }
       if entity.slot(named: step.name) != nil {
@@ -230,7 +231,7 @@ extension PredicateParser {
       case .unknown(let index, let owner): throw unknown(path[index], in: owner, at: range)
       case .attributeInside(let index, _):
         throw self.error(
-          "“\(path[index])” is an attribute, so no path can go on behind it.", at: range,
+          "“\(path[index])” is an attribute, so a path cannot continue after it.", at: range,
           expected: "a comparison")
       }
     }
@@ -273,7 +274,7 @@ extension Predicate.Aggregate {
 }
 
 extension PredicateParser {
-  /// The name that a word and the parentheses behind it make, as `avg(salary)`; nil without
+  /// The name that a word and the parentheses after it make, as `avg(salary)`; nil without
   /// parentheses. Stays where it is.
   func callName() -> (name: String, end: Int)? {
     guard case .word(let word) = token.kind, isSecond("(") else { return nil }

@@ -30,10 +30,10 @@ extension PredicateParser {
         expected: "an attribute, a to-one relationship, a count or an aggregate", suggestion: count)
     }
     let options = try parseOptions()
-    return SortDescriptor(operand.operand, ascending: takeDirection(), options: options)
+    return SortDescriptor(operand.operand, ascending: parseDirection(), options: options)
   }
 
-  private mutating func takeDirection() -> Bool {
+  private mutating func parseDirection() -> Bool {
     guard case .word(let word) = token.kind else { return true }
     switch word.lowercased() {
     case "asc", "ascending":

@@ -16,7 +16,7 @@ extension PredicateParser {
     position + 1 < tokens.count && tokens[position + 1].kind == .symbol(symbol)
   }
 
-  mutating func take(_ symbol: String, expected: String) throws(PredicateSyntaxError) {
+  mutating func consume(_ symbol: String, expected: String) throws(PredicateSyntaxError) {
     guard isNext(symbol) else {
       throw error(
         "Expected \(expected), found \(found).", expected: expected,
@@ -36,7 +36,7 @@ extension PredicateParser {
     }
   }
 
-  mutating func takeArgument() throws(PredicateSyntaxError) -> PredicateArgument {
+  mutating func consumeArgument() throws(PredicateSyntaxError) -> PredicateArgument {
     guard nextArgument < arguments.count else {
       throw error(
         "There is no argument for this placeholder; \(arguments.count) were given.",

@@ -64,7 +64,7 @@ struct PredicateParser {
     return predicate
   }
 
-  /// A whole condition, or the operand that stands between parentheses.
+  /// A whole condition, or the operand that is between parentheses.
   mutating func parseOr() throws(PredicateSyntaxError) -> Node {
     let first = try parseAnd()
     guard isNext("||", .or) else { return first }
@@ -111,15 +111,15 @@ struct PredicateParser {
       return .predicate(.constant(false))
     default: break
     }
-    let quantifier = takeQuantifier()
+    let quantifier = parseQuantifier()
     let node = try parseSum()
     guard case .operand(let left) = node else {
       guard quantifier == nil else {
-        throw error("Expected a property behind \(quantifier?.word ?? "").", expected: "a property")
+        throw error("Expected a property after \(quantifier?.word ?? "").", expected: "a property")
       }
       return node
     }
-    guard let comparator = takeComparator() else {
+    guard let comparator = parseComparator() else {
       if quantifier != nil { throw missingComparator(behind: left) }
       return node
     }
@@ -127,7 +127,7 @@ struct PredicateParser {
       .comparison(try parseRightSide(of: left, comparator, quantifier ?? .direct)))
   }
 
-  private mutating func takeQuantifier() -> Predicate.Quantifier? {
+  private mutating func parseQuantifier() -> Predicate.Quantifier? {
     guard let keyword = token.keyword else { return nil }
     let quantifier: Predicate.Quantifier
     switch keyword {
@@ -141,7 +141,7 @@ struct PredicateParser {
     return quantifier
   }
 
-  private mutating func takeComparator() -> Predicate.Comparator? {
+  private mutating func parseComparator() -> Predicate.Comparator? {
     let comparator: Predicate.Comparator
     if case .symbol(let symbol) = token.kind {
       switch symbol {
@@ -183,12 +183,12 @@ struct PredicateParser {
       case "d": options.insert(.diacriticInsensitive)
       default:
         throw error(
-          "“\(letter)” is no option; write c to ignore case, d to ignore accents.",
+          "“\(letter)” is not an option; write c to ignore case, d to ignore accents.",
           expected: "c, d, cd")
       }
     }
     advance()
-    try take("]", expected: "“]”")
+    try consume("]", expected: "“]”")
     return options
   }
 
@@ -204,12 +204,12 @@ struct PredicateParser {
     if case .invalid(let sentence) = token.kind { return error(sentence) }
     if case .word(let word) = token.kind, word.uppercased() == "IS" {
       return error(
-        "Expected a comparison behind “\(written)”, found “\(word)”; write == or !=.",
+        "Expected a comparison after “\(written)”, found “\(word)”; write == or !=.",
         expected: "a comparison", suggestion: "==", expectation: .comparator(operand.type))
     }
     let hint = operand.type == .attribute(.boolean) ? "; write “\(written) == TRUE”" : ""
     return error(
-      "Expected a comparison such as == or CONTAINS behind “\(written)”, found \(found)\(hint).",
+      "Expected a comparison such as == or CONTAINS after “\(written)”, found \(found)\(hint).",
       expected: "a comparison", expectation: .comparator(operand.type))
   }
 }

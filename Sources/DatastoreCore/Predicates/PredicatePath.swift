@@ -50,7 +50,7 @@ package struct PredicatePath {
         return
       }
       guard let link = entity.links[slot] else {
-        preconditionFailure("A property that is no attribute is a relationship.")
+        preconditionFailure("A property that is not an attribute is a relationship.")
       }
       endsInToMany = link.kind.isToMany
       isThroughToMany = isThroughToMany || endsInToMany
@@ -66,7 +66,7 @@ package struct PredicatePath {
 extension Entity {
   /// A path with every alias replaced by the path it stands for. O(steps).
   ///
-  /// Names that are neither properties nor aliases stay as they are, with everything behind them.
+  /// Names that are neither properties nor aliases stay as they are, with everything after them.
   package func resolvingAliases(in path: [String], of schema: Schema) -> [String] {
     var resolved = path
     var entity = self

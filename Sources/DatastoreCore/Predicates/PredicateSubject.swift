@@ -25,7 +25,7 @@ extension PredicateSubject {
   /// The values a path leads to.
   ///
   /// Exactly one for a path of to-one steps, NULL when a step is missing. Behind a to-many step one
-  /// for each route: a missing to-one behind it gives NULL, another to-many behind a missing one
+  /// for each route: a missing to-one after it gives NULL, another to-many behind a missing one
   /// gives nothing. Decimals come as numbers, unless their stored text is asked for.
   func predicateValues(along path: [String], asStored: Bool = false) -> [Value] {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
@@ -33,7 +33,7 @@ extension PredicateSubject {
     if let part = DatePart(step: last), path.count > 1 {
       let (reached, entity) = predicateReach(path.dropLast(2))
       let name = path[path.count - 2]
-      // A property may be called like a part; what it is a property of is no date.
+      // A property may be called like a part; what it is a property of is not a date.
       if let slot = entity.slot(named: name), let dates = entity.properties[slot].attribute?.dates {
         return reached.map { part.value(of: $0?.predicateValue(name) ?? .null, dates) }
       }

@@ -6,9 +6,9 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
   public let text: String
   /// What is wrong and what to do, in one or two sentences.
   public let message: String
-  /// What the text has at the place, as it is written there; “the end” behind the last character.
+  /// What the text has at the place, as it is written there; “the end” after the last character.
   public let found: String
-  /// What the grammar or the schema asks for there, in words; nil where that is no matter of form.
+  /// What the grammar or the schema asks for there, in words; nil where that is not a matter of form.
   public let expected: String?
   /// What may be written instead of the marked text, if there is a good guess.
   public let suggestion: String?
@@ -20,7 +20,7 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
   public let utf8Offset: Int
   /// The length of the place in UTF-8 bytes.
   public let utf8Length: Int
-  /// What could stand there, for completion.
+  /// What could appear there, for completion.
   let expectation: PredicateExpectation
 
   init(
@@ -31,7 +31,7 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
     let end = text.utf8.index(start, offsetBy: range.count)
     let found = String(text[start..<end])
     self.text = text
-    // A message quotes what stands there, however long that is.
+    // A message quotes what is there, however long that is.
     self.message =
       message.utf8.count > 1_000 ? "\(message.prefix(300)) … \(message.suffix(300))" : message
     self.found = found.isEmpty ? "the end" : found
@@ -62,12 +62,12 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
     return "\(message)\n  \(head)\(before)\(after)\(tail)\n  \(padding.joined())\(caret)"
   }
 
-  /// Characters of a line that are shown in front of the place at fault, and from it on.
+  /// Characters of a line that are shown before the place of the error, and from it on.
   private static let shownBefore = 400
   private static let shownBehind = 400
 }
 
-/// What may stand at a place in a predicate's text.
+/// What may appear at a place in a predicate's text.
 enum PredicateExpectation: Sendable, Hashable {
   case nothing
   /// The start of a condition.
@@ -76,7 +76,7 @@ enum PredicateExpectation: Sendable, Hashable {
   case operand(OperandType, path: [String]? = nil)
   /// A property of the entity, by its index, behind a dot.
   case property(entity: Int, isToMany: Bool)
-  /// What rows can be told apart by, of a date.
+  /// What rows can be distinguished by, of a date.
   case datePart
   /// A comparison with something of that type.
   case comparator(OperandType)

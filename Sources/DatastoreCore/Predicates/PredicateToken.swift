@@ -18,7 +18,7 @@ struct PredicateToken {
     case argument(String)
     /// The word behind `@`, as in `tasks.@count`.
     case collection(String)
-    /// What is no token, with the sentence that says why.
+    /// What is not a token, with the sentence that says why.
     case invalid(String)
     case end
   }

@@ -15,7 +15,7 @@ extension SortDescriptor {
 }
 
 extension [SortDescriptor] {
-  /// The order of two objects: the first key that tells them apart, then their keys, ascending; so
+  /// The order of two objects: the first key that distinguishes them, then their keys, ascending; so
   /// `.same` only for the same object.
   package func compare(
     _ left: some PredicateSubject, _ right: some PredicateSubject

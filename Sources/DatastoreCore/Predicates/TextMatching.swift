@@ -24,33 +24,9 @@ package enum TextMatching {
     case .endsWith: text.utf8.reversed().starts(with: pattern.utf8.reversed())
     case .like: withBytes(text, pattern, like)
     case .matches:
-      preconditionFailure("`holds(matching:_:options:)` compares with regular expressions")
+      preconditionFailure("`RegularExpression` compares with regular expressions")
     default: preconditionFailure("\(comparator) is not a comparison of texts.")
     }
-  }
-
-  /// Whether the regular expression matches the text; both as they are. An expression that has to be
-  /// given up matches nothing here, and `takeExhaustion()` tells of it.
-  package static func holds(
-    matching text: String, _ pattern: String, options: Predicate.StringOptions
-  ) -> Bool {
-    do {
-      return try RegularExpression.matches(text, pattern, options: options)
-    } catch {
-      Thread.current.threadDictionary[exhaustionKey] = error
-      return false
-    }
-  }
-
-  private static let exhaustionKey = "DatastoreCore.RegularExpression.Exhaustion"
-
-  /// The expression that was given up on this thread since this was asked last, if any: evaluation of a
-  /// predicate gives true or false and cannot throw.
-  package static func takeExhaustion() -> RegularExpression.Exhaustion? {
-    let dictionary = Thread.current.threadDictionary
-    guard let found = dictionary[exhaustionKey] as? RegularExpression.Exhaustion else { return nil }
-    dictionary[exhaustionKey] = nil
-    return found
   }
 
   /// Folds both sides as the options ask, then compares: what a SQL function calls.

@@ -29,7 +29,7 @@ extension PredicateParser {
     advance()
     switch token.kind {
     case .word(let name), .name(let name), .text(let name): column.name = name
-    default: throw error("Expected a name behind AS, found \(found).", expected: "a name")
+    default: throw error("Expected a name after AS, found \(found).", expected: "a name")
     }
     advance()
     return column
@@ -69,7 +69,7 @@ extension PredicateParser {
     let aggregate = Predicate.Aggregate(word: function)
     guard function == "count" || aggregate != nil else {
       throw error(
-        "“\(word)” is no function; there are count, sum, avg, min and max.",
+        "“\(word)” is not a function; there are count, sum, avg, min and max.",
         expected: "count, sum, avg, min or max",
         suggestion: Suggestion.closest(to: word, in: QueryColumn.functions))
     }
@@ -91,7 +91,7 @@ extension PredicateParser {
       }
     }
     let end = token.range.upperBound
-    try take(")", expected: "“)”")
+    try consume(")", expected: "“)”")
     let name = written(start..<end)
     return QueryColumn(
       name: name, term: term, type: meaning.type, declaredType: meaning.declaredType,

@@ -26,7 +26,7 @@ package struct QueryColumn: Sendable, Hashable {
   package let term: Term
   /// What its values mean.
   package let type: AttributeType
-  /// The type that a foreign file declares for the column that the values come from.
+  /// The type that a third-party file declares for the column that the values come from.
   package let declaredType: String?
   /// How that column stores dates, in a file of another program.
   package var dates: DateConvention?

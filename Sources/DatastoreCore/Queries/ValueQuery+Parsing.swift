@@ -71,7 +71,7 @@ extension ValueQuery {
     if let format = text.order {
       order = try SortDescriptor.parse(format, entity: groups, in: grouping.schema)
     }
-    // The keys tell all groups apart, so that the order is total.
+    // The keys distinguish all groups, so that the order is total.
     for key in keys {
       guard let column = grouping.columns.first(where: { $0.term == key.term }) else { continue }
       if !order.contains(where: { $0.keyPath == [column.name] && $0.options.isEmpty }) {
@@ -154,7 +154,7 @@ extension QueryColumn {
 }
 
 extension Set<String> {
-  /// The name itself, or with a number behind it when it is taken; taken from now on.
+  /// The name itself, or with a number after it when it is taken; taken from now on.
   fileprivate mutating func free(_ name: String) -> String {
     let base = name.isEmpty ? "column" : name
     var candidate = base

@@ -12,7 +12,7 @@ package struct ValueQuery: Sendable {
   package var order: [SortDescriptor]
   /// Rows of the answer that are left out at the start.
   package var offset: Int
-  /// Most rows of the answer; nil is no limit.
+  /// Most rows of the answer; nil means no limit.
   package var limit: Int?
 
   /// Objects put together by equal values.

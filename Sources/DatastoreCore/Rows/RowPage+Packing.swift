@@ -61,7 +61,7 @@ private func integerWidth(_ cells: UnsafePointer<UInt64>, _ count: Int) -> UInt8
 private func realWidth(_ cells: UnsafePointer<UInt64>, _ count: Int) -> UInt8 {
   for index in 0..<count {
     let real = Double(bitPattern: cells[index])
-    // Bits are compared, not numbers: -0.0 is no whole number here.
+    // Bits are compared, not numbers: -0.0 is not a whole number here.
     guard abs(real) < 2_147_483_648, Double(Int32(real)).bitPattern == cells[index] else {
       return 8
     }

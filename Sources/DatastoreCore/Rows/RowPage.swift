@@ -5,7 +5,7 @@
 /// and a row number, so realising it allocates nothing more.
 ///
 /// Rows of an entity that others inherit from are as wide as those of its widest descendant, and one cell
-/// wider: there stands the index of the entity that the row is of (`Entity.entitySlot`).
+/// wider: there is the index of the entity that the row is of (`Entity.entitySlot`).
 ///
 /// A page is filled row by row into `RowBuffers` with eight bytes a cell, by one thread through
 /// `RowPage+Building.swift`. `seal()` then packs it column by column into one piece of memory, each
@@ -87,7 +87,7 @@ struct RowColumn {
   @usableFromInline var offset: UInt32 = 0
   /// The storage class of all cells, unless there are several.
   @usableFromInline var tag = CellTag.null
-  /// Cells differ in storage class: behind the cells stands a tag for each.
+  /// Cells differ in storage class: behind the cells is a tag for each.
   @usableFromInline var isMixed = false
   /// Bytes of a cell.
   ///

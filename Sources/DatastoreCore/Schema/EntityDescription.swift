@@ -1,6 +1,6 @@
 /// One entity, as a value: what a model class or a table says about its objects.
 public struct EntityDescription: Sendable, Hashable, Codable {
-  /// The name; the table's in files of ours.
+  /// The name; the table's in native files.
   public var name: String
   /// In slot order; those of the parent come first.
   public var properties: [PropertyDescription]
@@ -15,7 +15,7 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   /// Views and entities that have no key: objects cannot be changed.
   public var isReadOnly: Bool
   /// Other names that predicates and sort orders may use, each standing for a path: the foreign key
-  /// columns of foreign files (`department_id` for `department.id`).
+  /// columns of third-party files (`department_id` for `department.id`).
   public var aliases: [String: [String]]
 
   /// A description; `Schema.init(_:)` checks it together with the others.

@@ -1,6 +1,6 @@
 /// One attribute of an entity, as a value.
 public struct AttributeDescription: Sendable, Hashable, Codable {
-  /// The name; the column's in files of ours.
+  /// The name; the column's in native files.
   public var name: String
   /// What its values mean, and with that how they are stored.
   public var type: AttributeType
@@ -16,7 +16,7 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   public var renamedFrom: String?
   /// Computed by the file (generated columns) or part of a read-only entity: cannot be assigned.
   public var isReadOnly: Bool
-  /// The column's type as a foreign file declares it, for display.
+  /// The column's type as a third-party file declares it, for display.
   public var declaredType: String?
   /// The cases of an enum, when the model lists them (`CaseIterable`): what editors offer. Not part of
   /// what a file must agree with.
@@ -101,9 +101,9 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
   public var inverse: String?
   /// What happens to the objects it leads to when its owner is deleted.
   public var deleteRule: DeleteRule
-  /// Fewest objects a non-empty to-many may hold when saved; 0 is no limit.
+  /// Fewest objects a non-empty to-many may hold when saved; 0 means no limit.
   public var minimumCount: Int
-  /// Most objects a to-many may hold when saved; 0 is no limit.
+  /// Most objects a to-many may hold when saved; 0 means no limit.
   public var maximumCount: Int
   /// The name this relationship had in an older version of the model.
   public var renamedFrom: String?

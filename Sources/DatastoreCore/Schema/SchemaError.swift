@@ -3,7 +3,7 @@ public struct SchemaError: Error, CustomStringConvertible, Equatable {
   /// Everything that is wrong.
   public let faults: [SchemaFault]
 
-  /// An error that tells of those faults.
+  /// An error that reports those faults.
   public init(faults: [SchemaFault]) {
     self.faults = faults
   }
@@ -60,13 +60,13 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
       "\(entity).\(relationship) names the inverse \(destination).\(inverse), which does not exist."
     case .inverseLeadsElsewhere(let entity, let relationship, let inverse):
       "\(entity).\(relationship) and its inverse “\(inverse)” do not lead to each other; "
-        + "name the inverse on one side only, and the right one."
+        + "correct the inverse, and name it on one side only."
     case .unknownUniqueAttribute(let entity, let attribute):
-      "\(entity) is unique by “\(attribute)”, which is none of its stored properties."
+      "\(entity) is unique by “\(attribute)”, which is not one of its stored properties."
     case .missingParent(let entity, let parent):
       "\(entity) inherits from \(parent), which is not part of the model; add \(parent) to it."
     case .inheritanceCycle(let entity):
-      "\(entity) inherits from itself; end the circle of parents."
+      "\(entity) inherits from itself; break the cycle of parents."
     case .notInherited(let entity, let parent):
       "\(entity) does not have all that it inherits from \(parent); begin its properties with those of "
         + "\(parent), in their order."
@@ -74,7 +74,7 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
       "\(entity) declares “\(property)”, which it inherits from \(parent) already; rename one of them."
     case .abstractWithoutChildren(let entity):
       "\(entity) is abstract, but nothing in the model inherits from it, so it can have no objects; add "
-        + "a child, or let it not be abstract."
+        + "a child, or make it concrete."
     case .invalidCounts(let entity, let relationship):
       "\(entity).\(relationship) has a minimum count above its maximum count, or a negative one."
     case .invalidClass(let sentence):

@@ -1,22 +1,22 @@
-/// Rows changed underneath the edits of a save. Nothing of the save was written.
+/// Rows that someone else changed while they were being edited. Nothing of the save was written.
 public struct ConflictError: Error, Sendable, CustomStringConvertible {
   /// Every object in conflict.
   public let conflicts: [Conflict]
 
-  /// An error that tells of those conflicts.
+  /// An error that reports those conflicts.
   public init(conflicts: [Conflict]) {
     self.conflicts = conflicts
   }
 
   public var description: String {
     let list = conflicts.map { "  - \($0)" }.joined(separator: "\n")
-    return "Nothing was saved, because the store changed underneath the edits:\n\(list)"
+    return "Nothing was saved, because the store changed while objects were being edited:\n\(list)"
   }
 }
 
 /// One object whose stored row is no longer the one its edit began from.
 ///
-/// A property that somebody else has given the same value is in conflict, too: two who each count from
+/// A property that someone else has given the same value is in conflict, too: two who each count from
 /// 5 to 6 have not counted to 7.
 public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   /// One property with its three values.
@@ -44,16 +44,16 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   /// The key of the object's row.
   public let key: Int64
   /// The properties in conflict; empty when the row is gone. Where another row has the key, and where the
-  /// object was to be deleted, every property whose stored value is another one now.
+  /// object was to be deleted, every property whose stored value has changed.
   public let properties: [Property]
-  /// Whether the row was deleted underneath.
+  /// Whether someone else deleted the row.
   public let isDeleted: Bool
   /// Whether another row has the key now: the row was moved by `VACUUM`, or deleted and its key used
   /// again.
   public let isAnotherRow: Bool
   /// Whether the object was to be deleted, not changed.
   public let wasToBeDeleted: Bool
-  /// Whether a row that is gone may also be there under another number, changed by somebody else: its table
+  /// Whether a row that is gone may also be there under another number, changed by someone else: its table
   /// has no key that would tell. Creating the object again may double it.
   public let mayBeElsewhere: Bool
 
@@ -73,7 +73,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     if isDeleted, wasToBeDeleted {
-      return "\(entity) \(key) was not found to be deleted: someone else has deleted or moved it."
+      return "\(entity) \(key) could not be deleted: someone else has deleted or moved it."
     }
     if isDeleted, mayBeElsewhere {
       return "\(entity) \(key) is no longer there: someone else has deleted it, or changed and "
@@ -84,7 +84,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
       let list = properties.map { "\($0.name) is now \($0.theirs), was \($0.original)" }
         .joined(separator: "; ")
       return isAnotherRow
-        ? "\(entity) \(key) is another row now: \(list)."
+        ? "\(entity) \(key) is a different row now: \(list)."
         : "\(entity) \(key) was to be deleted, but someone else has changed it: \(list)."
     }
     let list = properties.map { property in

@@ -1,4 +1,4 @@
-/// Keys that stand for a stored reference which leads to no row and is no key either, such as a text.
+/// Keys that stand for a stored reference which leads to no row and is not a key either, such as a text.
 ///
 /// They are numbers that no file uses for its rows: the least of all. An object looked for by one is not
 /// there, as with a number whose row is gone, and what is stored is known all the same.

@@ -1,4 +1,4 @@
-/// The values that a row had before somebody changed it.
+/// The values that a row had before someone changed it.
 package struct FormerRow: Sendable {
   package let key: Int64
   private let page: RowPage

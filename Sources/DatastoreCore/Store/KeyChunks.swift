@@ -1,5 +1,5 @@
 /// The keys of a list in chunks of a few thousand, so that taking one out or putting one in moves and
-/// copies one chunk and not the list, also while somebody else holds the list as it was.
+/// copies one chunk and not the list, also while someone else holds the list as it was.
 ///
 /// Mostly four bytes a key, eight where keys lie far apart, and nearly nothing for keys that follow on
 /// each other. Reading at an index is O(log chunks).
@@ -55,7 +55,7 @@ package struct KeyChunks: Sendable {
     }
   }
 
-  /// Puts a chunk behind the others; a run that goes on with the last one becomes part of it.
+  /// Puts a chunk after the others; a run that continues with the last one becomes part of it.
   private mutating func append(_ chunk: KeyChunk) {
     defer { count += chunk.count }
     if case .run(let first, let more) = chunk, case .run(let start, let length)? = chunks.last,
@@ -114,7 +114,7 @@ package struct KeyChunks: Sendable {
     starts.insert(starts[number] + place, at: number + 1)
   }
 
-  /// Takes the key at an index out. O(chunks).
+  /// Removes the key at an index. O(chunks).
   @discardableResult
   package mutating func remove(at index: Int) -> Int64 {
     precondition(index >= 0 && index < count, "a key was taken from outside of its list")

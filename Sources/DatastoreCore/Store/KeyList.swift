@@ -13,7 +13,7 @@ package struct KeyList: Sendable, Hashable {
   }
 
   /// All keys, section after section. Without a group key there is one section, or none when there
-  /// are no keys.
+  /// are not keys.
   package var keys: KeyChunks
   package var sections: [Section] {
     didSet { countStarts() }

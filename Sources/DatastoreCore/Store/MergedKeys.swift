@@ -6,7 +6,7 @@ package struct MergedKeys: Sendable {
   /// Objects that were saved under another key than they were created with: root entity, old and new.
   package var rekeyed: [Int: [Int64: Int64]] = [:]
   /// What rows in `updated` were before, where that is known and they are few: it tells where they
-  /// stand in a sorted list.
+  /// are in a sorted list.
   package var former: [Int: [Int64: FormerRow]] = [:]
   /// Any row may have come, changed or gone: another process has written the store.
   package var isEverything = false

@@ -29,7 +29,7 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// are still being read.
   ///
   /// - Throws: what reading throws; pages that were handed over until then are good.
-  func fetch(_ request: FetchRequest, _ take: ([RowPage]) -> Void) throws
+  func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws
 
   /// The keys of a request, in its order.
   func fetchKeys(_ request: FetchRequest) throws -> [Int64]
@@ -41,14 +41,14 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// the file itself decides keys (text keys, composite keys), it is replaced when the object is saved.
   func makeKey(entity: Int) throws -> Int64
 
-  /// Whether a slot is part of what tells the rows of an entity apart, so that it can be given a value
+  /// Whether a slot is part of what distinguishes the rows of an entity, so that it can be given a value
   /// in new objects only.
   func isKeyPart(entity: Int, slot: Int) -> Bool
 
-  /// Whether a stored row is the one that was read under its key before, though somebody else may have
+  /// Whether a stored row is the one that was read under its key before, though someone else may have
   /// changed it since. Not where the key was given to another row meanwhile.
   ///
-  /// - Parameter edited: slots whose values are staged, by which the row is not told apart.
+  /// - Parameter edited: slots whose values are staged, by which the row is not distinguished.
   func isSameRow(
     entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   )
@@ -88,8 +88,8 @@ extension ObjectStore {
     entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   ) -> Bool { true }
 
-  package func fetch(_ request: FetchRequest, _ take: ([RowPage]) -> Void) throws {
-    take(try fetch(request))
+  package func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws {
+    receive(try fetch(request))
   }
 
   package func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {

@@ -10,7 +10,7 @@
 /// | `decimal` | INTEGER when whole, REAL up to 15 significant digits, TEXT only beyond both |
 /// | `uuid` | BLOB of 16 bytes |
 /// | `data`, `coded` | BLOB |
-/// | `undefined` | whatever class a value has (columns of foreign files) |
+/// | `undefined` | whatever class a value has (columns of third-party files) |
 public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
   /// Signed integers of that many bits.
   case integer8, integer16, integer32, integer64

@@ -40,7 +40,7 @@ public struct SlotSet: Sendable, Hashable {
     low & other.low != 0 || zip(high, other.high).contains { $0 & $1 != 0 }
   }
 
-  /// Takes a slot out, if it is there.
+  /// Removes a slot, if it is there.
   public mutating func remove(_ slot: Int) {
     if slot < 64 {
       low &= ~(1 << UInt64(slot))

@@ -44,7 +44,7 @@ extension Value {
 }
 
 extension Decimal {
-  /// The decimal that is stored as a value, or nil when it is none.
+  /// The decimal that is stored as a value, or nil when it is not one.
   public init?(stored value: Value) {
     switch value {
     case .integer(let integer): self.init(integer)
@@ -57,7 +57,7 @@ extension Decimal {
     }
   }
 
-  /// The decimal a text says as a whole; nil when anything else stands in it.
+  /// The decimal a text says as a whole; nil when anything else is in it.
   fileprivate init?(wholeText text: String) {
     let isNumber = text.wholeMatch(of: /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil
     guard isNumber, let decimal = Decimal(string: text), !decimal.isNaN else { return nil }

@@ -2,10 +2,10 @@ public import Foundation
 
 /// One stored value: exactly the five storage classes of SQLite.
 ///
-/// Typed properties (dates, UUIDs, enums …) are faces on these; `AttributeType` says which face a
-/// value wears and how it is stored. Equality is identity of class and content: `.integer(1)` and
-/// `.real(1)` differ, and text is equal when its UTF-8 bytes are, as in SQLite's BINARY collation.
-/// Use `Value.compare(_:_:)` for SQLite's ordering, in which numbers of both classes mix.
+/// Typed properties (dates, UUIDs, enums …) are views of these; `AttributeType` says what a value means and
+/// how it is stored. Equality is identity of class and content: `.integer(1)` and `.real(1)` differ, and
+/// text is equal when its UTF-8 bytes are, as in SQLite's BINARY collation. Use `Value.compare(_:_:)` for
+/// SQLite's ordering, in which numbers of both classes mix.
 public enum Value: Sendable {
   /// No value.
   case null

@@ -1,12 +1,12 @@
-import DatastoreSQLite
 import Foundation
 import Gates
+import SQLiteFiles
 
 /// A file that is written whole or not at all: under a name of its own beside its place, until it is
 /// complete and on the disk. So not even a loss of power leaves half of it, or nothing, where another file
 /// was before.
 ///
-/// Places that are no regular files, such as `/dev/stdout` and named pipes, are written directly where
+/// Places that are not regular files, such as `/dev/stdout` and named pipes, are written directly where
 /// the user has named them as such, which is then said.
 package final class ExportFile {
   /// What rows are written to.
@@ -17,14 +17,14 @@ package final class ExportFile {
   private var growing: NewFile?
   /// Where it grows; nil for what is written directly.
   package let partial: String?
-  /// What stands at the path and is written into or replaced, where that is not a file of that name: a
+  /// What is at the path and is written into or replaced, where that is not a file of that name: a
   /// sentence.
   package let note: String?
 
   /// - Parameters:
   ///   - path: not that of a SQLite database, or of its log: those are never replaced.
-  ///   - isPipeAllowed: whether a named pipe that stands there may be written to, which waits for
-  ///     somebody who reads it.
+  ///   - isPipeAllowed: whether a named pipe that is there may be written to, which waits for
+  ///     someone who reads it.
   ///   - synchronize: has what was written to a descriptor reach the disk.
   /// - Throws: `ExportError.cannotCreate`.
   package init(
@@ -91,7 +91,7 @@ package final class ExportFile {
     defer { discard() }
     if !isReplacing, try isLinked() { return }
     do throws(FileFault) {
-      try growing?.take(name: path)
+      try growing?.move(to: path)
     } catch {
       throw ExportError.cannotWrite(name: path, reason: error.reason)
     }

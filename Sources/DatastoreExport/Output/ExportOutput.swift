@@ -53,7 +53,7 @@ package final class ExportOutput {
     try flush()
   }
 
-  /// Takes text as it is.
+  /// Writes text as it is.
   package func write(_ text: String) {
     append(text)
   }

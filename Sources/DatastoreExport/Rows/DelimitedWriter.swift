@@ -3,7 +3,7 @@ import TerminalUI
 
 /// CSV as RFC 4180 has it, with lines that end with LF, and the same with tabs.
 ///
-/// NULL is an empty field and empty text is `""`, so that they are told apart; with a text for NULL,
+/// NULL is an empty field and empty text is `""`, so that they are distinguished; with a text for NULL,
 /// that is written without quotes, and text that is the same with them. Bytes are Base64.
 struct DelimitedWriter: RowWriter {
   private let columns: [ExportColumn]

@@ -11,7 +11,7 @@ struct JSONWriter: RowWriter {
   }
 
   private let columns: [ExportColumn]
-  /// The name of each column with all that stands around it.
+  /// The name of each column with all that is around it.
   private let names: [[UInt8]]
   private let layout: Layout
   private let output: ExportOutput

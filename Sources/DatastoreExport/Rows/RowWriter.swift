@@ -5,13 +5,13 @@ package import DatastoreCore
 ///
 /// Call `begin()` once, `write(_:row:)` for each row, `end()` once. For one thread.
 package protocol RowWriter {
-  /// Writes what stands before the rows.
+  /// Writes what is before the rows.
   ///
   /// - Throws: `ExportError`, as the other methods do.
   mutating func begin() throws
   /// Writes a row of a page; its slots are the columns.
   mutating func write(_ page: RowPage, row: Int) throws
-  /// Writes what stands behind the rows, and hands all bytes on.
+  /// Writes what follows the rows, and hands all bytes on.
   mutating func end() throws
 }
 

@@ -19,7 +19,7 @@ struct TableWriter: RowWriter {
 
   private struct Column {
     var width: Int
-    /// Whether its values stand at the right edge.
+    /// Whether its values are right-aligned.
     var isTrailing: Bool
     var hasNumbers = false
     var hasOthers = false

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// A schema as a graph of Graphviz: <https://graphviz.org/doc/info/lang.html>. Entities are tables,
 /// edges have crow's feet where there are many.
@@ -38,7 +37,8 @@ struct DotSchema {
     self.lines = lines + ["}"]
   }
 
-  /// The rows of a table in HTML: a title, and each attribute; of files of others each column, with its keys.
+  /// The rows of a table in HTML: a title, and each attribute; of third-party files each column, with its
+  /// keys.
   private static func rows(of entity: EntityOutline) -> [String] {
     func cell(_ text: String, isBold: Bool = false) -> String {
       "<td align=\"left\">\(isBold ? "<b>\(escaped(text))</b>" : escaped(text))</td>"

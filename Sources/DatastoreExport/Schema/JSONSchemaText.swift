@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 
 /// A schema as JSON, for programs: `{"entities":[{"name":…,"attributes":[…],"relationships":[…]}]}`.
@@ -42,9 +41,9 @@ struct JSONSchemaText {
     text = String(decoding: output.contents, as: UTF8.self)
   }
 
-  /// What a file of others says of a table.
+  /// What a third-party file says of a table.
   private static func members(
-    _ details: SQLiteStore.TableDetails
+    _ details: TableDetails
   ) -> [(name: String, node: Node)] {
     [
       ("columns", .list(details.columns.map(node))),
@@ -72,7 +71,7 @@ struct JSONSchemaText {
     ])
   }
 
-  private static func node(_ column: SQLiteStore.TableDetails.Column) -> Node {
+  private static func node(_ column: TableDetails.Column) -> Node {
     .object([
       ("name", .text(column.name)), ("declaredType", .text(column.declaredType)),
       ("notNull", .boolean(column.isNotNull)),

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// A schema as an entity relationship diagram of Mermaid:
 /// <https://mermaid.js.org/syntax/entityRelationshipDiagram.html>.
@@ -17,7 +16,7 @@ struct MermaidSchema {
     for link in SchemaLink.all(of: outline) {
       let label = [link.relationship.name, link.inverse?.name].compactMap(\.self)
         .joined(separator: " / ")
-      // What stands beside an entity says how many of it there are.
+      // What is beside an entity says how many of it there are.
       let near = link.inverse.map { $0.kind.isToMany ? "}o" : "|o" } ?? "}o"
       let far = link.relationship.kind.isToMany ? "o{" : "o|"
       lines.append(
@@ -32,7 +31,7 @@ struct MermaidSchema {
     self.lines = lines
   }
 
-  /// A line for each attribute; of files of others for each column, with its keys and what else it says.
+  /// A line for each attribute; of third-party files for each column, with its keys and what else it says.
   private static func attributes(of entity: EntityOutline) -> [String] {
     func line(_ type: String, _ name: String, keys: [String], remarks: [String]) -> String {
       var line = "    \(word(type)) \(word(name))"

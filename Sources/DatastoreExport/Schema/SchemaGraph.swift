@@ -1,10 +1,9 @@
 import DatastoreCore
-import DatastoreSQLite
 package import TerminalUI
 
 /// The graph of entities as lines of text: a box for each entity with a row for each relationship, and
 /// to the right of the boxes a line from each relationship to its inverse. Above the relationships stand, in
-/// files of others, the columns of keys and foreign keys.
+/// third-party files, the columns of keys and foreign keys.
 ///
 /// A relationship without an inverse leads to the title of its destination. Every line has a lane of its
 /// own; where it passes others without meeting them, it crosses them.
@@ -83,13 +82,13 @@ struct GraphRow {
     return rows
   }
 
-  /// The name, with what is unusual behind it.
+  /// The name, with what is unusual after it.
   private static func title(of entity: EntityOutline) -> String {
     let remarks = entity.details == nil ? [] : entity.remarks.filter { $0 != "table" }
     return entity.title + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
   }
 
-  /// The columns by which rows are told apart and refer to others.
+  /// The columns by which rows are distinguished and refer to others.
   private static func columns(of entity: EntityOutline) -> [GraphRow] {
     guard let details = entity.details else { return [] }
     let columns = details.columns.filter { $0.keyPosition != nil || !$0.references.isEmpty }
@@ -106,7 +105,7 @@ struct GraphRow {
   }
 }
 
-/// The lines between relationships: which lane each runs in, and what stands where.
+/// The lines between relationships: which lane each runs in, and what is where.
 struct GraphLanes {
   private struct Edge {
     let from: Int
@@ -150,7 +149,7 @@ struct GraphLanes {
   /// Whether a line leaves the box in that row.
   func isEnd(_ row: Int) -> Bool { ends.contains(row) }
 
-  /// What stands to the right of the boxes.
+  /// What is to the right of the boxes.
   func text(inRow row: Int, _ glyphs: GlyphSet) -> String {
     guard let last = edges.filter({ $0.from <= row && row <= $0.to }).map(\.lane).max() else {
       return ""

@@ -1,5 +1,4 @@
 package import DatastoreCore
-package import DatastoreSQLite
 
 /// What a file's schema says, ready to be shown: entities with their properties and indexes.
 package struct SchemaOutline: Sendable {
@@ -14,7 +13,7 @@ package struct SchemaOutline: Sendable {
   /// Reads the indexes of a store's tables; everything else is known.
   ///
   /// - Throws: `StoreError`.
-  package init(_ store: SQLiteStore) throws {
+  package init(_ store: any DescribedStore) throws {
     let details = try store.tableDetails()
     entities = try store.schema.entities.map { entity in
       EntityOutline(
@@ -45,13 +44,13 @@ package struct EntityOutline: Sendable {
   package let description: EntityDescription
   /// What the file calls it: `table`, `view` or `virtual`.
   package let kind: String
-  package let indexes: [SQLiteStore.IndexInformation]
-  /// What a file of others says of the table; nil for our own.
-  package let details: SQLiteStore.TableDetails?
+  package let indexes: [IndexInformation]
+  /// What a third-party file says of the table; nil for our own.
+  package let details: TableDetails?
 
   package init(
     _ description: EntityDescription, kind: String,
-    indexes: [SQLiteStore.IndexInformation] = [], details: SQLiteStore.TableDetails? = nil
+    indexes: [IndexInformation] = [], details: TableDetails? = nil
   ) {
     self.description = description
     self.kind = kind
@@ -60,7 +59,7 @@ package struct EntityOutline: Sendable {
   }
 
   package var name: String { description.name }
-  /// The name, with that of the parent behind it where there is one.
+  /// The name, with that of the parent after it where there is one.
   var title: String { description.parent.map { "\(name): \($0)" } ?? name }
   /// The kind of its table and what is unusual about that, in words.
   var remarks: [String] {
@@ -115,7 +114,7 @@ extension RelationshipDescription {
   }
 }
 
-extension DatastoreSQLite.SQLiteStore.IndexInformation {
+extension IndexInformation {
   /// The columns and what else it says, in words.
   var remarks: [String] {
     var words = ["(" + columns.map { $0 ?? "expression" }.joined(separator: ", ") + ")"]
@@ -127,13 +126,13 @@ extension DatastoreSQLite.SQLiteStore.IndexInformation {
 
 extension EntityOutline {
   /// Whether a column is unique by itself, besides the primary key.
-  func isUnique(_ column: SQLiteStore.TableDetails.Column) -> Bool {
+  func isUnique(_ column: TableDetails.Column) -> Bool {
     let isKey = column.keyPosition != nil && details?.keyCount == 1
     return !isKey && attributes.first { $0.name == column.name }?.isUnique ?? false
   }
 
   /// What a column of its table says beside name and type, in words.
-  func remarks(of column: SQLiteStore.TableDetails.Column) -> [String] {
+  func remarks(of column: TableDetails.Column) -> [String] {
     var words: [String] = []
     if let position = column.keyPosition {
       words.append((details?.keyCount ?? 1) > 1 ? "primary key \(position)" : "primary key")
@@ -156,12 +155,12 @@ extension EntityOutline {
   }
 }
 
-extension SQLiteStore.TableDetails {
+extension TableDetails {
   /// How many columns the primary key has.
   fileprivate var keyCount: Int { columns.count { $0.keyPosition != nil } }
 }
 
-extension SQLiteStore.TableDetails.Column {
+extension TableDetails.Column {
   /// The type as the file declares it.
   var typeName: String { declaredType.isEmpty ? "any" : declaredType }
 }

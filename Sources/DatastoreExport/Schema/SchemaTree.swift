@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 package import TerminalUI
 
 /// A schema as lines for people: each entity with its attributes, relationships and indexes, in columns.
@@ -109,7 +108,7 @@ package struct SchemaTree {
         let rest =
           (isLast ? "   " : isUnicode ? "│  " : "|  ")
           + String(repeating: " ", count: nameWidth + 2)
-        // A statement of one line stands beside the name, one of more lines below it.
+        // A statement of one line is beside the name, one of more lines below it.
         if branch.sql.count == 1, branch.type.isEmpty { return [line + branch.sql[0]] }
         while line.last == " " { line.removeLast() }
         return [line] + branch.sql.map { rest + $0 }

@@ -37,7 +37,7 @@ struct SwiftNames {
 
   func type(of entity: String) -> String { types[entity] ?? entity }
 
-  /// The name of a property, as it stands behind `$`.
+  /// The name of a property, as it follows `$`.
   func property(_ name: String, of entity: String) -> String {
     properties[entity]?[name] ?? name
   }
@@ -94,7 +94,7 @@ struct SwiftNames {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// Types that the written code uses, or that everybody expects under these names.
+  /// Types that the written code uses, or that everyone expects under these names.
   private static let reservedTypes: Set<String> = [
     "Any", "AnyKeyPath", "Array", "Attribute", "Bool", "Character", "Data", "DatastoreObject",
     "Date",

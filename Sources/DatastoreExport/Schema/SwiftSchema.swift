@@ -87,7 +87,7 @@ struct SwiftSchema {
     return lines + ["}"]
   }
 
-  /// A key path of a property cannot stand in the declaration of the same property.
+  /// A key path of a property cannot appear in the declaration of the same property.
   private static func isOwnInverse(
     _ relationship: RelationshipDescription, of entity: String
   ) -> Bool {

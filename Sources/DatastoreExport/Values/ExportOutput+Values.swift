@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Values that are no text, as every format for programs writes them.
+/// Values that are not text, as every format for programs writes them.
 extension ExportOutput {
   func append(integer: Int64, as type: AttributeType) {
     switch type {
@@ -55,29 +55,42 @@ extension ExportOutput {
   ///
   /// - Returns: whether it has written something.
   func append(date seconds: Double) -> Bool {
-    guard let date = DateDigits(secondsSince2001: seconds) else { return false }
-    append(padded: date.year, 4)
-    append(UInt8(ascii: "-"))
-    append(padded: date.month, 2)
-    append(UInt8(ascii: "-"))
-    append(padded: date.day, 2)
-    append(UInt8(ascii: "T"))
-    append(padded: date.second / 3600, 2)
-    append(UInt8(ascii: ":"))
-    append(padded: date.second / 60 % 60, 2)
-    append(UInt8(ascii: ":"))
-    append(padded: date.second % 60, 2)
-    switch date.fraction {
-    case .none: break
-    case .digits(let number, let count):
-      append(UInt8(ascii: "."))
-      append(padded: number, count)
-    case .text(let digits):
-      append(UInt8(ascii: "."))
-      append(digits)
+    if let moment = DateConvention.own.moment(of: .real(seconds)) {
+      append(moment)
+    } else {
+      // Near the year 2001, more than nine digits distinguish two numbers.
+      let whole = seconds.rounded(.down)
+      let rest = seconds - whole
+      // So close before a whole second that no digits do.
+      let shown = rest < 1 ? whole : whole + 1
+      guard let moment = DateConvention.own.moment(of: .real(shown)) else { return false }
+      append(moment)
+      if rest < 1, let digits = DecimalText(rest)?.description, digits.hasPrefix("0.") {
+        append(String(digits.dropFirst()))
+      }
     }
     append(UInt8(ascii: "Z"))
     return true
+  }
+
+  private func append(_ moment: Moment) {
+    let (year, month, day, second) = moment.parts
+    append(padded: year, 4)
+    append(UInt8(ascii: "-"))
+    append(padded: month, 2)
+    append(UInt8(ascii: "-"))
+    append(padded: day, 2)
+    append(UInt8(ascii: "T"))
+    append(padded: second / 3600, 2)
+    append(UInt8(ascii: ":"))
+    append(padded: second / 60 % 60, 2)
+    append(UInt8(ascii: ":"))
+    append(padded: second % 60, 2)
+    var digits = (number: Int(moment.nanoseconds), count: 9)
+    guard digits.number > 0 else { return }
+    while digits.number % 1000 == 0 { digits = (digits.number / 1000, digits.count - 3) }
+    append(UInt8(ascii: "."))
+    append(padded: digits.number, digits.count)
   }
 
   private func append(padded number: Int, _ width: Int) {

@@ -62,7 +62,7 @@ package struct ImportPreview: Sendable {
     var notes = reader.notes
     if let first = faults.first {
       notes.append(
-        faults.count == 1 ? first : "\(faults.count) records are at fault; \(first)")
+        faults.count == 1 ? first : "\(faults.count) records are invalid; \(first)")
     }
     self.notes =
       notes + observed.columns.compactMap(observed.sentence)

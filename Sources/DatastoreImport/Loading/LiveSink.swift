@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import SwiftDatastore
 
 /// Writes each batch in a transaction of its own, so that people see it. Rows that the store refuses are found
@@ -7,15 +6,15 @@ import SwiftDatastore
 struct LiveSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
-  private let keyPlace: KeyPlace?
+  private let keyPlace: LoadKey?
 
-  init(_ session: LoadSession, _ requirements: RowRequirements, keyPlace: KeyPlace?) {
+  init(_ session: LoadSession, _ requirements: RowRequirements, keyPlace: LoadKey?) {
     self.session = session
     self.requirements = requirements
     self.keyPlace = keyPlace
   }
 
-  /// - Throws: `LoadError.stopped` where faults stop the load, and what is no fault of a row.
+  /// - Throws: `LoadError.stopped` where faults stop the load, and what is not a fault of a row.
   func write(_ rows: [PreparedRow]) throws { try write(rows[...]) }
 
   private func write(_ rows: ArraySlice<PreparedRow>) throws {
@@ -37,7 +36,7 @@ struct LiveSink: LoadSink {
       try write(rows[..<middle])
       return try write(rows[middle...])
     }
-    for fault in session.heldFaults ?? [] { session.tell(.fault(fault)) }
+    for fault in session.heldFaults ?? [] { session.notify(.fault(fault)) }
     session.heldFaults = nil
     forgetKeys()
     session.progress.written = session.report.inserted + session.report.updated
@@ -64,7 +63,7 @@ private struct RowRefusal {
   let reason: String
   var property: String?
 
-  /// Nil for errors that are no fault of a row.
+  /// Nil for errors that are not fault of a row.
   init?(_ error: any Error) {
     switch error {
     case StoreError.notUnique(let entity, let properties, _):
@@ -89,7 +88,7 @@ private struct RowRefusal {
       property = fault.property
     case let error as ConflictError:
       let names = error.conflicts.flatMap(\.properties).map(\.name).joined(separator: ", ")
-      reason = "somebody else has changed \(names) at the same time"
+      reason = "someone else has changed \(names) at the same time"
     default: return nil
     }
   }

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// What a column of a file fills.
 enum ColumnTarget {
@@ -12,8 +11,8 @@ enum ColumnTarget {
 struct ReferenceTarget {
   let slot: Int
   let link: RelationshipLink
-  /// How the objects it leads to are told apart.
-  let place: KeyPlace
+  /// How the objects it leads to are distinguished.
+  let place: LoadKey
   /// The type of their key; nil where it is not kept.
   let keyType: AttributeType?
   /// The slot of the inverse if that keeps an order.
@@ -26,15 +25,15 @@ struct LoadBinding {
   let entity: Entity
   let schema: Schema
   let content: ImportManifest.EntityContent
-  let keys: KeyPlaces
-  /// How the objects of the file are told apart; nil if they are not.
-  let keyPlace: KeyPlace?
+  let keys: LoadKeys
+  /// How the objects of the file are distinguished; nil if they are not.
+  let keyPlace: LoadKey?
   private let positions: Set<String>
   /// Columns that nothing was said about and that are left out.
   private(set) var others: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
 
-  init(_ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: KeyPlaces) {
+  init(_ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: LoadKeys) {
     self.content = content
     self.entity = entity
     self.schema = schema
@@ -71,7 +70,7 @@ struct LoadBinding {
         return try target(at: slot, relationship, reference: reference, column: column)
       }
       guard reference == nil else {
-        throw ConversionFault("“\(entity.name).\(name)” is no relationship, but an attribute")
+        throw ConversionFault("“\(entity.name).\(name)” is an attribute, not a relationship")
       }
       guard let attribute = property.attribute else {
         preconditionFailure("a property is an attribute or a relationship")
@@ -82,8 +81,8 @@ struct LoadBinding {
       }
       if case .attribute(let type?)? = said?.role, !attribute.holds(type) {
         throw ConversionFault(
-          "“\(column.shownInMessage)” is said to be \(type.title), but “\(entity.name).\(name)” is "
-            + "there already, as \(attribute.declaredType ?? attribute.type.rawValue); leave its type "
+          "“\(column.shownInMessage)” is declared as \(type.title), but “\(entity.name).\(name)” is "
+            + "already there, as \(attribute.declaredType ?? attribute.type.rawValue); leave its type "
             + "out, or load into a new table")
       }
       return .attribute(slot: slot, attribute)
@@ -130,7 +129,7 @@ extension AttributeDescription {
   fileprivate func holds(_ column: ColumnType) -> Bool {
     let wanted: [AttributeType] =
       column == .date ? [.date, .calendarDate] : [column.attributeType]
-    // Files of others have fewer types.
+    // Third-party files have fewer types.
     if declaredType != nil { return wanted.contains { $0.foreignType == type } }
     if column == .integer { return type.isInteger }
     if column == .double { return type == .double || type == .float }

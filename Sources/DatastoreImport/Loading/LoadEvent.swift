@@ -24,7 +24,7 @@ package struct LoadProgress: Hashable, Sendable {
   /// Its number, from 1, and the number of all files.
   package var fileNumber: Int
   package var fileCount: Int
-  /// Records read so far in all files, those at fault included.
+  /// Records read so far in all files, invalid ones included.
   package var rows: Int
   /// New and changed objects that are in the store for good; counted by loads that write each batch.
   package var written = 0
@@ -36,7 +36,7 @@ package struct LoadProgress: Hashable, Sendable {
 
 /// What a load has done.
 package struct LoadReport: Hashable, Sendable {
-  /// Records read, those at fault included.
+  /// Records read, invalid ones included.
   package var rows = 0
   /// New objects.
   package var inserted = 0
@@ -44,7 +44,7 @@ package struct LoadReport: Hashable, Sendable {
   package var updated = 0
   /// Pairs linked.
   package var linked = 0
-  /// Records left out because they are at fault.
+  /// Records left out because they are invalid.
   package var skippedRows = 0
   /// References left empty because they lead to no object.
   package var skippedReferences = 0

@@ -5,9 +5,9 @@ package struct LoadFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
   /// The number of the record in its file, from 1; nil where it is not known.
   package var record: Int?
-  /// The column at fault; nil where it is the whole record.
+  /// The invalid column; nil where it is the whole record.
   package let column: String?
-  /// The beginning of the value at fault, as text; nil where there is none.
+  /// The beginning of the invalid value, as text; nil where there is none.
   package let value: String?
 
   private static let shownCharacters = 200
@@ -34,7 +34,7 @@ package enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   case stopped(LoadFault)
   /// What the files hold does not fit the entities of the store, which no skipping of records helps.
   case unfit(SourcePosition?, reason: String)
-  /// The store was made by somebody else while the load went on.
+  /// The store was made by someone else while the load went on.
   case storeAppeared(path: String)
   /// The system refused to make the store's file or to put it in its place.
   case cannotCreate(path: String, reason: String)
@@ -42,7 +42,7 @@ package enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .stopped(let fault):
-      "\(fault) Nothing was loaded; correct it, or skip records at fault with --on-error skip."
+      "\(fault) Nothing was loaded; correct it, or skip invalid records with --on-error skip."
     case .unfit(let position?, let reason): "\(position): \(reason). Nothing was loaded."
     case .unfit(nil, let reason): "\(reason). Nothing was loaded."
     case .storeAppeared(let path):

@@ -15,7 +15,7 @@ package struct LoadOperation: Sendable {
 
   /// - Parameters:
   ///   - isNewStore: the store has no rows, so that nothing need be looked up in it.
-  ///   - author: what the other contexts are told of who has made the changes.
+  ///   - author: what the other contexts are notified of who has made the changes.
   package init(
     _ plan: LoadPlan, into datastore: SwiftDatastore, options: LoadOptions = LoadOptions(),
     isNewStore: Bool = false, author: String? = nil
@@ -29,9 +29,9 @@ package struct LoadOperation: Sendable {
 
   /// Runs the load. Cancel the task to end it before the next record.
   ///
-  /// - Parameter tell: called on the context's queue, after each batch and for each fault.
+  /// - Parameter notify: called on the context's queue, after each batch and for each fault.
   /// - Throws: `LoadError`, `ImportError`, `CancellationError`, or what saving throws.
-  package func run(_ tell: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
+  package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     let cancellation = CancellationFlag()
     let context = datastore.newContext()
     return try await withTaskCancellationHandler {
@@ -39,7 +39,7 @@ package struct LoadOperation: Sendable {
         closure.transactionAuthor = author
         return try LoadSession(
           plan, context: closure, options: options, isNewStore: isNewStore,
-          checkCancellation: cancellation.check, tell: tell
+          checkCancellation: cancellation.check, notify: notify
         ).run()
       }
     } onCancel: {

@@ -1,8 +1,8 @@
-package import DatastoreSQLite
+package import DatastoreCore
 
 /// How a load behaves.
 package struct LoadOptions: Sendable {
-  /// What a record at fault does.
+  /// What an invalid record does.
   package enum FaultHandling: String, CaseIterable, Sendable {
     /// It ends the load, and nothing of the load stays in the store.
     case stop

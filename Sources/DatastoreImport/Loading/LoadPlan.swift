@@ -28,10 +28,10 @@ package struct LoadPlan: Sendable {
   /// - Parameters:
   ///   - paths: The files. A folder stands for its `manifest.yaml`, `-` for standard input. Pipes are read once.
   ///   - entity: What the records become; without it, the name of each file without its extension.
-  ///   - key: The column that tells which object a record is about; without it, each is a new one.
+  ///   - key: The column that identifies the object of a record; without it, each is a new one.
   ///   - reading: How the files are read, but for those of a manifest, which says so itself.
   ///   - types: The types of columns of new tables; those of others are found from their values.
-  /// - Throws: `ImportError` when a manifest is at fault or lacks; `LoadPlanFault`.
+  /// - Throws: `ImportError` when a manifest is invalid or lacks; `LoadPlanFault`.
   package init(
     paths: [String], entity: String? = nil, key: String? = nil,
     reading: ReadingOptions = ReadingOptions(), types: [(column: String, type: ColumnType)] = []
@@ -88,7 +88,7 @@ package struct LoadPlan: Sendable {
     path == "-" || ["/dev/fd/", "/dev/std", "/proc/"].contains { path.hasPrefix($0) }
   }
 
-  /// Whether it may wait for somebody who writes to a pipe, or for a person who types.
+  /// Whether it may wait for someone who writes to a pipe, or for a person who types.
   package var readsPipes: Bool { sources.contains { $0.input.isReadOnce } }
 }
 

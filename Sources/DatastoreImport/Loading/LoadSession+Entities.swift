@@ -44,7 +44,7 @@ extension LoadSession {
     if try writesRowsOnly(source, binding) {
       let slot = keySlot(of: binding)
       try RowSink.write(self, requirements, key: slot) { sink in
-        // What is wrong with rows is told in their order. With a key, only the store knows which are new.
+        // What is wrong with rows is reported in their order. With a key, only the store knows which are new.
         try read(into: &sink) { if slot == nil { try requirements.checkNew($0) } }
       }
     } else if isLive {
@@ -75,13 +75,13 @@ extension LoadSession {
     return true
   }
 
-  /// The attribute that tells which object a record is about.
+  /// The attribute that identifies the object of a record.
   private func keySlot(of binding: LoadBinding) -> Int? {
     if case .attribute(let slot) = binding.keyPlace?.kind { return slot }
     return nil
   }
 
-  /// Tells of marks that were taken for no value, and of columns that nobody has said anything about.
+  /// Notes the marks that were read as no value, and the columns that no property has the name of.
   func noteEnd(of source: LoadSource, _ others: Set<String>) {
     for (column, texts) in seenMarks.sorted(by: { $0.key < $1.key }) {
       let marks = texts.sorted { $0.key < $1.key }.map { "\($0.shownInMessage) (\($1))" }
@@ -93,7 +93,7 @@ extension LoadSession {
     guard !others.isEmpty else { return }
     let names = others.sorted().map { "“\($0.shownInMessage)”" }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-    report.notes.append("\(source.name): it has \(shown), too, which was left out.")
+    report.notes.append("\(source.name): left out \(shown).")
   }
 
   func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {

@@ -2,7 +2,7 @@ import DatastoreCore
 
 extension LoadSession {
   /// Looks up in the store, with one question, those keys that are not known yet.
-  func lookUp(_ values: [Value], at place: KeyPlace) throws {
+  func lookUp(_ values: [Value], at place: LoadKey) throws {
     guard !isNewStore, place.kind != .column else { return }
     let index = indexes[place] ?? KeyIndex()
     var seen: Set<Value> = []
@@ -13,7 +13,7 @@ extension LoadSession {
     }
   }
 
-  private func ask(_ values: [Value], at place: KeyPlace) throws {
+  private func ask(_ values: [Value], at place: LoadKey) throws {
     let entity = graph.schema.entities[place.entity]
     let path: [String]
     var slot: Int?
@@ -58,7 +58,7 @@ extension LoadSession {
   }
 
   /// The sentence for a reference that leads nowhere.
-  func danglingReason(_ value: Value, at place: KeyPlace) -> String {
+  func danglingReason(_ value: Value, at place: LoadKey) -> String {
     let entity = graph.schema.entities[place.entity].name
     return "there is no \(entity) with the \(keys.name(of: place)) \(value.shownInMessage)"
   }

@@ -56,7 +56,7 @@ extension LoadSession {
   }
 
   private func linkKey(
-    _ record: ImportRecord, _ column: String, _ place: KeyPlace
+    _ record: ImportRecord, _ column: String, _ place: LoadKey
   ) throws -> Value {
     guard let value = record[column], value != .null else {
       throw LoadFault(record.position(of: column), "“\(column.shownInMessage)” has no value")
@@ -70,7 +70,7 @@ extension LoadSession {
   }
 
   private func linked(
-    _ value: Value, _ place: KeyPlace, _ position: SourcePosition
+    _ value: Value, _ place: LoadKey, _ position: SourcePosition
   ) throws -> ManagedObject {
     guard let entry = indexes[place]?[value] else {
       throw LoadFault(position, danglingReason(value, at: place))

@@ -86,7 +86,7 @@ extension LoadSession {
   }
 
   /// Puts the members of ordered relationships in their places: by position, and members that the
-  /// load says nothing of behind them.
+  /// load says nothing of after them.
   func resolveOrdered() throws {
     var groups: [Owner: [(place: Double, number: Int)]] = [:]
     for (number, ordered) in ordered.enumerated() {

@@ -10,13 +10,13 @@ final class LoadSession {
   let context: SwiftDatastoreContext.Closure
   let graph: ObjectGraph
   let options: LoadOptions
-  let keys: KeyPlaces
+  let keys: LoadKeys
   /// Whether there is nothing to be looked up in the store.
   let isNewStore: Bool
-  let tell: (LoadEvent) -> Void
+  let notify: (LoadEvent) -> Void
   let checkCancellation: () throws -> Void
 
-  var indexes: [KeyPlace: KeyIndex] = [:]
+  var indexes: [LoadKey: KeyIndex] = [:]
   var pending: [PendingReference] = []
   var ordered: [OrderedReference] = []
   var report = LoadReport()
@@ -30,13 +30,13 @@ final class LoadSession {
   private var dateOrders: [String: DateOrder]?
   /// Texts that were taken for no value, with their numbers, by column.
   var seenMarks: [String: [String: Int]] = [:]
-  /// Faults of a batch that may have to be tried again; nil when faults are told at once.
+  /// Faults of a batch that may have to be tried again; nil when faults are reported at once.
   var heldFaults: [LoadFault]?
 
   init(
     _ plan: LoadPlan, context: SwiftDatastoreContext.Closure, options: LoadOptions,
     isNewStore: Bool, checkCancellation: @escaping () throws -> Void,
-    tell: @escaping (LoadEvent) -> Void
+    notify: @escaping (LoadEvent) -> Void
   ) {
     self.plan = plan
     self.context = context
@@ -44,8 +44,8 @@ final class LoadSession {
     self.options = options
     self.isNewStore = isNewStore
     self.checkCancellation = checkCancellation
-    self.tell = tell
-    keys = KeyPlaces(plan, schema: graph.schema, keySlot: context.keySlot)
+    self.notify = notify
+    keys = LoadKeys(plan, schema: graph.schema, keySlot: context.keySlot)
     progress = LoadProgress(
       stage: .loading, file: "", fileNumber: 0, fileCount: plan.sources.count, rows: 0,
       bytesRead: 0, totalBytes: nil)
@@ -67,7 +67,7 @@ final class LoadSession {
       }
     }
     progress.stage = .finishing
-    tell(.progress(progress))
+    notify(.progress(progress))
     try resolvePending()
     try resolveOrdered()
     if !options.isTrial || options.saving == .eachBatch { try context.saveChanges() }
@@ -115,7 +115,7 @@ final class LoadSession {
   func read<Row>(
     _ source: LoadSource, prepare: (ImportRecord) throws -> Row, apply: ([Row]) throws -> Void
   ) throws {
-    var reader = try source.makeReader { tell(.waiting($0)) }
+    var reader = try source.makeReader { notify(.waiting($0)) }
     note(reader, of: source)
     var batch: [Row] = []
     func applyBatch() throws {
@@ -125,7 +125,7 @@ final class LoadSession {
       progress.rows = report.rows
       progress.bytesRead = reader.bytesRead
       progress.totalBytes = reader.totalBytes
-      tell(.progress(progress))
+      notify(.progress(progress))
     }
     while true {
       try checkCancellation()
@@ -145,7 +145,7 @@ final class LoadSession {
     try applyBatch()
   }
 
-  /// Takes what was found out about a file.
+  /// Applies what was found out about a file.
   func note(_ reader: any RecordReader, of source: LoadSource) {
     reading = reader.valueReading
     self.source = source
@@ -163,7 +163,7 @@ final class LoadSession {
     if reading.dates == nil,
       attribute.type.isDate || attribute.isDeclaredDate
         || attribute.dateConvention != nil,
-      DateText.orders(text) != nil
+      TableDate.orders(text) != nil
     {
       reading.dates = try dateOrder(of: field.name)
     }
@@ -214,7 +214,7 @@ final class LoadSession {
 
   private func pass(on fault: LoadFault) {
     if heldFaults == nil {
-      tell(.fault(fault))
+      notify(.fault(fault))
     } else {
       heldFaults?.append(fault)
     }

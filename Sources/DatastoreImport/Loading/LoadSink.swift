@@ -3,9 +3,9 @@ import DatastoreCore
 /// Where the rows of a file go, batch by batch: `RowSink` writes them into the store as they are, `ObjectSink`
 /// makes objects of them that have relationships.
 protocol LoadSink {
-  /// Takes the next rows.
+  /// Writes the next rows.
   ///
-  /// - Throws: `LoadError.stopped` where a row at fault stops the load; what writing throws.
+  /// - Throws: `LoadError.stopped` where an invalid row stops the load; what writing throws.
   mutating func write(_ rows: [PreparedRow]) throws
 }
 
@@ -26,7 +26,7 @@ struct RowRequirements {
     wanting = required.filter { entity.properties[$0].attribute?.defaultValue.isNull ?? true }
   }
 
-  /// Whether a missing value is no value for a new row, which has then what new rows begin with.
+  /// Whether a missing value is not a value for a new row, which has then what new rows begin with.
   func isLeftOut(_ value: Value, slot: Int) -> Bool {
     value.isNull && entity.properties[slot].attribute?.isOptional == false
   }

@@ -8,7 +8,7 @@ package struct LoadSource: Hashable, Sendable {
     case pipe(path: String)
     case standardInput
 
-    /// What somebody has named: `-` is standard input.
+    /// What someone has named: `-` is standard input.
     init(named path: String) {
       self =
         path == "-"
@@ -39,13 +39,13 @@ package struct LoadSource: Hashable, Sendable {
 
   /// A reader at the beginning of the file.
   ///
-  /// - Parameter tell: called with the name of a pipe from which nothing comes.
+  /// - Parameter notify: called with the name of a pipe from which nothing comes.
   /// - Throws: `ImportError`.
   package func makeReader(
-    whenWaiting tell: (String) -> Void = { _ in }
+    whenWaiting notify: (String) -> Void = { _ in }
   ) throws -> any RecordReader {
     let input = try open()
-    if self.input.isReadOnce { input.wait { tell(name) } }
+    if self.input.isReadOnce { input.wait { notify(name) } }
     return try input.makeReader(reading)
   }
 

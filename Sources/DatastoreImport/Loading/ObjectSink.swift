@@ -6,16 +6,16 @@ import SwiftDatastore
 struct ObjectSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
-  private let keyPlace: KeyPlace?
+  private let keyPlace: LoadKey?
 
-  init(_ session: LoadSession, _ requirements: RowRequirements, keyPlace: KeyPlace?) {
+  init(_ session: LoadSession, _ requirements: RowRequirements, keyPlace: LoadKey?) {
     self.session = session
     self.requirements = requirements
     self.keyPlace = keyPlace
   }
 
   func write(_ rows: [PreparedRow]) throws {
-    var wanted: [KeyPlace: [Value]] = [:]
+    var wanted: [LoadKey: [Value]] = [:]
     for row in rows {
       if let keyPlace, let key = row.key { wanted[keyPlace, default: []].append(key) }
       for reference in row.references {

@@ -26,7 +26,7 @@ struct ObservedColumns: Sendable {
     recordCount += 1
   }
 
-  /// Counts a record at fault, which the load itself tells of.
+  /// Counts an invalid record, which the load itself reports.
   mutating func skipRecord() { recordCount += 1 }
 
   private mutating func observe(_ value: ImportValue, of column: String) {
@@ -70,7 +70,7 @@ struct ObservedColumns: Sendable {
 extension LoadSource {
   /// Reads the file once to see what its columns are.
   ///
-  /// - Parameter progress: told after every batch of records, with their number.
+  /// - Parameter progress: called after every batch of records, with their number.
   func observedColumns(
     batchSize: Int, progress: (any RecordReader, Int) throws -> Void
   ) throws -> ObservedColumns {

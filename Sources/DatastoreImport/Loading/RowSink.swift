@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import SwiftDatastore
 
 /// Writes rows without relationships into the store in one transaction, with no objects for them: those with
@@ -8,7 +7,7 @@ struct RowSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
   private let hasKey: Bool
-  private let rows: RowTransaction
+  private let rows: any RowTransaction
   /// Puts into a new row what nothing was said about.
   private let complete: (RowPage, Int, SlotSet) -> Void
 
@@ -31,8 +30,15 @@ struct RowSink: LoadSink {
   }
 
   mutating func write(_ rows: [PreparedRow]) throws {
-    if hasKey { return try self.rows.write(rows, by: &self) }
-    for row in rows { _ = try self.rows.insert { try fill($0, $1, with: row) } }
+    let transaction = self.rows
+    if hasKey { return try transaction.write(rows, by: &self) }
+    var rest = rows.makeIterator()
+    try transaction.insertAll { page, place in
+      while let row = rest.next() {
+        if try fill(page, place, with: row) { return true }
+      }
+      return false
+    }
   }
 }
 

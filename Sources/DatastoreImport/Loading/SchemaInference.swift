@@ -11,7 +11,7 @@ extension LoadPlan {
   /// The entities of a new store: what the manifest says, and for columns of which it says nothing,
   /// the narrowest type that holds all their values. Reads every file that fills an entity once.
   ///
-  /// - Parameter progress: told after every batch of records; throws to end the reading.
+  /// - Parameter progress: called after every batch of records; throws to end the reading.
   /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names do not go together,
   ///   `LoadError.unfit` when a type is said of a column that is not there.
   package func inferredSchema(

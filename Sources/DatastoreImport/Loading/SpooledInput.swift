@@ -9,9 +9,9 @@ package final class SpooledInput {
 
   /// Reads an input to its end.
   ///
-  /// - Parameter tell: called with the name of the input when nothing has come from it for a second.
+  /// - Parameter notify: called with the name of the input when nothing has come from it for a second.
   /// - Throws: `ImportError.inaccessible`.
-  package init(_ input: ByteInput, whenWaiting tell: (String) -> Void) throws {
+  package init(_ input: ByteInput, whenWaiting notify: (String) -> Void) throws {
     let name = FileManager.default.temporaryDirectory
       .appendingPathComponent("datastore-\(UUID().uuidString)").path
     descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -20,7 +20,7 @@ package final class SpooledInput {
     }
     unlink(name)
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-    input.wait { tell(input.name) }
+    input.wait { notify(input.name) }
     while try input.fill() {
       do {
         try file.write(contentsOf: Data(input.window))
@@ -37,15 +37,15 @@ package final class SpooledInput {
 extension LoadPlan {
   /// Keeps what can be read only once in files.
   ///
-  /// - Parameter tell: called with the name of an input from which nothing comes.
+  /// - Parameter notify: called with the name of an input from which nothing comes.
   /// - Returns: the files, which live as long as these are kept.
   /// - Throws: `ImportError.inaccessible`.
   package mutating func spoolPipes(
-    whenWaiting tell: (String) -> Void
+    whenWaiting notify: (String) -> Void
   ) throws -> [SpooledInput] {
     var spooled: [SpooledInput] = []
     for index in sources.indices where sources[index].input.isReadOnce {
-      let file = try SpooledInput(sources[index].open(), whenWaiting: tell)
+      let file = try SpooledInput(sources[index].open(), whenWaiting: notify)
       sources[index].input = .file(path: file.path)
       spooled.append(file)
     }

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
@@ -8,7 +7,7 @@ extension StoreLoader {
   /// Whether the plan fills entities that the store lacks and that could be made for it.
   func lacksEntities(_ plan: LoadPlan) throws -> Bool {
     guard plan.model == nil else { return false }
-    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let store = try SwiftDatastore.store(opening: url, readOnly: true)
     let schema = store.schema
     try store.close()
     return !plan.missing(in: schema).isEmpty
@@ -19,16 +18,16 @@ extension StoreLoader {
   /// - Returns: the names of the entities that were made, and what people should know of their types.
   /// - Throws: `StoreError`, `ImportError`.
   func addMissingEntities(
-    _ plan: LoadPlan, _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) throws -> (names: [String], notes: [String]) {
     guard try lacksEntities(plan) else { return ([], []) }
-    let store = try SQLiteStore(existing: url)
+    let store = try SwiftDatastore.store(opening: url)
     defer { try? store.close() }
     var part = plan
     part.sources = plan.missing(in: store.schema)
     let found = try part.inferredSchema(batchSize: options.batchSize) { progress in
       try Task.checkCancellation()
-      tell(.progress(progress))
+      notify(.progress(progress))
     }
     let descriptions = found.schema.entities.map(\.description)
     try store.addEntities(descriptions)
@@ -37,23 +36,23 @@ extension StoreLoader {
 
   /// Makes the tables that a store which exists lacks for the plan, and loads nothing.
   ///
-  /// - Parameter tell: called off the main actor while the files are read to find the types.
+  /// - Parameter notify: called off the main actor while the files are read to find the types.
   /// - Returns: the names of the new tables.
   /// - Throws: `StoreError`, `ImportError`, `CancellationError`; nothing is made then.
   @discardableResult
   package func makeTables(
-    _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> [String] {
-    try addMissingEntities(plan, tell).names
+    try addMissingEntities(plan, notify).names
   }
 
   /// Loads files that fill new entities into a store of their own, which is thrown away.
   ///
   /// - Throws: `LoadError.unfit` if other files of the plan fill entities that are there.
   func tryNewEntities(
-    _ plan: LoadPlan, _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
-    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let store = try SwiftDatastore.store(opening: url, readOnly: true)
     let isComplete = plan.missing(in: store.schema).count == plan.sources.count
     try store.close()
     guard isComplete else {
@@ -65,13 +64,13 @@ extension StoreLoader {
     let building = try StoreUnderConstruction(at: url)
     defer { building.discard() }
     return try await StoreLoader(plan, into: url, options: options, models: models)
-      .build(building, tell)
+      .build(building, notify)
   }
 
-  /// Takes back what `addMissingEntities` has made.
+  /// Undoes what `addMissingEntities` has made.
   func removeEntities(_ names: [String]) throws {
     if names.isEmpty { return }
-    let store = try SQLiteStore(existing: url)
+    let store = try SwiftDatastore.store(opening: url)
     defer { try? store.close() }
     try store.removeEmptyEntities(names)
   }

@@ -34,13 +34,13 @@ package struct StoreLoader: Sendable {
 
   /// Runs the load. Cancel the task to end it.
   ///
-  /// - Parameter tell: called from a background queue.
+  /// - Parameter notify: called from a background queue.
   /// - Throws: `LoadError`, `ImportError`, `StoreError`, `SchemaError`, `CancellationError`.
-  package func run(_ tell: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
-    guard isNewStore else { return try await loadIntoExisting(tell) }
+  package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
+    guard isNewStore else { return try await loadIntoExisting(notify) }
     let building = try StoreUnderConstruction(at: url)
     do {
-      let report = try await build(building, tell)
+      let report = try await build(building, notify)
       if options.isTrial {
         building.discard()
       } else {
@@ -54,16 +54,16 @@ package struct StoreLoader: Sendable {
   }
 
   private func loadIntoExisting(
-    _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
     var options = options
     options.saving = .once
     var plan = plan
     let isReadTwice = try lacksEntities(plan)
-    let spooled = isReadTwice ? try plan.spoolPipes { tell(.waiting($0)) } : []
+    let spooled = isReadTwice ? try plan.spoolPipes { notify(.waiting($0)) } : []
     defer { withExtendedLifetime(spooled) {} }
-    if options.isTrial, try lacksEntities(plan) { return try await tryNewEntities(plan, tell) }
-    let added = try addMissingEntities(plan, tell)
+    if options.isTrial, try lacksEntities(plan) { return try await tryNewEntities(plan, notify) }
+    let added = try addMissingEntities(plan, notify)
     do {
       // What is said to be loaded is on the disk.
       var opening = SwiftDatastore.Options(synchronous: .extra)
@@ -72,7 +72,7 @@ package struct StoreLoader: Sendable {
         opening: url, readOnly: options.isTrial, options: opening)
       var report: LoadReport
       do {
-        report = try await LoadOperation(plan, into: datastore, options: options).run(tell)
+        report = try await LoadOperation(plan, into: datastore, options: options).run(notify)
       } catch {
         try? datastore.close()
         throw error
@@ -82,14 +82,14 @@ package struct StoreLoader: Sendable {
       report.notes += added.names.map { "the table “\($0.shownInMessage)” is new in \(url.path)." }
       return report
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       try? removeEntities(added.names)
       throw error
     }
   }
 
   func build(
-    _ building: StoreUnderConstruction, _ tell: @escaping @Sendable (LoadEvent) -> Void
+    _ building: StoreUnderConstruction, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
     var options = options
     options.saving = .eachBatch
@@ -101,22 +101,22 @@ package struct StoreLoader: Sendable {
       guard let model = models[name] else {
         let known = models.keys.sorted().joined(separator: ", ")
         throw LoadError.unfit(
-          nil, reason: "There is no model “\(name.shownInMessage)”; known are: \(known)")
+          nil, reason: "There is no model “\(name.shownInMessage)”; the known models are: \(known)")
       }
       datastore = try SwiftDatastore(dataModel: model(), url: building.url)
     } else {
       // Types are found by reading everything once before the load reads it again.
-      spooled = try plan.spoolPipes { tell(.waiting($0)) }
+      spooled = try plan.spoolPipes { notify(.waiting($0)) }
       let found = try plan.inferredSchema(batchSize: options.batchSize) { progress in
         try Task.checkCancellation()
-        tell(.progress(progress))
+        notify(.progress(progress))
       }
       notes = found.notes
       datastore = try SwiftDatastore(schema: found.schema, url: building.url)
     }
     var report = try await LoadOperation(
       plan, into: datastore, options: options, isNewStore: true
-    ).run(tell)
+    ).run(notify)
     report.notes += notes
     withExtendedLifetime(spooled) {}
     try datastore.close()

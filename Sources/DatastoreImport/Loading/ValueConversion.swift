@@ -42,11 +42,11 @@ extension ImportValue {
     case .decimal: return try decimal()
     case .string: return .text(text ?? "")
     case .date:
-      guard let date = ISODate.parse(try isoDate(reading)) else { throw noDate }
-      return date.storedValue
+      guard let seconds = ISODate.parse(try isoDate(reading)) else { throw noDate }
+      return .real(seconds)
     case .calendarDate:
       let iso = try isoDate(reading)
-      guard DateText.isDay(iso) else {
+      guard TableDate.isDay(iso) else {
         throw ConversionFault("\(shown) has a time, which a date without one cannot keep")
       }
       return .text(iso)
@@ -77,19 +77,19 @@ extension ImportValue {
     guard case .text(let text) = self, let moment = reading.isoDate(text).flatMap(Moment.init)
     else { return nil }
     if let value = convention.value(of: moment) { return value }
-    throw ConversionFault("\(shown) cannot be said in \(convention.title)")
+    throw ConversionFault("\(shown) cannot be stored as \(convention.title)")
   }
 
   /// A date, as ISO 8601 writes it.
   private func isoDate(_ reading: ValueReading) throws(ConversionFault) -> String {
     guard case .text(let text) = self else { throw noDate }
     if let iso = reading.isoDate(text) { return iso }
-    guard reading.dates == nil, let orders = DateText.orders(text), !orders.isEmpty else {
+    guard reading.dates == nil, let orders = TableDate.orders(text), !orders.isEmpty else {
       throw noDate
     }
     throw ConversionFault(
-      "it cannot be told which number of \(shown) is the month; --dates day-first or "
-        + "--dates month-first says it")
+      "which number of \(shown) is the month is not certain; use --dates day-first or "
+        + "--dates month-first")
   }
 
   private var noDate: ConversionFault {
@@ -141,7 +141,7 @@ extension ImportValue {
     case .integer(let integer): return Double(integer)
     case .real(let real): return real
     case .text(let text):
-      // Double also reads hexadecimal, “inf” and “nan”, which are no numbers in a table.
+      // Double also reads hexadecimal, “inf” and “nan”, which are not numbers in a table.
       if Self.isNumber(text), let real = Double(text) {
         if real.isFinite { return real }
         throw ConversionFault("\(shown) is too large for a number")
@@ -199,11 +199,11 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
-  /// The type by which values of files are read. Columns of others that are declared as DATE keep dates
+  /// The type by which values of files are read. Third-party columns that are declared as DATE keep dates
   /// as ISO 8601 writes them, which is what SQLite's own functions take.
   func typeReading(_ value: ImportValue, _ reading: ValueReading) -> AttributeType {
     guard isDeclaredDate, case .text(let text) = value, let iso = reading.isoDate(text),
-      DateText.isDay(iso)
+      TableDate.isDay(iso)
     else { return type }
     return .calendarDate
   }

@@ -68,7 +68,7 @@ extension ImportManifest {
       let detail = context.map { " \($0.text)" } ?? ""
       return fault(mark, "this is not YAML: \(problem)\(detail)")
     case .duplicatedKeysInMapping(let keys, let context):
-      return fault(context.mark, "the same key stands here twice: \(keys.joined(separator: ", "))")
+      return fault(context.mark, "the same key is here twice: \(keys.joined(separator: ", "))")
     case .reader(let problem, _, _, _): return fault(nil, "this is not YAML: \(problem)")
     case nil where error is TooManyAliases: return fault(nil, "\(error)")
     default:

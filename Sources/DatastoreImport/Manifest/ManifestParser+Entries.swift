@@ -70,7 +70,7 @@ extension ManifestParser {
   ) -> ImportManifest.Content? {
     if let links = members["links"] {
       for key in ["entity", "key", "columns"] where members[key] != nil {
-        fail(members[key], "\(path).\(key)", "'\(key)' does not go together with 'links'")
+        fail(members[key], "\(path).\(key)", "'\(key)' cannot be combined with 'links'")
       }
       return self.links(links, "\(path).links").map(ImportManifest.Content.links)
     }
@@ -109,7 +109,7 @@ extension ManifestParser {
     guard let members = mapping(node, path, keys: Self.columnKeys) else { return nil }
     let property = text(members, "attribute", path) ?? name
     if word(members, "ignore", path, Self.truth) == true {
-      if members.count > 1 { fail(node, path, "'ignore' does not go together with other keys") }
+      if members.count > 1 { fail(node, path, "'ignore' cannot be combined with other keys") }
       return ImportManifest.Column(name: name, property: name, role: .ignored)
     }
     let type = word(members, "type", path, ColumnType.allCases.map { ($0.rawValue, $0) })
@@ -120,13 +120,13 @@ extension ManifestParser {
       return ImportManifest.Column(name: name, property: property, role: .attribute(type))
     }
     if members["type"] != nil {
-      fail(members["type"], "\(path).type", "'type' does not go together with 'refers-to'")
+      fail(members["type"], "\(path).type", "'type' cannot be combined with 'refers-to'")
     }
     let isToMany = word(members, "many", path, Self.truth) ?? false
     let inverse = text(members, "inverse", path)
     let positionColumn = text(members, "position", path)
     if isToMany, positionColumn != nil {
-      fail(members["position"], "\(path).position", "'position' does not go together with 'many'")
+      fail(members["position"], "\(path).position", "'position' cannot be combined with 'many'")
     }
     guard let destination = text(members, "refers-to", path) else { return nil }
     return ImportManifest.Column(

@@ -7,11 +7,11 @@ struct ManifestParser {
     let file: ImportManifest.File
     /// The path of keys to the entry: `files[2]`.
     let path: String
-    /// Where names stand in the manifest, by path below the entry.
+    /// Where names are in the manifest, by path below the entry.
     let places: [String: SourcePosition]
   }
 
-  /// The entities that some entry names, entries at fault included, with whether one has a key.
+  /// The entities that some entry names, invalid entries included, with whether one has a key.
   private(set) var entities: [String: Bool] = [:]
   private(set) var faults: [ManifestFault] = []
   /// The compiled model that the manifest asks for.
@@ -82,14 +82,14 @@ struct ManifestParser {
     var members: [String: Node] = [:]
     for (key, value) in mapping {
       guard let name = key.scalar?.string, keys.contains(name) else {
-        let name = key.scalar.map { "'\($0.string)'" } ?? "that is no text"
-        fail(key, path, "unknown key \(name); known are \(keys.joined(separator: ", "))")
+        let name = key.scalar.map { "'\($0.string)'" } ?? "that is not a text"
+        fail(key, path, "unknown key \(name); the known keys are \(keys.joined(separator: ", "))")
         continue
       }
       members[name] = value
     }
     for key in required where members[key] == nil {
-      fail(node, path, "the key '\(key)' is lacking")
+      fail(node, path, "the key '\(key)' is missing")
     }
     return members
   }

@@ -1,6 +1,6 @@
-import DatastoreSQLite
 import Foundation
 import Gates
+import SQLiteFiles
 
 /// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
 /// with `fill()`, and gives back with `consume(_:)` what it no longer needs.
@@ -65,8 +65,8 @@ package final class ByteInput {
         file: name ?? path,
         reason: "it is a SQLite database, or part of one, and has no rows of text")
     }
-    if let obstacle = ReadableFile.obstacle(path) {
-      throw ImportError.inaccessible(file: name ?? path, reason: obstacle)
+    if let unreadableReason = ReadableFile.unreadableReason(path) {
+      throw ImportError.inaccessible(file: name ?? path, reason: unreadableReason)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -82,7 +82,7 @@ package final class ByteInput {
   /// - Throws: `ImportError.inaccessible`.
   package convenience init(pipe path: String, name: String? = nil) throws {
     guard ReadableFile.isPipe(path) else {
-      throw ImportError.inaccessible(file: name ?? path, reason: "it is no pipe any more")
+      throw ImportError.inaccessible(file: name ?? path, reason: "it is no longer a pipe")
     }
     // With the flag, opening does not wait; reading does.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -95,11 +95,11 @@ package final class ByteInput {
       chunkSize: Self.defaultChunkSize)
   }
 
-  /// Waits until there is something to read, or the end of it. A named pipe has no end before somebody has
+  /// Waits until there is something to read, or the end of it. A named pipe has no end before someone has
   /// written to it.
   ///
-  /// - Parameter tell: called once when nothing has come for a second.
-  package func wait(_ tell: () -> Void) {
+  /// - Parameter notify: called once when nothing has come for a second.
+  package func wait(_ notify: () -> Void) {
     guard case .descriptor(let descriptor, _) = source else { return }
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var timeout: Int32 = 1_000
@@ -108,7 +108,7 @@ package final class ByteInput {
       // What is wrong with the descriptor, reading says.
       if count > 0 || count < 0 && errno != EINTR { return }
       if count == 0 {
-        tell()
+        notify()
         timeout = -1
       }
     }
@@ -165,7 +165,7 @@ package final class ByteInput {
     return count > 0
   }
 
-  /// Takes the window and all that comes behind it as text in another encoding: from now on the window
+  /// Takes the window and all that comes after it as text in another encoding: from now on the window
   /// has it as UTF-8, and counts of bytes read are about right.
   ///
   /// - Parameter reason: why it is taken to be that; nil where the user has said it.
@@ -182,7 +182,7 @@ package final class ByteInput {
     replace(rawCount: count)
   }
 
-  /// Puts the UTF-8 of so many bytes behind the window in their place.
+  /// Puts the UTF-8 of so many bytes after the window in their place.
   private func replace(rawCount count: Int) {
     let raw = UnsafeBufferPointer(start: storage + upperBound, count: count)
     let text = transcoder?.utf8(of: raw, isAtEnd: isAtEnd) ?? []

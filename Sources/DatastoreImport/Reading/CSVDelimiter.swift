@@ -1,6 +1,6 @@
 /// Tells the delimiter of a CSV file from its first lines.
 enum CSVDelimiter {
-  /// The bytes that may stand between fields, the likeliest first.
+  /// The bytes that may appear between fields, the likeliest first.
   static let candidates = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar]
 
   private static let sampleRecords = 10
@@ -9,7 +9,7 @@ enum CSVDelimiter {
   /// How a delimiter splits the first records.
   private struct Split {
     let delimiter: UInt8
-    /// The fields of each record; 0 for one at fault.
+    /// The fields of each record; 0 for an invalid one.
     let counts: [Int]
 
     private var header: Int { counts.first ?? 0 }
@@ -68,7 +68,7 @@ enum CSVDelimiter {
 }
 
 extension CSVReader {
-  /// What a person calls what stands between fields.
+  /// What a person calls what is between fields.
   package static func name(ofDelimiter byte: UInt8) -> String {
     switch byte {
     case Byte.comma: "comma"

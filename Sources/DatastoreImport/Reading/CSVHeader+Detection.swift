@@ -1,9 +1,9 @@
 extension CSVHeader {
   /// Whether the first of some records names the columns, with the reason.
   ///
-  /// What counts is what stands above values that are no text: a word there is a name, and a value like
+  /// What counts is what is above values that are not text: a word there is a name, and a value like
   /// those below is one of them. Where all is text, names are words that columns usually have, or are
-  /// written in another way than what stands below; a text that comes again below is none. When
+  /// written in another way than what is below; a text that comes again below is none. When
   /// nothing tells, the record is data: a name among the data is seen and corrected, a
   /// record that was taken for names is missed by nobody.
   static func detect(
@@ -14,37 +14,39 @@ extension CSVHeader {
       HeaderColumn(
         cell, over: records.dropFirst().compactMap { index < $0.count ? $0[index] : nil }, reading)
     }
-    let names = columns.filter(\.standsAboveOthers)
-    let values = columns.filter(\.standsAboveItsLike)
+    let names = columns.filter(\.isAboveOtherKind)
+    let values = columns.filter(\.isAboveSameKind)
     if !values.isEmpty, values.count > names.count + columns.count(where: \.isUsualName) {
       return (false, "“\(values[0].shown)” is a value like those below it")
     }
     if let name = names.first {
-      return (true, "“\(name.shown)” stands above \(name.below?.pluralWord ?? "values")")
+      return (true, "“\(name.shown)” is above \(name.below?.pluralWord ?? "values")")
     }
     if let value = columns.first(where: \.isValue), records.count == 1 {
       return (false, "“\(value.shown)” is a value, not a name")
     }
     if let double = firstDouble(first) {
-      return (false, "“\(double.shownInMessage)” is there twice, which names are not")
+      return (false, "“\(double.shownInMessage)” is there twice, unlike column names")
     }
     if let value = columns.first(where: \.comesAgain) {
-      return (false, "“\(value.shown)” comes again below")
+      return (false, "“\(value.shown)” occurs again below")
     }
     let usual = columns.filter(\.hasUsualWord)
     if let name = columns.first(where: \.isUsualName)
       ?? (usual.count * 2 > columns.count ? usual.first : nil)
     {
-      return (true, "“\(name.shown)” is a usual name of a column")
+      return (true, "“\(name.shown)” is a common column name")
     }
     let gaps = columns.dropFirst().filter { $0.isEmpty && $0.hasValuesBelow }
     if gaps.isEmpty, let name = columns.first(where: \.isWrittenOtherwise) {
-      return (true, "“\(name.shown)” is written in another way than what stands below it")
+      return (true, "“\(name.shown)” is written differently from the values below it")
     }
     if records.count == 1, columns.allSatisfy({ !$0.isEmpty }) {
       return (true, "it is the only record, and all of it is words")
     }
-    return (false, "nothing tells the first record from the others, so that it is kept as one")
+    return (
+      false, "nothing distinguishes the first record from the others, so it is data"
+    )
   }
 
   private static func firstDouble(_ cells: [String]) -> String? {
@@ -82,16 +84,16 @@ private struct HeaderColumn {
   }
 
   /// Whether it is text, or of another kind, above values that are none.
-  var standsAboveOthers: Bool {
+  var isAboveOtherKind: Bool {
     guard let own, let below, below != .string else { return false }
     return own != below && !(own == .integer && below == .double)
       && !(own == .day && below == .date)
   }
 
-  /// Whether it is no text, above values of its kind.
-  var standsAboveItsLike: Bool {
+  /// Whether it is not text, above values of its kind.
+  var isAboveSameKind: Bool {
     guard let own, let below, below != .string, own != .string, !isYear else { return false }
-    return !standsAboveOthers
+    return !isAboveOtherKind
   }
 
   var comesAgain: Bool { !cell.isEmpty && texts.contains(cell) }

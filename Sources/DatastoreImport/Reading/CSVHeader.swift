@@ -1,7 +1,7 @@
 /// Whether the first record of a CSV file names the columns.
 package enum CSVHeader: Sendable {
   case present, absent
-  /// To be told from the first records.
+  /// To be detected from the first records.
   case detect
 
   /// Gives names to columns that have none, or one that differs from another in case only.

@@ -104,7 +104,7 @@ extension CSVReader {
     }
   }
 
-  /// Takes the record that the scanner has found out of the window; if that fails, it stays there.
+  /// Removes the record that the scanner has found from the window; if that fails, it stays there.
   mutating func record(length: Int) throws -> ImportRecord {
     if let fault = scanner.fault {
       throw Self.malformed(at: fault.offset, input, cursor, reason: fault.reason)

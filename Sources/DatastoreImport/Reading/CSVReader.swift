@@ -1,14 +1,14 @@
 /// Reads a table from a file of comma-separated values as RFC 4180 defines it, with a header row or without.
 ///
-/// - Fields may stand in quotes, and must if they contain the delimiter, a line end or a quote,
+/// - Fields may appear in quotes, and must if they contain the delimiter, a line end or a quote,
 ///   which is then doubled (RFC 4180, section 2, rules 5 to 7).
 /// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon, a tab or a bar.
 /// - The text is UTF-8, with or without a byte order mark.
 /// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text. Where
 ///   that is not said, the empty field is, and marks such as `\N` that stand among numbers.
-/// - An empty line is no record, unless the table has just one column.
+/// - An empty line is not a record, unless the table has just one column.
 ///
-/// After a record at fault the reader goes on with the next line.
+/// After an invalid record the reader continues with the next line.
 package struct CSVReader: RecordReader {
   package struct Options: Hashable, Sendable {
     /// The byte between fields; nil to detect it from the first lines.
@@ -17,10 +17,10 @@ package struct CSVReader: RecordReader {
     var delimiterReason: String?
     /// What numbers are written with; nil to detect it from the first records.
     package var decimalMark: DecimalMark?
-    /// The texts that, without quotes, mean that there is no value; nil to tell them from the first
+    /// The texts that, without quotes, mean that there is no value; nil to detect them from the first
     /// records.
     package var missing: Set<String>?
-    /// How days are written; nil to tell it from all values of a column.
+    /// How days are written; nil to detect it from all values of a column.
     package var dates: DateOrder?
     /// The largest record, in bytes, that is read; a larger one is a fault.
     package var maximumRecordSize = 64 * 1024 * 1024
@@ -59,7 +59,7 @@ package struct CSVReader: RecordReader {
 
   /// Reads the header row.
   ///
-  /// - Throws: `ImportError.unreadable` if there is no header row or it is at fault;
+  /// - Throws: `ImportError.unreadable` if there is no header row or it is invalid;
   ///   `ImportError.inaccessible` if the file cannot be read.
   package init(_ input: ByteInput, options: Options = Options()) throws {
     self.input = input
@@ -105,7 +105,7 @@ package struct CSVReader: RecordReader {
   private var missingSentence: String {
     let marks = missing.subtracting([""]).sorted().map(\.shownInMessage)
     return "\(marks.joined(separator: ", ")) \(marks.count == 1 ? "means" : "mean") no value, in "
-      + "columns of text, too, since they stand among numbers or dates"
+      + "columns of text, too, since they occur among numbers or dates"
   }
 
   package mutating func next() throws -> ImportRecord? {

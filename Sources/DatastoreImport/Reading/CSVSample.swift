@@ -1,10 +1,10 @@
-/// The first records of a CSV file, from which it is told how the file is written. They stay where they
-/// are, to be read.
+/// The first records of a CSV file, from which the reader detects how the file is written. They stay where
+/// they are, to be read.
 enum CSVSample {
   private static let mostRecords = 100
   private static let size = 64 * 1024
 
-  /// The fields as text, records at fault left out. Waits for no more of a pipe than it needs.
+  /// The fields as text, invalid records left out. Waits for no more of a pipe than it needs.
   ///
   /// - Throws: `ImportError.inaccessible`.
   static func records(of input: ByteInput, _ delimiter: UInt8) throws -> [[String]] {

@@ -68,7 +68,7 @@ struct CSVScanner {
     hasDoubledQuotes = false
   }
 
-  /// Goes on from where the last call stopped. Linear in the bytes that are new.
+  /// Continues from where the last call stopped. Linear in the bytes that are new.
   ///
   /// - Parameters:
   ///   - bytes: The file from the record's beginning on.
@@ -89,7 +89,7 @@ struct CSVScanner {
           return .complete(next: endOfLine(bytes))
         } else if byte == Byte.quote {
           fail(
-            "a quote stands inside a field that does not begin with one; write the whole field "
+            "a quote is inside a field that does not begin with one; write the whole field "
               + "in quotes and double each quote in it")
         } else {
           state = .inText

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ColumnTypeInference {
-  /// What is told of a column that is text though others of its values are something else; nil where
-  /// there is nothing to tell: a name that happens to be a number is no surprise among names.
+  /// What is reported about a column that is text though others of its values are something else; nil where
+  /// there is nothing to tell: a name that happens to be a number is not a surprise among names.
   ///
   /// - Parameter isTyped: whether the file itself says what its values are, as JSON does.
   func mixtureSentence(of column: String, isTyped: Bool) -> String? {
@@ -26,10 +26,10 @@ extension ColumnTypeInference {
     ([.string], textWords), ([.list], ["list", "lists"]), ([.record], ["object", "objects"]),
   ]
 
-  /// What is told of a column whose days could be months.
+  /// What is reported about a column whose days could be months.
   func ambiguitySentence(of column: String) -> String {
-    "“\(column.shownInMessage)” has dates such as 01/02/2024, and no value tells which number is the "
-      + "month, so they are kept as text; --dates day-first or --dates month-first says it"
+    "“\(column.shownInMessage)” has dates such as 01/02/2024, and no value shows which number is the "
+      + "month, so they are kept as text; use --dates day-first or --dates month-first"
   }
 }
 

@@ -60,7 +60,7 @@ package struct ColumnTypeInference: Sendable {
   /// The order in which all days are written; nil where no value tells it, or none fits.
   var dateOrder: DateOrder? { orders?.count == 1 ? orders?.first : nil }
 
-  /// Whether all values are days, and it cannot be told which number is the month.
+  /// Whether all values are days, and it cannot be determined which number is the month.
   var isAmbiguous: Bool { orders?.count == 2 && (type(dates: .dayFirst) ?? .string) != .string }
 
   package subscript(kind: Kind) -> Int { counts[kind.rawValue] }
@@ -68,7 +68,7 @@ package struct ColumnTypeInference: Sendable {
   /// How many values say something.
   var valueCount: Int { counts.reduce(0, +) }
 
-  /// Takes one more value of the column into account.
+  /// Counts one more value of the column.
   package mutating func observe(_ value: ImportValue) {
     switch value {
     case .null: break
@@ -120,12 +120,12 @@ package struct ColumnTypeInference: Sendable {
   /// Days and moments, in any order that is possible.
   private mutating func dateKind(_ text: String) -> Kind? {
     guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
-    if let possible = DateText.orders(text) {
-      guard let order = possible.first, let iso = DateText.iso(text, order) else { return nil }
+    if let possible = TableDate.orders(text) {
+      guard let order = possible.first, let iso = TableDate.iso(text, order) else { return nil }
       orders = (orders ?? DateOrder.allCases).filter(possible.contains)
-      return DateText.isDay(iso) ? .day : .moment
+      return TableDate.isDay(iso) ? .day : .moment
     }
-    return reading.isoDate(text).map { DateText.isDay($0) ? .day : .moment }
+    return reading.isoDate(text).map { TableDate.isDay($0) ? .day : .moment }
   }
 
   private static func integer(_ text: String) -> Int64? {

@@ -1,3 +1,5 @@
+import DatastoreCore
+
 /// In which order tables write the parts of days whose year comes last: 1/2/2024.
 package enum DateOrder: String, CaseIterable, Sendable {
   /// 1 February.
@@ -11,8 +13,8 @@ package enum DateOrder: String, CaseIterable, Sendable {
 /// Beside ISO 8601 (`ISODate`) these are 2024/05/01, 31.12.2024 with points, where the day comes
 /// first, and 12/31/2024 or 31-12-2024, whose order is one of the whole column. A time may follow behind
 /// a space or T. Years have four digits.
-enum DateText {
-  /// The same text as ISO 8601 writes it; nil if it is no date in that order. Where the order is needed
+enum TableDate {
+  /// The same text as ISO 8601 writes it; nil if it is not a date in that order. Where the order is needed
   /// and is not said, it is none.
   static func iso(_ text: String, _ order: DateOrder?) -> String? {
     guard let parts = Parts(text), let (year, month, day) = parts.date(order) else { return nil }
@@ -39,7 +41,7 @@ enum DateText {
     private let numbers: [Int]
     private let separator: UInt8
     private let isYearFirst: Bool
-    /// What stands behind them.
+    /// What follows them.
     let rest: Substring
 
     init?(_ text: String) {

@@ -1,11 +1,11 @@
-/// What stands between the whole and the fraction of a number in a CSV file.
+/// What is between the whole and the fraction of a number in a CSV file.
 package enum DecimalMark: String, CaseIterable, Sendable {
   case point
   /// `3,5` and, with points or spaces between groups of three digits, `1.234,5`.
   case comma
 
   /// A number that is written with this mark as Swift reads it, which is with a point and without
-  /// groups; nil if a comma is the mark and the text is no such number.
+  /// groups; nil if a comma is the mark and the text is not such a number.
   ///
   /// With a point the text comes back as it is. O(length).
   func plain(_ text: String) -> String? {
@@ -27,12 +27,12 @@ package enum DecimalMark: String, CaseIterable, Sendable {
     return rest.isEmpty || Double("1\(rest)") != nil && rest.first != "." ? plain + rest : nil
   }
 
-  /// Digits without what stands between groups of three.
+  /// Digits without what is between groups of three.
   private static func ungrouped(_ text: Substring, hasFraction: Bool) -> String? {
     guard let separator = text.first(where: { !$0.isASCIIDigit }) else {
       return text.isEmpty ? nil : String(text)
     }
-    // Spaces that do not break, narrow or not; others stand in telephone numbers, too.
+    // Spaces that do not break, narrow or not; others are in telephone numbers, too.
     guard [".", "\u{A0}", "\u{202F}"].contains(separator) || separator == " " && hasFraction else {
       return nil
     }

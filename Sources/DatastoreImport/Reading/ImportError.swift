@@ -1,12 +1,12 @@
 /// Why a file, a record of it or a manifest could not be read.
 package enum ImportError: Error, Equatable, Sendable {
-  /// One record is at fault. The reader has stepped over it: `next()` gives the record after it.
+  /// One record is malformed. The reader has stepped over it: `next()` gives the record after it.
   case malformed(SourcePosition, reason: String)
-  /// The file is at fault in such a way that nothing from this place on can be read.
+  /// The file is malformed in such a way that nothing from this place on can be read.
   case unreadable(SourcePosition, reason: String)
   /// The system could not open or read the file; `reason` is its message.
   case inaccessible(file: String, reason: String)
-  /// The manifest is at fault; `faults` are all that were found, in the order of the file.
+  /// The manifest is invalid; `faults` are all that were found, in the order of the file.
   case invalidManifest(file: String, faults: [ManifestFault])
 }
 

@@ -7,7 +7,7 @@ struct JSONElementScanner {
     /// The value has this many bytes.
     case complete(length: Int)
     case needsMoreBytes
-    /// The value's end cannot be told.
+    /// The value's end cannot be determined.
     case endless(JSONFault)
   }
 
@@ -18,7 +18,7 @@ struct JSONElementScanner {
   private var stringStart: Int?
   private var isEscaped = false
 
-  /// Goes on from where the last call stopped. Linear in the bytes that are new.
+  /// Continues from where the last call stopped. Linear in the bytes that are new.
   ///
   /// - Parameters:
   ///   - bytes: The file from the value's first byte on.

@@ -88,7 +88,7 @@ extension JSONReader {
     return place.position(in: input.name)
   }
 
-  /// The fault that something else stands at the window's first byte.
+  /// The fault that something else is at the window's first byte.
   func unreadable(_ expectation: String, _ found: UInt8?) -> ImportError {
     let reason =
       found == nil

@@ -29,7 +29,7 @@ extension JSONReader {
         + (names.isEmpty ? "none" : names.joined(separator: ", ")))
   }
 
-  /// Reads the name of a member with the colon behind it.
+  /// Reads the name of a member with the colon after it.
   private mutating func memberName() throws -> String {
     var scanner = JSONElementScanner()
     while true {
@@ -125,7 +125,7 @@ extension ImportRecord {
     }.map(\.name)
   }
 
-  /// What is told of a file that is this one object: which of its members is a list of others.
+  /// What is reported about a file that is this one object: which of its members is a list of others.
   var listSentence: String? {
     for field in fields {
       guard case .list(let members) = field.value, case .record? = members.first else { continue }

@@ -2,8 +2,8 @@
 /// several one after another, or one object a line (JSON Lines). In a document, `Options.path` leads to
 /// the array that is read, past everything else.
 ///
-/// After an object at fault the reader goes on: in JSON Lines with the next line, otherwise with
-/// the next object, provided that the end of the faulty one can be told.
+/// After a malformed object the reader goes on: in JSON Lines with the next line, otherwise with
+/// the next object, provided that the end of the faulty one can be determined.
 package struct JSONReader: RecordReader {
   /// How the objects lie in the file.
   package enum Layout: Sendable {
@@ -20,7 +20,7 @@ package struct JSONReader: RecordReader {
     package var path: [String] = []
     /// Whether the members of nested objects are fields of their own: `name.common`.
     package var flattens = false
-    /// How days are written; nil to tell it from all values of a column.
+    /// How days are written; nil to detect it from all values of a column.
     package var dates: DateOrder?
 
     package init() {}
@@ -117,7 +117,7 @@ package struct JSONReader: RecordReader {
           state = .inArray(isFirst: false)
           throw ImportError.malformed(
             cursor.position(in: input.name),
-            reason: "expected ',' before the next object, which is read all the same")
+            reason: "expected ',' before the next object, which is read anyway")
         } else {
           throw unreadable("',' or ']'", byte)
         }

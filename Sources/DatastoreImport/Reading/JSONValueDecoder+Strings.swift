@@ -21,7 +21,7 @@ extension JSONValueDecoder {
     throw JSONFault(offset: start - 1, reason: "the quote that opens this string is never closed")
   }
 
-  /// Goes on from the first backslash of a string, whose content begins at `start`.
+  /// Continues from the first backslash of a string, whose content begins at `start`.
   private mutating func escapedString(from start: Int) throws(JSONFault) -> String {
     var content = Array(bytes[start..<offset])
     var isRawUTF8 = UTF8Text.firstFault(in: bytes.slice(start..<offset)) == nil
@@ -91,7 +91,7 @@ extension JSONValueDecoder {
       if (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
     }
     throw JSONFault(
-      offset: start, reason: "the escape is half of a surrogate pair, which is no character")
+      offset: start, reason: "the escape is half of a surrogate pair, which is not a character")
   }
 
   private mutating func codeUnit() throws(JSONFault) -> UInt32 {

@@ -131,7 +131,7 @@ struct JSONValueDecoder {
     return true
   }
 
-  /// The fault that something else stands at the current offset.
+  /// The fault that something else is at the current offset.
   func expected(_ expectation: String) -> JSONFault {
     let found = offset < bytes.count ? bytes[offset] : nil
     return JSONFault(

@@ -15,7 +15,7 @@ package struct MissingMarks: Hashable, Sendable {
   static let certain: Set<String> = ["N/A", "n/a", "#N/A", "NULL", "null", "\\N"]
 
   package init(_ texts: Set<String>) {
-    // Nothing at all is no number and no date, whatever else means no value.
+    // Nothing at all is not a number and no date, whatever else means no value.
     self.texts = texts.union([""])
     longest = texts.lazy.map(\.utf8.count).max() ?? 0
   }

@@ -1,11 +1,11 @@
 /// Reads a file record by record. Memory does not grow with the file, only with its largest record.
 ///
 /// A reader has its place in the file and its buffer by reference: use one reader from one place
-/// at a time, and go on with the value on which `next()` was called, not with a copy of it.
+/// at a time, and continue with the value on which `next()` was called, not with a copy of it.
 package protocol RecordReader {
   /// The next record; nil at the end of the file.
   ///
-  /// - Throws: `ImportError.malformed` for a record at fault: call again for the one after it.
+  /// - Throws: `ImportError.malformed` for an invalid record: call again for the one after it.
   ///   Any other error ends the reading; from then on the answer is nil.
   mutating func next() throws -> ImportRecord?
 
@@ -18,7 +18,7 @@ package protocol RecordReader {
   /// What the numbers in its text are written with.
   var decimalMark: DecimalMark { get }
 
-  /// How days are written in its text; nil to be told from all values of a column.
+  /// How days are written in its text; nil to be detected from all values of a column.
   var dateOrder: DateOrder? { get }
 
   /// The texts that mean no value in columns of numbers, dates and the like.

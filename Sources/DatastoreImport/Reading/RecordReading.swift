@@ -9,7 +9,7 @@ package struct ReadingOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// How days whose year comes last are written; nil to be told from all values of a column.
+  /// How days whose year comes last are written; nil to be detected from all values of a column.
   package var dates: DateOrder? {
     get { csv.dates }
     set { (csv.dates, json.dates) = (newValue, newValue) }
@@ -26,7 +26,7 @@ extension ByteInput {
   ///
   /// Text that is not UTF-8 is turned into it first.
   ///
-  /// - Throws: `ImportError.unreadable` if the format cannot be told or the file has no header
+  /// - Throws: `ImportError.unreadable` if the format cannot be determined or the file has no header
   ///   row; `ImportError.inaccessible` if it cannot be read.
   package func makeReader(
     _ options: ReadingOptions = ReadingOptions()

@@ -50,7 +50,7 @@ struct SourceCursor {
         column = 1
         isAfterCarriageReturn = true
       default:
-        // Every scalar has exactly one byte that is no continuation byte (10xxxxxx).
+        // Every scalar has exactly one byte that is not a continuation byte (10xxxxxx).
         if byte & 0xC0 != 0x80 { column += 1 }
         isAfterCarriageReturn = false
       }

@@ -29,8 +29,8 @@ extension TextEncoding {
     let windows = likelihood(of: .windows1252, head)
     let mac = likelihood(of: .macRoman, head)
     return mac > windows && mac > 0
-      ? (.macRoman, "has \(bytes) no UTF-8, and letters inside words in Mac Roman only")
-      : (.windows1252, "has \(bytes) no UTF-8")
+      ? (.macRoman, "has \(bytes) not UTF-8, and letters inside words in Mac Roman only")
+      : (.windows1252, "has \(bytes) not UTF-8")
   }
 
   private static let mark = "begins with a byte order mark"
@@ -50,7 +50,7 @@ extension TextEncoding {
     return nil
   }
 
-  /// How many more bytes behind a letter read as what stands there in words than as what does not: a
+  /// How many more bytes behind a letter read as what is there in words than as what does not: a
   /// small letter behind a small letter does, a capital, a sign or no character does not.
   private static func likelihood(
     of encoding: TextEncoding, _ head: UnsafeBufferPointer<UInt8>
@@ -78,7 +78,7 @@ extension TextEncoding {
     return score
   }
 
-  /// What may stand right behind a word.
+  /// What may appear right behind a word.
   private static let closing: Set<Unicode.Scalar> = ["”", "…", "–", "—", "»", "™", "®", "\u{A0}"]
 }
 
@@ -103,7 +103,7 @@ struct UTF8Evidence {
     var start = 0
     while start < bytes.count {
       let fault = UTF8Sequences.firstFault(in: bytes, from: start)
-      // Each character has exactly one byte that is no continuation byte (10xxxxxx).
+      // Each character has exactly one byte that is not a continuation byte (10xxxxxx).
       valid += bytes[start..<(fault ?? bytes.count)].count { $0 >= 0xC0 }
       guard let fault else { return }
       if !isWhole, Self.isCut(bytes[fault...]) { return }

@@ -12,7 +12,7 @@ struct Transcoder {
     upperHalf = encoding.upperHalf ?? []
   }
 
-  /// The next bytes of the file as UTF-8. What is no character becomes a byte that is none either, so
+  /// The next bytes of the file as UTF-8. What is not a character becomes a byte that is none either, so
   /// that readers tell its place.
   mutating func utf8(of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> [UInt8] {
     var result: [UInt8] = []
@@ -35,7 +35,7 @@ struct Transcoder {
         }
         pendingByte = nil
         let (low, high) = encoding == .utf16LittleEndian ? (first, byte) : (byte, first)
-        take(UInt16(high) << 8 | UInt16(low), &result)
+        decode(UInt16(high) << 8 | UInt16(low), &result)
       }
       if isAtEnd, pendingByte != nil || pendingUnit != nil {
         (pendingByte, pendingUnit) = (nil, nil)
@@ -45,7 +45,7 @@ struct Transcoder {
     return result
   }
 
-  private mutating func take(_ unit: UInt16, _ result: inout [UInt8]) {
+  private mutating func decode(_ unit: UInt16, _ result: inout [UInt8]) {
     if let lead = pendingUnit {
       pendingUnit = nil
       if (0xDC00...0xDFFF).contains(unit) {

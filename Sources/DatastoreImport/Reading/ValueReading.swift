@@ -1,3 +1,4 @@
+import DatastoreCore
 import Foundation
 
 /// How the texts of a column are read as values. What types are found by (`ColumnTypeInference`) is
@@ -21,7 +22,7 @@ package struct ValueReading: Hashable, Sendable {
   func isoDate(_ text: String) -> String? {
     // Nearly all are ISO 8601 as they are, and other texts end here by their first byte.
     guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
-    return ISODate.parse(text) != nil ? text : DateText.iso(text, dates)
+    return ISODate.parse(text) != nil ? text : TableDate.iso(text, dates)
   }
 
   static func boolean(_ text: String) -> Bool? {

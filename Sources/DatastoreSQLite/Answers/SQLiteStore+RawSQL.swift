@@ -2,27 +2,17 @@ package import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-extension SQLiteStore {
-  /// The answer to one statement in SQL.
-  package struct Answer: Sendable {
-    package let columns: [String]
-    package let rows: [[Value]]
-  }
-
-  /// Runs one statement that reads, with values for its `?`.
-  ///
-  /// - Throws: `StoreError`; also for statements that write.
-  package func query(_ sql: String, _ arguments: [Value]) throws -> Answer {
+extension SQLiteReadTransaction {
+  func answer(_ question: SQLQuestion) throws -> SQLAnswer {
+    let sql = question.sql
     do {
-      return try read { database in
-        try TypedSQL(sql, for: .reading).run {
-          let statement = try RawStatement(text: sql, arguments, in: database)
-          guard sqlite3_stmt_readonly(statement.pointer) != 0 else { throw Self.writes(sql) }
-          let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
-            sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""
-          }
-          return Answer(columns: columns, rows: try Self.rows(statement))
+      return try TypedSQL(sql, for: .reading).run {
+        let statement = try RawStatement(text: sql, question.arguments, in: database)
+        guard sqlite3_stmt_readonly(statement.pointer) != 0 else { throw Self.writes(sql) }
+        let columns = (0..<sqlite3_column_count(statement.pointer)).map { index in
+          sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? ""
         }
+        return SQLAnswer(columns: columns, rows: try statement.rows())
       }
     } catch let error as SQLTextError {
       throw error.isWriting ? Self.writes(sql) : StoreError.unsupportedPredicate(error.message)
@@ -33,23 +23,12 @@ extension SQLiteStore {
     .unsupportedPredicate(
       "This statement writes: “\(sql)”; run it with `execute(sql:arguments:)`.")
   }
+}
 
-  /// What a statement that writes has done.
-  package struct Execution: Sendable, Hashable {
-    /// Rows that it has changed itself.
-    package let rows: Int
-    /// Whether tables, views, indexes or triggers are others now.
-    package let changesSchema: Bool
-  }
-
-  /// Runs one statement that writes, in a transaction of its own.
-  ///
-  /// - Parameter isCancelled: asked again and again while the statement runs, on the thread that runs it;
-  ///   when it says yes, everything is taken back.
-  /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
+extension SQLiteStore {
   package func execute(
     _ sql: String, _ arguments: [Value], unless isCancelled: (@Sendable () -> Bool)? = nil
-  ) throws -> Execution {
+  ) throws -> SQLExecution {
     try requireWritable()
     do {
       return try writeTransaction { database in
@@ -58,13 +37,13 @@ extension SQLiteStore {
         let before = sqlite3_total_changes(connection)
         try TypedSQL(sql, for: .writing).run {
           let statement = try RawStatement(text: sql, arguments, in: database)
-          try StopSign.watch(connection, isCancelled) { try statement.run() }
+          try ProgressHandler.watch(connection, isCancelled) { try statement.run() }
         }
         // It may have moved rows, or given keys of deleted ones to others.
         noteSharing()
         notePlacement(in: database)
         let isChanged = sqlite3_total_changes(connection) != before
-        return Execution(
+        return SQLExecution(
           rows: isChanged ? Int(sqlite3_changes(connection)) : 0,
           changesSchema: try RawStatement.schemaVersion(database) != version)
       }

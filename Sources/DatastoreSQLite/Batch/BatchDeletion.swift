@@ -4,7 +4,7 @@ import GRDBSQLite
 
 /// A `DELETE` of many rows with what their delete rules ask for, inside its transaction.
 ///
-/// The keys of the rows that go stand in temporary tables, one for a family of entities, so that every
+/// The keys of the rows that go are in temporary tables, one for a family of entities, so that every
 /// rule is a few statements, however many rows there are.
 struct BatchDeletion {
   private let store: SQLiteStore
@@ -14,7 +14,7 @@ struct BatchDeletion {
   private let entity: Int
   private var changed = MergedKeys()
   /// Root entities that have a temporary table of keys.
-  private var doomed: [Int] = []
+  private var deletionSets: [Int] = []
 
   init(_ store: SQLiteStore, _ database: Database, _ entity: Int) {
     self.store = store
@@ -31,8 +31,8 @@ struct BatchDeletion {
       try counts.validate(changed)
       return changed
     }
-    defer { for entity in doomed { try? drop(entity) } }
-    try doom(entity)
+    defer { for entity in deletionSets { try? drop(entity) } }
+    try beginDeletionSet(entity)
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
     let clause = try builder.whereClause(predicate, in: scope)
@@ -44,9 +44,9 @@ struct BatchDeletion {
     ).run()
     try cascade()
     try requirePermission()
-    for entity in doomed { try leaveRelationships(of: entity) }
-    for entity in doomed { try noteOneWayOwners(of: entity) }
-    for entity in doomed { try deleteRows(of: entity) }
+    for entity in deletionSets { try leaveRelationships(of: entity) }
+    for entity in deletionSets { try noteOneWayOwners(of: entity) }
+    for entity in deletionSets { try deleteRows(of: entity) }
     try counts.validate(changed)
     return changed
   }
@@ -107,9 +107,9 @@ struct BatchDeletion {
     try RawStatement("DROP TABLE IF EXISTS \(table(entity))", in: database).run()
   }
 
-  private mutating func doom(_ entity: Int) throws {
+  private mutating func beginDeletionSet(_ entity: Int) throws {
     let entity = root(entity)
-    guard !doomed.contains(entity) else { return }
+    guard !deletionSets.contains(entity) else { return }
     try drop(entity)
     try RawStatement(
       "CREATE TABLE \(table(entity)) (key INTEGER PRIMARY KEY, generation INTEGER NOT NULL)",
@@ -119,7 +119,7 @@ struct BatchDeletion {
     try RawStatement(
       "CREATE INDEX \(index) ON \(name: "datastore_doomed_\(entity)") (generation)", in: database
     ).run()
-    doomed.append(entity)
+    deletionSets.append(entity)
   }
 
   /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities
@@ -142,18 +142,18 @@ struct BatchDeletion {
   /// One of the two sides of a relationship.
   private enum Side {
     case owner, destination
-    /// Owners that were doomed in the generation `?1`.
+    /// Owners that came into the deletion set in the generation `?1`.
     case ownerOfGeneration
   }
 
-  /// `SELECT`s owners and what a relationship leads them to, where one of the two is doomed.
+  /// `SELECT`s owners and what a relationship leads them to, where one of the two is in the deletion set.
   private func pairs(
-    _ link: RelationshipLink, doomed side: Side = .owner
+    _ link: RelationshipLink, deleting side: Side = .owner
   ) -> (from: SQLFragment, owner: SQLFragment, key: SQLFragment) {
     let builder = QueryBuilder(mapping)
     let owner = builder.makeScope(link.entity)
     let ownerKey = builder.key(link.entity, owner.alias)
-    func isDoomed(_ key: SQLFragment) -> SQLFragment {
+    func isInDeletionSet(_ key: SQLFragment) -> SQLFragment {
       switch side {
       case .owner: "\(ownerKey) IN (SELECT key FROM \(table(link.entity)))"
       case .ownerOfGeneration:
@@ -164,7 +164,7 @@ struct BatchDeletion {
     let from = builder.from(owner)
     if case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot] {
       let key = builder.toOneKey(foreign, owner.alias)
-      return ("\(from) WHERE \(isDoomed(key)) AND typeof(\(key)) = 'integer'", ownerKey, key)
+      return ("\(from) WHERE \(isInDeletionSet(key)) AND typeof(\(key)) = 'integer'", ownerKey, key)
     }
     let target = builder.makeScope(link.destination)
     let joinAlias = builder.makeAlias()
@@ -176,7 +176,7 @@ struct BatchDeletion {
     let related = builder.isRelated(
       link, owner: .row(alias: owner.alias), destination: target.alias, joinAlias: joinAlias)
     let key = builder.key(link.destination, target.alias)
-    return ("\(source) WHERE \(isDoomed(key)) AND \(related)", ownerKey, key)
+    return ("\(source) WHERE \(isInDeletionSet(key)) AND \(related)", ownerKey, key)
   }
 
   /// Adds what cascades, generation by generation, until there is no other: each row is looked at once.
@@ -186,7 +186,7 @@ struct BatchDeletion {
     var isComplete = false
     while !isComplete {
       isComplete = true
-      for entity in doomed {
+      for entity in deletionSets {
         for link in links(of: entity) where link.description.deleteRule == .cascade {
           let statement = try statements[link] ?? cascading(link)
           statements[link] = statement
@@ -201,8 +201,8 @@ struct BatchDeletion {
   }
 
   private mutating func cascading(_ link: RelationshipLink) throws -> RawStatement {
-    try doom(link.destination)
-    let pairs = pairs(link, doomed: .ownerOfGeneration)
+    try beginDeletionSet(link.destination)
+    let pairs = pairs(link, deleting: .ownerOfGeneration)
     return try RawStatement(
       """
       INSERT OR IGNORE INTO \(table(link.destination)) SELECT DISTINCT \(pairs.key), ?1 + 1\(pairs.from)
@@ -210,13 +210,13 @@ struct BatchDeletion {
   }
 
   private func survives(_ key: SQLFragment, _ entity: Int) -> SQLFragment {
-    doomed.contains(root(entity)) ? "\(key) NOT IN (SELECT key FROM \(table(entity)))" : "1"
+    deletionSets.contains(root(entity)) ? "\(key) NOT IN (SELECT key FROM \(table(entity)))" : "1"
   }
 
   /// - Throws: `ValidationError` where an owner that is to go still leads to objects that stay.
   private func requirePermission() throws {
     var faults: [ValidationError.Fault] = []
-    for entity in doomed {
+    for entity in deletionSets {
       for link in links(of: entity) where link.description.deleteRule == .deny {
         let pairs = pairs(link)
         let statement = try RawStatement(
@@ -258,10 +258,10 @@ struct BatchDeletion {
     }
   }
 
-  /// What leads to rows that go and has no inverse is emptied by the file; here it is told.
+  /// What leads to rows that go and has no inverse is emptied by the file; here it is reported.
   private mutating func noteOneWayOwners(of entity: Int) throws {
     for link in oneWayLinks(to: entity) {
-      let pairs = pairs(link, doomed: .destination)
+      let pairs = pairs(link, deleting: .destination)
       let statement = try RawStatement(
         "SELECT DISTINCT \(pairs.owner)\(pairs.from) AND \(survives(pairs.owner, link.entity))",
         in: database)
@@ -320,8 +320,8 @@ struct BatchDeletion {
     }
   }
 
-  /// Notes the doomed rows of a family as deleted.
-  private mutating func noteDoomed(_ entity: Int) throws -> [Int64] {
+  /// Notes the rows of the deletion set of a family as deleted.
+  private mutating func noteDeletionSet(_ entity: Int) throws -> [Int64] {
     let entities = ReturnedEntity(mapping.entities[entity])
     var query: SQLFragment = "SELECT key FROM \(table(entity))"
     if case .rowid(let key) = mapping.entities[entity].key, entities.columnCount > 0 {
@@ -347,7 +347,7 @@ struct BatchDeletion {
   }
 
   private mutating func deleteRows(of entity: Int) throws {
-    let keys = try noteDoomed(entity)
+    let keys = try noteDeletionSet(entity)
     if keys.isEmpty { return }
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()

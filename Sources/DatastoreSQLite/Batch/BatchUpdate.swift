@@ -46,7 +46,7 @@ struct BatchUpdate {
     do {
       let returned = ReturnedEntity(mapped)
       if store.mapping.isNative, !hasTriggers, returned.columnCount == 0 {
-        updated.take(
+        updated.setAll(
           try WrittenKeys.updated(
             by: "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database))
       } else if case .rowid(let key) = mapped.key {

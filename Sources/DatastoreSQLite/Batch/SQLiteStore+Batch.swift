@@ -51,7 +51,7 @@ extension SQLiteStore {
           "SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1", in: database
         ).firstInteger() != nil
       let side = hasTriggers ? SideChanges(database, self.mapping) : nil
-      var (changed, count) = try StopSign.watch(database.sqliteConnection, isCancelled) {
+      var (changed, count) = try ProgressHandler.watch(database.sqliteConnection, isCancelled) {
         try body(database, hasTriggers)
       }
       if let side { changed.formUnion(side.merged(own: OwnRows(changed))) }

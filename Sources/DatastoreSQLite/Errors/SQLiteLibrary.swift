@@ -8,14 +8,14 @@ package enum SQLiteLibrary {
 
 /// The memory that SQLite may take in this process.
 package enum SQLiteMemory {
-  /// The most that anybody needs: a value of 1 GB while it is saved.
+  /// The most that anyone needs: a value of 1 GB while it is saved.
   private static let most: UInt64 = 2 << 30
 
   /// A quarter of what there is, and 2 GB at most.
   static let budget = min(most, available / 4)
 
   /// Has SQLite refuse to take more than its share, for the whole process. To be called by a program,
-  /// not by a library in somebody else's.
+  /// not by a library in someone else's.
   package static func limit() {
     sqlite3_hard_heap_limit64(Int64(budget))
   }

@@ -1,5 +1,7 @@
+import DatastoreCore
 import Foundation
 import GRDB
+import SQLiteFiles
 
 /// The rollback journal of a save in whose middle a program has ended. Until it is rolled back the file
 /// cannot be read, and only a connection that may write does that:

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 
 /// What lies beside a file: its log and the index of that (`-wal` and `-shm`) as they were before it was
 /// opened, and the journal of a save that has not come to its end.

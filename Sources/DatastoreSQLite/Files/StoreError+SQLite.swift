@@ -1,6 +1,7 @@
 import DatastoreCore
 import Foundation
 import GRDB
+import SQLiteFiles
 
 extension StoreError {
   /// What a result code of SQLite means for a file.
@@ -14,8 +15,9 @@ extension StoreError {
     case .SQLITE_READONLY: self = .readOnly(path: path)
     // The content is in order: a function or a module that the declaration names is not there.
     case .SQLITE_CORRUPT where detail.hasPrefix("malformed database schema"):
-      self = .unreadableSchema(path: path, detail: detail)
-    // The index of a virtual table, which can be made again; what SQLite says about it is told.
+      self = .unreadableSchema(
+        path: path, detail: detail, engine: "SQLite \(SQLiteLibrary.version)")
+    // The index of a virtual table, which can be made again; what SQLite says about it is reported.
     case .SQLITE_CORRUPT where error.extendedResultCode != .SQLITE_CORRUPT_VTAB:
       self = .malformed(path: path, detail: "SQLite says “\(detail)”")
     case .SQLITE_FULL: self = .diskFull(path: path)

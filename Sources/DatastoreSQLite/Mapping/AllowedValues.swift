@@ -21,24 +21,25 @@ struct AllowedValues {
   /// `( column IN ( literal , literal ) )`
   private static func values(_ tokens: ArraySlice<SQLTokens.Token>, column: String) -> [Value]? {
     var rest = tokens
-    func take(_ wanted: (SQLTokens.Token) -> Bool) -> Bool {
+    func consume(_ wanted: (SQLTokens.Token) -> Bool) -> Bool {
       guard let first = rest.first, wanted(first) else { return false }
       rest = rest.dropFirst()
       return true
     }
-    guard take({ $0 == .symbol("(") }), take({ $0.isName(column) }), take({ $0.isWord("IN") }),
-      take({ $0 == .symbol("(") })
+    guard consume({ $0 == .symbol("(") }), consume({ $0.isName(column) }),
+      consume({ $0.isWord("IN") }),
+      consume({ $0 == .symbol("(") })
     else { return nil }
     var values: [Value] = []
     repeat {
-      let isNegative = take { $0 == .symbol("-") }
+      let isNegative = consume { $0 == .symbol("-") }
       guard case .literal(let text) = rest.first,
         let value = DeclaredType.literal((isNegative ? "-" : "") + text)
       else { return nil }
       rest = rest.dropFirst()
       values.append(value)
-    } while take { $0 == .symbol(",") }
-    guard take({ $0 == .symbol(")") }), take({ $0 == .symbol(")") }) else { return nil }
+    } while consume { $0 == .symbol(",") }
+    guard consume({ $0 == .symbol(")") }), consume({ $0 == .symbol(")") }) else { return nil }
     return values
   }
 }
@@ -68,7 +69,7 @@ struct SQLTokens {
   }
 
   private(set) var tokens: [Token] = []
-  /// Where each of them stands in the statement.
+  /// Where each of them is in the statement.
   private(set) var ranges: [Range<String.Index>] = []
 
   /// O(length).
@@ -84,11 +85,11 @@ struct SQLTokens {
       } else if rest.hasPrefix("/*") {
         rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
       } else if first == "'" {
-        tokens.append(.literal(Self.takeQuoted(&rest, end: "'", keepsQuotes: true)))
+        tokens.append(.literal(Self.parseQuoted(&rest, end: "'", keepsQuotes: true)))
       } else if first == "\"" || first == "`" {
-        tokens.append(.quoted(Self.takeQuoted(&rest, end: first, keepsQuotes: false)))
+        tokens.append(.quoted(Self.parseQuoted(&rest, end: first, keepsQuotes: false)))
       } else if first == "[" {
-        tokens.append(.quoted(Self.takeQuoted(&rest, end: "]", keepsQuotes: false)))
+        tokens.append(.quoted(Self.parseQuoted(&rest, end: "]", keepsQuotes: false)))
       } else if first.isNumber {
         let number = rest.prefix { $0.isNumber || $0 == "." || $0 == "e" || $0 == "E" }
         tokens.append(.literal(String(number)))
@@ -104,8 +105,8 @@ struct SQLTokens {
     }
   }
 
-  /// Takes a quoted piece; a quote inside stands twice.
-  private static func takeQuoted(
+  /// Takes a quoted piece; a quote inside is doubled.
+  private static func parseQuoted(
     _ rest: inout Substring, end: Character, keepsQuotes: Bool
   ) -> String {
     var text = keepsQuotes ? "'" : ""

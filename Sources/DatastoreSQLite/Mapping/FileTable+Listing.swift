@@ -11,15 +11,15 @@ extension FileTable {
   static func listed(in database: Database) throws -> [FileTable] {
     let selects = try NestedSelects(in: database)
     var tables =
-      selects.isAnyViewTooMany ? try declared(in: database) : try told(in: database)
+      selects.isAnyViewTooMany ? try declared(in: database) : try fromTableList(in: database)
     for index in tables.indices
     where tables[index].kind == .view && selects.isTooMany(inView: tables[index].name) {
-      tables[index].obstacle = NestedSelects.refusal
+      tables[index].unreadableReason = NestedSelects.refusal
     }
     return tables
   }
 
-  private static func told(in database: Database) throws -> [FileTable] {
+  private static func fromTableList(in database: Database) throws -> [FileTable] {
     let list = try RawStatement(
       """
       SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l \
@@ -33,7 +33,7 @@ extension FileTable {
       tables.append(
         FileTable(
           name: list.value(at: 0).plainText,
-          kind: EntityMapping.Kind(rawValue: list.value(at: 1).plainText) ?? .table,
+          kind: EntityInformation.Kind(rawValue: list.value(at: 1).plainText) ?? .table,
           isStrict: list.value(at: 3) == 1, isWithoutRowid: list.value(at: 2) == 1,
           declaration: declaration.isNull ? nil : declaration.plainText))
     }
@@ -50,7 +50,7 @@ extension FileTable {
     while try list.step() {
       let sql = list.value(at: 2).plainText
       // SQLite writes the first words of a declaration itself, the rest as it was typed.
-      let kind: EntityMapping.Kind =
+      let kind: EntityInformation.Kind =
         list.value(at: 1) == "view"
         ? .view : sql.uppercased().hasPrefix("CREATE VIRTUAL TABLE") ? .virtual : .table
       let tokens = kind == .table ? SQLToken.all(of: sql) : []
@@ -65,7 +65,7 @@ extension FileTable {
   }
 
   /// Leaves out tables in which the modules that come with SQLite keep what is theirs: the names of
-  /// their virtual tables with these behind them.
+  /// their virtual tables with these after them.
   private static func withoutShadows(_ tables: [FileTable]) -> [FileTable] {
     let parts = [
       "content", "docsize", "segdir", "segments", "stat", "config", "data", "idx", "node",

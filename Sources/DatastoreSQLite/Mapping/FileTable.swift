@@ -9,7 +9,7 @@ struct FileTable: Hashable, Sendable {
     let declaredType: String
     let isNotNull: Bool
     let defaultText: String?
-    /// Its place in the primary key from 1; 0 when it is no part of it.
+    /// Its place in the primary key from 1; 0 when it is not part of it.
     let keyPosition: Int
     let isGenerated: Bool
     var isBinary = true
@@ -31,7 +31,7 @@ struct FileTable: Hashable, Sendable {
   }
 
   let name: String
-  let kind: EntityMapping.Kind
+  let kind: EntityInformation.Kind
   let isStrict: Bool
   let isWithoutRowid: Bool
   let declaration: String?
@@ -39,7 +39,7 @@ struct FileTable: Hashable, Sendable {
   var indexes: [Index] = []
   var foreignKeys: [ForeignKey] = []
   /// Why SQLite is not asked about it: the end of a sentence.
-  var obstacle: String?
+  var unreadableReason: String?
   /// Whether a virtual table answers to a rowid.
   var hasVirtualRowid = false
 
@@ -98,7 +98,7 @@ extension FileTable {
   /// exist, virtual tables of modules that are not loaded) has no columns.
   static func all(in database: Database) throws -> [FileTable] {
     var tables = try listed(in: database)
-    for index in tables.indices where tables[index].obstacle == nil {
+    for index in tables.indices where tables[index].unreadableReason == nil {
       do {
         try tables[index].readColumns(database)
         if tables[index].kind == .table {

@@ -144,13 +144,13 @@ final class KeyTable: Sendable {
   }
 }
 
-/// A view has more rows than can be told apart: without a key, each has to be kept in memory.
+/// A view has more rows than can be distinguished: without a key, each has to be kept in memory.
 struct TooManyRows: Error, CustomStringConvertible {
   /// How many there were until then.
   let count: Int
 
   var description: String {
-    "its rows have no key, so all of them are kept in memory, and after \(count) rows there is no more "
-      + "of that; “datastore query” writes them one by one, or give it a condition"
+    "its rows have no key, so all of them are kept in memory, and after \(count) rows the memory for "
+      + "them is used up; use “datastore query”, which writes rows one by one, or a condition"
   }
 }

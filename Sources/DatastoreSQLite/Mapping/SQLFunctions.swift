@@ -79,7 +79,7 @@ enum SQLFunctions {
     return keyTables(context)?.table(entity: sqlite3_value_int64(value))
   }
 
-  /// The functions are for our own statements, but everybody can call them in theirs.
+  /// The functions are for our own statements, but everyone can call them in theirs.
   private static func refuse(_ name: String, _ context: OpaquePointer?) {
     sqlite3_result_error(context, "wrong arguments to function \(name)()", -1)
   }

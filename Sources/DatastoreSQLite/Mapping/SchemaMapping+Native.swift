@@ -167,7 +167,7 @@ private struct NativePlanner {
   }
 }
 
-/// Names given out in one namespace of a file, in which case does not tell names apart.
+/// Names given out in one namespace of a file, in which case does not distinguish names.
 struct NameRegistry {
   private var taken: Set<String>
 
@@ -175,7 +175,7 @@ struct NameRegistry {
     self.taken = Set(taken.map { $0.lowercased() })
   }
 
-  /// The name itself, or with a number behind it when it is taken or reserved by SQLite.
+  /// The name itself, or with a number after it when it is taken or reserved by SQLite.
   mutating func claim(_ name: String) -> String {
     let name = name.lowercased().hasPrefix("sqlite_") ? "_" + name : name
     var candidate = name

@@ -11,7 +11,7 @@ package struct SchemaMapping: Sendable {
   package let entities: [EntityMapping]
   /// Whether the tables are of our own making.
   package let isNative: Bool
-  /// The tables of a foreign file that it was made from, and the version of the file's schema then.
+  /// The tables of a third-party file that it was made from, and the version of the file's schema then.
   var tables: [FileTable] = []
   /// What was said of that file.
   var annotations: SchemaAnnotations?
@@ -33,37 +33,32 @@ package struct SchemaMapping: Sendable {
 
 /// How one entity meets its table or view.
 package struct EntityMapping: Sendable {
-  /// What the file calls a table.
-  package enum Kind: String, Sendable {
-    case table, view, virtual
-  }
-
   package let table: String
-  package let kind: Kind
+  package let kind: EntityInformation.Kind
   package let key: KeyMapping
   /// By slot.
   package let slots: [SlotMapping]
-  /// The `CREATE` statement of a foreign file, for display.
+  /// The `CREATE` statement of a third-party file, for display.
   package var declaration: String?
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
   var isAutoincrement = false
   /// Why its rows are not read: the end of a sentence. nil for all that can be.
-  var obstacle: String?
+  var unreadableReason: String?
   /// All columns of the table in its order, for rows that are their own key.
   var allColumns: [String] = []
-  /// The slot of the attribute that is the integer primary key itself, in foreign files.
+  /// The slot of the attribute that is the integer primary key itself, in third-party files.
   package internal(set) var keySlot: Int?
   /// Order columns of other entities' ordered relationships that live in this table.
   var orderColumns: [String] = []
   /// How its rows are told from those of the other entities of its family, which share the table; nil
   /// for an entity without a family.
   var family: FamilyMapping?
-  /// What its cells are checked for when they are read, in files of others under a model's classes.
+  /// What its cells are checked for when they are read, in third-party files under a model's classes.
   var cellRules: [CellRule] = []
 }
 
 extension EntityMapping {
-  /// Whether a slot is stored in columns that tell the rows of a foreign table apart.
+  /// Whether a slot is stored in columns that distinguish the rows of a third-party table.
   func isKeyPart(slot: Int) -> Bool {
     if slot == keySlot { return true }
     guard case .columns(let names) = key else { return false }
@@ -75,7 +70,7 @@ extension EntityMapping {
   }
 }
 
-/// What tells the rows of a table apart.
+/// What distinguishes the rows of a table.
 package enum KeyMapping: Sendable, Hashable {
   /// The rowid, under a name that reaches it.
   case rowid(String)

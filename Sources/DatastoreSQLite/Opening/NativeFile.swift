@@ -128,7 +128,7 @@ struct NativeFile {
     throw StoreError.malformed(path: path, detail: "it does not keep text as UTF-8")
   }
 
-  /// Whether the file has the table that says so, with the columns that only we give it: a table of others
+  /// Whether the file has the table that says so, with the columns that only we give it: a third-party table
   /// may have the same name.
   static func isNative(_ database: Database) throws -> Bool {
     let isThere =
@@ -149,7 +149,7 @@ struct NativeFile {
         [EntityDescription].self, from: Data(json.utf8)),
       let schema = try? Schema(descriptions.inFamilies)
     else {
-      throw StoreError.malformed(path: path, detail: "its description of itself cannot be read")
+      throw StoreError.malformed(path: path, detail: "its table _datastore cannot be read")
     }
     return schema
   }
@@ -210,7 +210,7 @@ extension [EntityDescription] {
       filter { $0.parent == parent }.flatMap { [$0] + family($0.name) }
     }
     let ordered = family(nil)
-    // A circle of parents is told of by the schema.
+    // A circle of parents is reported by the schema.
     return ordered.count == count ? ordered : self
   }
 }

@@ -101,7 +101,7 @@ extension NativeFile {
 extension AttributeType {
   /// The type of a column in a file that is not ours, as others expect it there. Moments, UUIDs
   /// and URLs are text, and so are dates, as SQLite's own functions take them.
-  fileprivate var foreignDeclaration: String {
+  var foreignDeclaration: String {
     switch self {
     case .boolean: "BOOLEAN"
     case .float, .double: "REAL"
@@ -111,7 +111,4 @@ extension AttributeType {
     default: "INTEGER"
     }
   }
-
-  /// The type of the attribute that such a column is read as.
-  package var foreignType: AttributeType { DeclaredType.attributeType(foreignDeclaration) }
 }

@@ -1,6 +1,7 @@
 package import DatastoreCore
 package import Foundation
 import GRDB
+import SQLiteFiles
 
 extension SQLiteStore {
   /// Opens any SQLite file: one of ours with the schema it says it has, every other with the one

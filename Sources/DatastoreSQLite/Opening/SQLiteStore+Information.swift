@@ -4,35 +4,6 @@ import GRDBSQLite
 
 /// What a browser shows about a store and its entities.
 extension SQLiteStore {
-  /// One entity as its file knows it.
-  package struct EntityInformation: Sendable {
-    package let kind: EntityMapping.Kind
-    /// The name of the table or view.
-    package let table: String
-    /// The `CREATE` statement, of files that are not ours.
-    package let declaration: String?
-    package let isReadOnly: Bool
-    /// Whether its keys are rowids, so that they mean something outside of this store.
-    package let hasRowids: Bool
-  }
-
-  /// One index of a table.
-  package struct IndexInformation: Sendable, Hashable {
-    package let name: String
-    /// Its columns in order; nil stands for an expression.
-    package let columns: [String?]
-    package let isUnique: Bool
-    /// Whether it holds only rows that meet a condition.
-    package let isPartial: Bool
-
-    package init(name: String, columns: [String?], isUnique: Bool, isPartial: Bool) {
-      self.name = name
-      self.columns = columns
-      self.isUnique = isUnique
-      self.isPartial = isPartial
-    }
-  }
-
   /// The indexes of an entity's table that have been made by name, not by a constraint.
   ///
   /// - Throws: `StoreError`.
@@ -92,7 +63,9 @@ extension SQLiteStore {
       isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
   }
 
-  /// What tells a row apart in its table, for entities without rowids; nil for others, and for keys
+  package func keySlot(of entity: Int) -> Int? { mapping.entities[entity].keySlot }
+
+  /// What identifies a row in its table, for entities without rowids; nil for others, and for keys
   /// that were made for objects that were never saved. For a key that stands for a reference which leads
   /// nowhere, NULL, which is in no key, and what is stored.
   package func keyValues(entity: Int, key: Int64) -> [Value]? {

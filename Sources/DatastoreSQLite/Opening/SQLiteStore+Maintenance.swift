@@ -40,7 +40,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Has the new name of a file, whose content SQLite has written to the disk, reach it, too.
+  /// Makes the new name of a file, whose content SQLite has written to the disk, reach it, too.
   private static func synchronizeDirectory(of path: String) {
     let directory = Foundation.open(
       URL(fileURLWithPath: path).deletingLastPathComponent().path,

@@ -1,6 +1,7 @@
 package import DatastoreCore
 package import Foundation
 import GRDB
+import SQLiteFiles
 
 extension SQLiteStore {
   /// Opens a file for a model, or makes it. A file of another program is opened when its tables fit the

@@ -1,51 +1,8 @@
-import DatastoreCore
+package import DatastoreCore
 import GRDB
 
-/// What a file of others says of a table beyond what its entity has.
+/// What a third-party file says of a table beyond what its entity has.
 extension SQLiteStore {
-  package struct TableDetails: Sendable, Hashable {
-    /// One column, foreign keys included, which entities have as relationships.
-    package struct Column: Sendable, Hashable {
-      package let name: String
-      /// As it is declared; empty where it is not.
-      package let declaredType: String
-      package let isNotNull: Bool
-      /// Its place in the primary key from 1; nil when it is no part of it.
-      package let keyPosition: Int?
-      /// The default as it is declared.
-      package let defaultText: String?
-      package let isGenerated: Bool
-      /// Those of the foreign keys that it is a part of.
-      package let references: [Reference]
-    }
-
-    package struct Reference: Sendable, Hashable {
-      /// The table and the column, such as `customers(id)`.
-      package let target: String
-      /// What happens to the row when that is deleted, such as `CASCADE`.
-      package let onDelete: String
-    }
-
-    package struct Trigger: Sendable, Hashable {
-      package let name: String
-      package let sql: String
-
-      init(_ trigger: TriggerText) {
-        name = trigger.name
-        sql = trigger.sql
-      }
-    }
-
-    package let columns: [Column]
-    package let isWithoutRowid: Bool
-    package let isStrict: Bool
-    /// What stands in the brackets of its `CHECK (…)`, brackets included.
-    package let checks: [String]
-    package let triggers: [Trigger]
-    /// The `CREATE` statement.
-    package let sql: String?
-  }
-
   /// By entity, what its file says of its table or view; nil for entities of our own files.
   ///
   /// - Throws: `StoreError`.
@@ -57,28 +14,26 @@ extension SQLiteStore {
         grouping: try TriggerText.all(in: database), by: { $0.table.lowercased() })
       return mapping.entities.map { entity in
         tables.first { $0.name == entity.table }.map { table in
-          TableDetails(
-            table, triggers[table.name.lowercased(), default: []].map(TableDetails.Trigger.init))
+          TableDetails(table, triggers[table.name.lowercased(), default: []])
         }
       }
     }
   }
 }
 
-extension SQLiteStore.TableDetails {
-  fileprivate init(_ table: FileTable, _ triggers: [Trigger]) {
-    columns = table.columns.map { column in
-      Column(
-        name: column.name, declaredType: column.declaredType, isNotNull: column.isNotNull,
-        keyPosition: column.keyPosition > 0 ? column.keyPosition : nil,
-        defaultText: column.defaultText, isGenerated: column.isGenerated,
-        references: Self.references(of: column.name, in: table))
-    }
-    isWithoutRowid = table.isWithoutRowid
-    isStrict = table.isStrict
-    checks = table.declaration.map { SQLTokens($0).checks(in: $0) } ?? []
-    self.triggers = triggers
-    sql = table.declaration
+extension TableDetails {
+  fileprivate init(_ table: FileTable, _ triggers: [TriggerText]) {
+    self.init(
+      columns: table.columns.map { column in
+        Column(
+          name: column.name, declaredType: column.declaredType, isNotNull: column.isNotNull,
+          keyPosition: column.keyPosition > 0 ? column.keyPosition : nil,
+          defaultText: column.defaultText, isGenerated: column.isGenerated,
+          references: Self.references(of: column.name, in: table))
+      },
+      isWithoutRowid: table.isWithoutRowid, isStrict: table.isStrict,
+      checks: table.declaration.map { SQLTokens($0).checks(in: $0) } ?? [],
+      triggers: triggers.map { Trigger(name: $0.name, sql: $0.sql) }, sql: table.declaration)
   }
 
   private static func references(of column: String, in table: FileTable) -> [Reference] {

@@ -21,7 +21,7 @@ struct ReturnedKeys {
   }
 
   /// Takes the keys of rows that all are of the entity itself.
-  mutating func take(_ keys: [Int64]) {
+  mutating func setAll(_ keys: [Int64]) {
     all = keys
   }
 

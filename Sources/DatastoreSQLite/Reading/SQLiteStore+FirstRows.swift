@@ -68,7 +68,7 @@ extension SQLiteStore {
     var isSorted = false
     while try plan.step() {
       guard case .text(let step) = plan.value(at: 3) else { continue }
-      // Each connection would make the index anew.
+      // Each connection would make the index again.
       if step.contains("USING AUTOMATIC") { return false }
       if step.hasPrefix("SCAN") { isScan = true }
       if step == "USE TEMP B-TREE FOR ORDER BY" { isSorted = true }

@@ -10,33 +10,36 @@ extension SQLiteStore {
   }
 
   package func fetch(
-    _ request: DatastoreCore.FetchRequest, _ take: ([RowPage]) -> Void
+    _ request: DatastoreCore.FetchRequest, _ receive: ([RowPage]) -> Void
   ) throws {
     if let rangeReader, mapping.isNative, request.isInKeyOrder {
       // Most requests end here, after few rows.
-      if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) { return take(pages) }
+      if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) {
+        return receive(pages)
+      }
       let entity = try QueryBuilder(mapping).entity(named: request.entity)
       var isBegun = false
       do {
         let isRead = try rangeReader.read(request, of: entity) { pages in
           isBegun = true
-          take(pages)
+          receive(pages)
         }
         if isRead { return }
       } catch let error as DatabaseError {
-        // Nothing is handed over twice. Else it is told by the one connection below, if it meets it as well.
+        // Nothing is handed over twice. Else it is reported by the one connection below, if it meets it as
+        // well.
         if isBegun { throw storeError(error) }
       }
     }
-    take(try read { try self.fetch(request, in: $0) })
+    receive(try read { try self.fetch(request, in: $0) })
   }
 
   package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [Int64] {
-    try read { try self.fetchKeys(request, in: $0) }
+    try answer(KeysQuestion(request))
   }
 
   package func count(_ request: DatastoreCore.FetchRequest) throws -> Int {
-    try read { try self.count(request, in: $0) }
+    try answer(CountQuestion(request))
   }
 
   package func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
@@ -142,30 +145,8 @@ extension SQLiteStore {
     }
   }
 
-  func fetchKeys(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> [Int64] {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: request.entity)
-    return try reading(entity) {
-      let statement = try RawStatement(builder.keys(request), in: database)
-      guard mapping.entities[entity.index].key == .wholeRow else {
-        return try Self.integers(statement)
-      }
-      var counter = OccurrenceCounter(mapping.keyTables[entity.index])
-      return try Self.integers(statement).map { try counter.key($0) }
-    }
-  }
-
-  func count(_ request: DatastoreCore.FetchRequest, in database: Database) throws -> Int {
-    let builder = QueryBuilder(mapping)
-    let entity = try builder.entity(named: request.entity)
-    return try reading(entity) {
-      let statement = try RawStatement(builder.count(request), in: database)
-      return Int(try statement.firstInteger() ?? 0)
-    }
-  }
-
   /// The first column of every row, which is an integer.
-  private static func integers(_ statement: RawStatement) throws -> [Int64] {
+  static func integers(_ statement: RawStatement) throws -> [Int64] {
     var keys: [Int64] = []
     while try statement.step() {
       keys.append(sqlite3_column_int64(statement.pointer, 0))

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 import GRDB
 
 extension SQLiteStore {
@@ -7,9 +7,9 @@ extension SQLiteStore {
   /// It is a connection with an open transaction. As long as it is open, the log cannot be taken over into
   /// the file past that state, and grows with everything that is saved.
   ///
-  /// - Returns: nil for a store in memory and for files of others, where a transaction that stays open would
-  ///   keep everybody from saving.
-  package func snapshot() throws -> SQLiteStore? {
+  /// - Returns: nil for a store in memory and for third-party files, where a transaction that stays open would
+  ///   keep everyone from saving.
+  package func snapshot() throws -> (any StoreSnapshot)? {
     try requireOpen()
     guard mapping.isNative, let pool = reader as? DatabasePool else { return nil }
     do {
@@ -21,7 +21,6 @@ extension SQLiteStore {
     }
   }
 
-  /// Ends a snapshot; reading from it throws `StoreError.closed` from now on.
   package func closeSnapshot() {
     try? close()
     try? reader.close()

@@ -13,7 +13,7 @@ import GRDBSQLite
 struct DateRecognition {
   /// Rows that are looked at from each end of a table.
   private static let rows = 24
-  /// Longer texts are no dates.
+  /// Longer texts are not dates.
   private static let longest = 40
   /// Pages that one table may cost, besides what its last row does.
   private static let mostPages = 256
@@ -55,12 +55,12 @@ struct DateRecognition {
 
   /// Plain columns of tables: what views and generated columns compute may take any time.
   static func candidates(of table: FileTable) -> [FileTable.Column] {
-    guard table.kind == .table, table.obstacle == nil else { return [] }
+    guard table.kind == .table, table.unreadableReason == nil else { return [] }
     let referring = Set(table.foreignKeys.flatMap(\.columns).map { $0.lowercased() })
     return table.columns.filter { column in
       !column.name.isEmpty && !column.isGenerated
         && !referring.contains(column.name.lowercased())
-        && DateNames.speakOfDates(column.name, declaredType: column.declaredType)
+        && DateNames.suggestDates(column.name, declaredType: column.declaredType)
     }
   }
 

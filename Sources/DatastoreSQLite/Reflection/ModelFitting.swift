@@ -4,13 +4,13 @@ import GRDB
 /// Finds the tables of a third-party file that the entities of a model stand for.
 ///
 /// A table belongs to the entity of its name, a column to the property of its name; `renamedFrom` gives
-/// the name in the file where it is no name for Swift. A to-one relationship is the foreign key of that
+/// the name in the file where it is not a name for Swift. A to-one relationship is the foreign key of that
 /// column, or the one that reflection gives that name (`company` for `company_id`). To-many
 /// relationships follow from their inverses and from tables of pairs. Case does not matter, as in
 /// SQLite.
 ///
 /// The model may leave out tables and columns. What it asks for and the file does not offer is a
-/// difference, told by table and column.
+/// difference, reported by table and column.
 struct ModelFitting {
   let model: Schema
   /// The file as its tables show it.
@@ -163,7 +163,7 @@ struct ModelFitting {
         else { return [] }
         return Self.columns(of: place).map(\.name)
       }
-      // A column that is missing is told of already.
+      // A column that is missing is reported already.
       if columns.count < names.count { continue }
       let properties = Set(
         columns.map { column in

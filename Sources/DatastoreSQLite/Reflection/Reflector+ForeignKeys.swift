@@ -78,7 +78,7 @@ extension Reflector {
 }
 
 extension [FileTable] {
-  /// The same tables with the relationships that somebody has accepted, as if they were declared. SQLite knows
+  /// The same tables with the relationships that someone has accepted, as if they were declared. SQLite knows
   /// nothing of them, so a row that others refer to is not deleted.
   func addingRelationships(of annotations: SchemaAnnotations) -> [FileTable] {
     map { table in

@@ -79,7 +79,7 @@ struct Reflector {
       table: table.name, kind: table.kind, key: table.key, slots: draft.slots,
       declaration: table.declaration,
       isAutoincrement: table.declaration?.uppercased().contains("AUTOINCREMENT") ?? false,
-      obstacle: table.obstacle,
+      unreadableReason: table.unreadableReason,
       allColumns: table.columns.map(\.name), keySlot: keySlot)
   }
 
@@ -101,7 +101,7 @@ struct Reflector {
     table(entity).kind != .table || table(entity).key == .wholeRow || entities[entity].isJoinTable
   }
 
-  /// The first of the names that is free, or the last one with a number behind it.
+  /// The first of the names that is free, or the last one with a number after it.
   func freeName(_ candidates: [String], in entity: Int) -> String {
     let candidates = candidates.filter { !$0.isEmpty }
     let taken = entities[entity].names

@@ -1,3 +1,5 @@
+import DatastoreCore
+
 /// Which table a column may refer to, by their names: `customer_id`, `customerId`, `customer` and
 /// `CustomerRef` beside a table `customer` or `customers`.
 struct RelationshipNames {
@@ -37,7 +39,7 @@ struct RelationshipNames {
       key = last
       words.removeLast()
     } else if words.count == 1, let (stem, ending) = Self.split(words[0]) {
-      // `customerid`, as programs write that do not tell capitals apart.
+      // `customerid`, as programs write that do not distinguish capitals.
       if tables[words[0]] == nil, tables[stem] != nil { (words, key) = ([stem], ending) }
     }
     var guesses: [Guess] = []

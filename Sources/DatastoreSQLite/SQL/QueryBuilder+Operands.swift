@@ -19,8 +19,8 @@ extension QueryBuilder {
     }
   }
 
-  /// The key that a row holds of another one. What is no integer refers to no rowid, and has a key that stands
-  /// for it.
+  /// The key that a row holds of another one. What is not an integer refers to no rowid, and has a key that
+  /// stands for it.
   func reference(_ foreign: ForeignKey, _ alias: String) -> SQLOperand {
     let key = toOneKey(foreign, alias)
     guard foreign.reference == .rowid else { return .expression(key) }
@@ -49,7 +49,7 @@ extension QueryBuilder {
       return .expression(Self.arithmetic(left, arithmetic, right))
     case .list:
       throw StoreError.unsupportedPredicate(
-        "A list can only stand on the right side of IN and BETWEEN.")
+        "A list can only appear to the right of IN or BETWEEN.")
     }
   }
 

@@ -10,7 +10,7 @@ enum ResolvedPath {
   case key(SQLFragment, entity: Int)
   /// The key that a to-one relationship of the row `alias` holds.
   case reference(ForeignKey, alias: String)
-  /// A to-many relationship of the row `alias`, and the rest of the path behind it.
+  /// A to-many relationship of the row `alias`, and the rest of the path after it.
   case toMany(RelationshipLink, alias: String, rest: [String])
 }
 

@@ -73,7 +73,7 @@ extension QueryBuilder {
 
   /// The rows that a path with to-many steps leads to.
   ///
-  /// - Parameter eachRouteOnce: for counts and sums: a pair that stands twice in a join table counts
+  /// - Parameter eachRouteOnce: for counts and sums: a pair that occurs twice in a join table counts
   ///   once, and a last to-one step only where its object is there.
   func related(_ path: ResolvedPath, eachRouteOnce: Bool = false) throws -> RelatedRows {
     var end = path

@@ -91,8 +91,8 @@ extension QueryBuilder {
 
   func entity(named name: String) throws -> Entity {
     guard let entity = schema.entity(named: name) else { throw StoreError.unknownEntity(name) }
-    if let obstacle = mapping.entities[entity.index].obstacle {
-      throw StoreError.unreadable(entity: name, detail: obstacle)
+    if let unreadableReason = mapping.entities[entity.index].unreadableReason {
+      throw StoreError.unreadable(entity: name, detail: unreadableReason)
     }
     return entity
   }
@@ -134,7 +134,7 @@ extension QueryBuilder {
       }
     }
     terms += try sortTerms(descriptors, in: scope)
-    // Equal rows of a view cannot be told apart, and its keys exist only once it has been read.
+    // Equal rows of a view cannot be distinguished, and its keys exist only once it has been read.
     if mapping.entities[scope.entity].key != .wholeRow {
       terms.append(key(scope.entity, scope.alias))
     }

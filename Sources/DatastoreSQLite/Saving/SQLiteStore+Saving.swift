@@ -25,7 +25,7 @@ extension SQLiteStore {
         }
         let side = try transaction.hasTriggers() ? SideChanges(database, self.mapping) : nil
         transaction.sideChanges = side
-        var result = try StopSign.watch(database.sqliteConnection, isCancelled) {
+        var result = try ProgressHandler.watch(database.sqliteConnection, isCancelled) {
           try transaction.runVerified()
         }
         // What is committed is saved: from here on nobody stops it.
@@ -38,7 +38,7 @@ extension SQLiteStore {
         if !result.moved.isEmpty { result.sideChanges.isEverything = true }
         return result
       } catch {
-        // The first error is the one to tell; SQLite may have rolled back by itself already.
+        // The first error is the one to report; SQLite may have rolled back by itself already.
         if database.isInsideTransaction { try? database.rollback() }
         throw error
       }
@@ -84,7 +84,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Has no new object get one of those keys, where keys are made by counting up.
+  /// Lets no new object get one of those keys, where keys are made by counting up.
   package func reserve(_ keys: [Int64], entity: Int) throws {
     guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }
     let entity = schema.entities[entity].root

@@ -15,7 +15,7 @@ extension SQLiteStore {
         try SaveTransaction(self, ChangeSet(), database).commit()
         return result
       } catch {
-        // The first error is the one to tell; SQLite may have rolled back by itself already.
+        // The first error is the one to report; SQLite may have rolled back by itself already.
         if database.isInsideTransaction { try? database.rollback() }
         throw error
       }

@@ -14,7 +14,7 @@ extension SaveTransaction {
       """, in: database, isCached: true)
     defer { statement.reset() }
     for deletion in inKeyOrder(change.deleted, key: { $0.key }) {
-      if isDisputed(change.entity, deletion.key) { continue }
+      if isInConflict(change.entity, deletion.key) { continue }
       sqlite3_bind_int64(statement.pointer, 1, current(change.entity, deletion.key))
       try naming(change.entity, deletion.key) { try statement.run() }
       if sqlite3_changes(database.sqliteConnection) == 0 {
@@ -44,7 +44,7 @@ extension SaveTransaction {
   /// save does not know of: such a row was added, or came to refer to the deleted one, after the deletion
   /// was staged.
   ///
-  /// Only in files of others: in ours, references to rows that are gone are refused.
+  /// Only in third-party files: in ours, references to rows that are gone are refused.
   func refuseUnknownMembers() throws {
     if mapping.isNative { return }
     for change in changes.entities where !change.deleted.isEmpty {
@@ -72,7 +72,7 @@ extension SaveTransaction {
     let statement = try RawStatement(
       QueryBuilder(mapping).relatedKeys(change.entity, slot), in: database, isCached: true)
     defer { statement.reset() }
-    for deletion in change.deleted where !isDisputed(change.entity, deletion.key) {
+    for deletion in change.deleted where !isInConflict(change.entity, deletion.key) {
       sqlite3_reset(statement.pointer)
       sqlite3_bind_int64(statement.pointer, 1, current(change.entity, deletion.key))
       var unknown = 0
@@ -88,7 +88,7 @@ extension SaveTransaction {
   }
 
   /// Whether a row of the save has turned out to be another one than the one that was seen.
-  func isDisputed(_ entity: Int, _ key: Int64) -> Bool {
-    !disputed.isEmpty && disputed.contains(RowID(entity: entity, key: key))
+  func isInConflict(_ entity: Int, _ key: Int64) -> Bool {
+    !conflictingRows.isEmpty && conflictingRows.contains(RowID(entity: entity, key: key))
   }
 }

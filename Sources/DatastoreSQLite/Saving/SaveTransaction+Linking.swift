@@ -22,7 +22,7 @@ extension SaveTransaction {
       deletion += " OR (\(isReversed.joined(by: " AND ")))"
     }
     try run(deletion, links.removed, links, link)
-    // A pair that is there already, since somebody else linked the same two, is as it should be.
+    // A pair that is there already, since someone else linked the same two, is as it should be.
     let insertion: SQLFragment = """
       INSERT INTO \(name: join.table) (\(names.joined(by: ", "))) \
       SELECT \((own + other).joined(by: ", ")) \

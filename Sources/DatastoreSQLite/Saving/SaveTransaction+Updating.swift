@@ -34,7 +34,7 @@ extension SaveTransaction {
     var last: UpdatePlan?
     defer { for plan in plans.values { plan.statement.reset() } }
     var waiting = inKeyOrder(change.updated) { $0.key }
-    if !disputed.isEmpty { waiting.removeAll { isDisputed(change.entity, $0.key) } }
+    if !conflictingRows.isEmpty { waiting.removeAll { isInConflict(change.entity, $0.key) } }
     while !waiting.isEmpty {
       var postponed: [RowUpdate] = []
       var firstError: (any Error)?
@@ -169,7 +169,7 @@ extension SaveTransaction {
         != update.original.value(row: update.originalRow, slot: slot)
     }
     // Also where the store has come to the same value already: who has counted from 5 to 6 did not count
-    // what somebody else has.
+    // what someone else has.
     let differing = try changed.filter { slot in
       !(try isEmptied(page, row, update, slot, entity))
         && !(isWrittenByTrigger(update, entity) && holds(page, row, update, slot, entity))
@@ -214,7 +214,7 @@ extension SaveTransaction {
   }
 
   /// Whether a reference leads nowhere now because the row it led to is gone: deleted in this save, so that
-  /// the foreign key's own action has emptied it, or by somebody else, where it was to lead nowhere anyway.
+  /// the foreign key's own action has emptied it, or by someone else, where it was to lead nowhere anyway.
   private func isEmptied(
     _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: Int
   ) throws -> Bool {

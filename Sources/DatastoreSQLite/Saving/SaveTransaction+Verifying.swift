@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Looking whether the rows of a save are those that were seen, before anything is written: what the save
-/// itself and the triggers of the file change in its course cannot be taken for somebody else's then.
+/// itself and the triggers of the file change in its course cannot be taken for someone else's then.
 extension SaveTransaction {
   /// A row of the save.
   struct RowID: Hashable {
@@ -106,7 +106,8 @@ extension SaveTransaction {
           let name = mapping.schema.entities[entity].name
           throw StoreError.refused(
             entity: mapping.schema.entities[referred.owner.entity].name, key: referred.owner.key,
-            detail: "the \(name) that was chosen for it, number \(referred.key), is another row "
+            detail:
+              "the \(name) that was chosen for it, number \(referred.key), is a different row "
               + "now, or someone else has changed it; choose it again")
         }
         rekeyed[root, default: [:]][referred.key] = key
@@ -147,7 +148,7 @@ extension SaveTransaction {
 
   private func dispute(_ conflict: Conflict, _ entity: Int) {
     conflicts.append(conflict)
-    disputed.insert(RowID(entity: entity, key: conflict.key))
+    conflictingRows.insert(RowID(entity: entity, key: conflict.key))
   }
 
   /// Looks for the rows that are no longer under their numbers.

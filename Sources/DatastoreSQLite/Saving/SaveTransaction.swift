@@ -19,7 +19,7 @@ final class SaveTransaction {
   /// Those of them that were moved.
   var moved: [Int: [Int64: Int64]] = [:]
   var conflicts: [Conflict] = []
-  /// References to rows that were inserted later than the reference, to columns that are no keys.
+  /// References to rows that were inserted later than the reference, to columns that are not keys.
   var lateReferences: [LateReference] = []
   /// Saved rows whose stored values may not be the ones written, by entity.
   var stale: [Int: [Int64]] = [:]
@@ -29,7 +29,7 @@ final class SaveTransaction {
   /// What triggers change in the course of the save, where there are any.
   var sideChanges: SideChanges?
   /// Rows that turned out to be others than those that were seen; each is a conflict, and not written.
-  var disputed: Set<RowID> = []
+  var conflictingRows: Set<RowID> = []
   /// Rows of the entity that is updated whose unique values were taken out of the way of others.
   var parked: Set<Int64> = []
 
@@ -58,7 +58,7 @@ final class SaveTransaction {
       try refuseUnknownMembers()
       return try run()
     } catch {
-      // Where rows were left out, others may lack what they need. All of it is told by the conflicts.
+      // Where rows were left out, others may lack what they need. All of it is reported by the conflicts.
       if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
       throw error
     }

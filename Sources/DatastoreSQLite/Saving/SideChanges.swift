@@ -2,7 +2,7 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// Rows that triggers change while something is saved: SQLite tells of every row that it writes.
+/// Rows that triggers change while something is saved: SQLite reports every row that it writes.
 ///
 /// Only for the time of one transaction of a file whose written tables have triggers. It takes the
 /// connection's update hook, which GRDB only uses for observers; this library adds none.
@@ -132,7 +132,7 @@ struct OwnRows {
   var deleted: [Int: Set<Int64>] = [:]
   /// Pairs of join tables that were added or removed.
   var linkCount = 0
-  /// How many of the rows SQLite does not tell of, as their tables have no rowids.
+  /// How many of the rows SQLite does not report, as their tables have no rowids.
   var withoutRowid: Int64 = 0
 
   init(_ changes: ChangeSet, rekeyed: [Int: [Int64: Int64]], _ mapping: SchemaMapping) {

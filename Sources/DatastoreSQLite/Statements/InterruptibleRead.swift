@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A question that is being answered on a queue of the store, for whoever wants to take it back.
+/// A question that is being answered on a queue of the store, which can be cancelled.
 final class InterruptibleRead: Sendable {
   private let isCancelled = Atomic(false)
   /// The connection that answers, while it does. Used under the lock only, so that it stays open that

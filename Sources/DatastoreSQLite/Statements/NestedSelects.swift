@@ -153,8 +153,8 @@ struct NestedSelects {
     index + 1 < tokens.count && tokens[index + 1] == .point
   }
 
-  /// Whether SQL can have a table there: behind FROM, JOIN, IN, INTO or a comma, in front of a group,
-  /// or behind the name of its database.
+  /// Whether SQL can have a table there: behind FROM, JOIN, IN, INTO or a comma, before a group,
+  /// or after the name of its database.
   private static func mayBeTable(_ tokens: [SQLToken], _ index: Int, from start: Int) -> Bool {
     guard index > 0 else { return false }
     switch tokens[index - 1] {

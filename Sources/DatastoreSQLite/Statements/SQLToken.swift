@@ -67,7 +67,7 @@ enum SQLToken: Hashable {
     while index < bytes.count {
       if bytes[index] == quote {
         index += 1
-        // A quote that stands twice is one; a bracket cannot be.
+        // A doubled quote is one quote; a bracket cannot be doubled.
         guard quote != UInt8(ascii: "]"), index < bytes.count, bytes[index] == quote else { break }
       }
       text.append(bytes[index])

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The keys of the rows that a statement updates, as SQLite tells of each while it writes it.
+/// The keys of the rows that a statement updates, as SQLite reports each while it writes it.
 ///
 /// `RETURNING` collects what it returns in a temporary table first, which costs a third of the update.
 /// This takes the connection's update hook, as `SideChanges` does where there are triggers, and hears of

@@ -4,7 +4,7 @@ import GRDBSQLite
 /// What a file can make SQLite do, whatever its schema asks for.
 extension Connections {
   /// Instructions of one statement. Generated columns that are made of each other double with each
-  /// one; SQLite writes the instructions down before anybody can stop it. Statements that people write
+  /// one; SQLite writes the instructions down before anyone can stop it. Statements that people write
   /// have some thousands.
   private static let longestProgram: Int32 = 2_000_000
 

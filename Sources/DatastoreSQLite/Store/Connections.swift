@@ -1,4 +1,5 @@
 import CSQLiteShims
+import DatastoreCore
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -54,7 +55,7 @@ enum Connections {
     sqlite3_busy_timeout(database.sqliteConnection, Int32(savingLockTimeout * 1000))
   }
 
-  /// The connection that saves to a file. Native files are in WAL mode; files of others keep the mode they
+  /// The connection that saves to a file. Native files are in WAL mode; third-party files keep the mode they
   /// have, and are never written with less than `Synchronous.full`, SQLite's default.
   static func writer(
     at path: String, mapping: SchemaMapping, synchronous: Synchronous,

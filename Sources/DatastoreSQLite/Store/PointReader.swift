@@ -28,7 +28,7 @@ final class PointReader: Sendable {
   }
 
   /// The row of a key as a page of its own, without a page when there is no such row; nil when
-  /// somebody else is reading just now, or the store is closed.
+  /// someone else is reading just now, or the store is closed.
   ///
   /// - Throws: `DatabaseError`.
   func row(entity: Int, key: Int64) throws -> [RowPage]? {

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A search for the first rows, for whoever wants to take it back.
+/// A search for the first rows, which can be cancelled.
 final class FirstRowsSearch: Sendable {
   private let cancelled = Atomic(false)
 

@@ -36,17 +36,17 @@ final class RangeReader: Sendable {
 
   /// Reads the rows of a request without order and limit, by ascending key, and hands them over on the
   /// calling thread, the first while others are still being read. Returns false when they have to be read
-  /// by one connection: somebody else uses these, somebody has just saved, or the store is closed.
+  /// by one connection: someone else uses these, someone has just saved, or the store is closed.
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func read(
-    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ take: ([RowPage]) -> Void
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ receive: ([RowPage]) -> Void
   ) throws -> Bool {
     try withConnections(entity) { connections, keys in
       let ranges = Self.split(keys, into: Int64(connections.count) * Self.rangesPerConnection)
       try RangeWork(ranges) { range, database in
         try self.pages(request, of: entity, range, in: database)
-      }.run(with: connections, take)
+      }.run(with: connections, receive)
       return true
     } ?? false
   }
@@ -75,7 +75,7 @@ final class RangeReader: Sendable {
     return answer ?? nil
   }
 
-  /// Has what is being read end with an error, if it is for that asker.
+  /// Makes what is being read end with an error, if it is for that asker.
   func interrupt(for asker: AnyObject) {
     // Under the lock, so that none is closed meanwhile.
     running.withLock { running in

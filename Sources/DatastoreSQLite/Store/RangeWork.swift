@@ -33,7 +33,7 @@ final class RangeWork<Result: Sendable>: Sendable {
   ///
   /// - Parameter take: is called for each range, in order, on the calling thread.
   /// - Throws: what `body` throws, as soon as that is known; ranges that come later are left out.
-  func run(with connections: [DatabaseQueue], _ take: (Result) -> Void) throws {
+  func run(with connections: [DatabaseQueue], _ receive: (Result) -> Void) throws {
     let others = DispatchGroup()
     for connection in connections.dropFirst() {
       // Queues of their own always get a thread; the global ones have few, which may all wait here.
@@ -47,7 +47,7 @@ final class RangeWork<Result: Sendable>: Sendable {
     var taken = 0
     while taken < ranges.count {
       if let result = try takeResult(of: taken) {
-        take(result)
+        receive(result)
         taken += 1
       } else if !doNext(with: connections[0]) {
         done.wait()

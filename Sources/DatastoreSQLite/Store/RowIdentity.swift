@@ -1,7 +1,7 @@
 import DatastoreCore
 
 /// Which row is it? A key says where a row is to be found, not that it is the row that was seen there: the
-/// rowids of a table without an `INTEGER PRIMARY KEY` are given out anew by `VACUUM`, and the key of a row
+/// rowids of a table without an `INTEGER PRIMARY KEY` are given out again by `VACUUM`, and the key of a row
 /// that was deleted may be used again.
 ///
 /// Nothing in the file tells a row that was changed from one that took its place, so the values decide. A
@@ -15,10 +15,10 @@ import DatastoreCore
 ///    since they are compared by themselves, nor do those that are NULL in both.
 ///
 /// Otherwise it is not that row. Where the key is a mere row number, it may then have been moved: the one row
-/// of the table that holds all that was read is taken for it (`RowSearch`), provided that anything can have
+/// of the table that holds all that was read is treated as it (`RowSearch`), provided that anything can have
 /// moved rows since, which `PRAGMA schema_version` says.
 ///
-/// Where that finds none, or several, a person is asked: once too often where somebody has changed most
+/// Where that finds none, or several, a person is asked: once too often where someone has changed most
 /// columns of a row, rather than once too seldom.
 struct RowIdentity {
   enum Verdict {
@@ -61,7 +61,7 @@ struct RowIdentity {
     compared.allSatisfy { stored.isSame(as: original, slot: $0) }
   }
 
-  /// - Parameter edited: slots by which the row is not told apart.
+  /// - Parameter edited: slots by which the row is not distinguished.
   func verdict(
     on stored: RowReference, readAs original: RowReference, besides edited: SlotSet = SlotSet()
   ) -> Verdict {
@@ -111,7 +111,7 @@ extension EntityMapping {
   /// Whether rows are found by a rowid that no column shows, and that `VACUUM` may change.
   var isMereNumber: Bool {
     guard case .rowid = key else { return false }
-    // Tables of our own have a column for it that is no property.
+    // Tables of our own have a column for it that is not a property.
     return keySlot == nil && !allColumns.isEmpty
   }
 }

@@ -37,7 +37,7 @@ extension FamilyMapping {
   ///
   /// - Throws: `StoreError.unknownMember`.
   func member(of pointer: OpaquePointer, at column: Int32, key: Int64) throws -> Member {
-    // As a blob, since text would be copied to put a zero behind it.
+    // As a blob, since text would be copied to put a zero after it.
     let start = sqlite3_column_blob(pointer, column)
     let name = UnsafeRawBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))

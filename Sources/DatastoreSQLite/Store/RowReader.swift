@@ -18,11 +18,11 @@ struct RowReader: Sendable {
   /// Where rows that are their own key get their occurrence numbers from.
   private let wholeRowKeys: KeyTable?
   /// Whether text is stored as UTF-8, as in every file of ours, so that its bytes are taken as they are.
-  /// Asked for as text they would first be copied, to put a zero behind them.
+  /// Asked for as text they would first be copied, to put a zero after them.
   let hasUTF8: Bool
-  /// How rows of several entities are told apart; nil where there is one.
+  /// How rows of several entities are distinguished; nil where there is one.
   private let family: FamilyMapping?
-  /// What stands for references that are no integers; nil in files of ours, which have none.
+  /// What stands for references that are not integers; nil in native files, which have none.
   private let dangling: KeyTable?
   /// Nil where the file itself sees to what its cells hold.
   private let cellRules: [(column: Int32, rule: CellRule)]?
@@ -196,7 +196,7 @@ struct RowReader: Sendable {
       case SQLITE_INTEGER: page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
       case SQLITE_NULL: break
       default:
-        // What is no integer refers to nothing. Of more than memory is given for, nothing is kept.
+        // What is not an integer refers to nothing. Of more than memory is given for, nothing is kept.
         if let key = try? dangling?.number(of: [SQLFunctions.value(value)]) {
           page.setInteger(key, row: row, slot: slot)
         }

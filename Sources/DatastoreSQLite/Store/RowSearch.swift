@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Looks for rows that have come to have other rowids, each by all that it held when it was read: nothing else
-/// tells it apart. Reads the table once for all of them.
+/// identifies it. Reads the table once for all of them.
 struct RowSearch {
   private let mapping: SchemaMapping
   private let entity: Int
@@ -25,9 +25,9 @@ struct RowSearch {
   ///   other.
   /// - Throws: `CancellationError`, asked for once a page.
   func keys(of rows: [RowReference], in database: Database) throws -> [Int: Int64] {
-    guard let slot = tellingSlot(rows) else { return [:] }
-    var sought = Sought(rows, identity, slot)
-    let statement = try statement(sought, in: database)
+    guard let slot = distinguishingSlot(rows) else { return [:] }
+    var matcher = RowMatcher(rows, identity, slot)
+    let statement = try statement(matcher, in: database)
     let reader = RowReader(mapping, entity: entity)
     var pages = RowReader.Pages(
       slotCount: mapping.schema.entities[entity].pageSlotCount, expecting: 0)
@@ -35,14 +35,14 @@ struct RowSearch {
       // Tables whose rows are known by their rowids only have rows of one entity.
       reader.read(
         statement.pointer, key: sqlite3_column_int64(statement.pointer, 0), into: try pages.next())
-      if pages.fullCount == Self.pagesAtOnce { sought.compare(pages.takeFull()) }
+      if pages.fullCount == Self.pagesAtOnce { matcher.compare(pages.takeFull()) }
     }
-    sought.compare(pages.finish())
-    return sought.found
+    matcher.compare(pages.finish())
+    return matcher.found
   }
 
   /// The attribute by which most of the rows differ; nil for tables without any.
-  private func tellingSlot(_ rows: [RowReference]) -> Int? {
+  private func distinguishingSlot(_ rows: [RowReference]) -> Int? {
     if rows.isEmpty { return nil }
     let attributes = identity.compared.filter { slot in
       if case .attribute = mapping.entities[entity].slots[slot] { true } else { false }
@@ -58,32 +58,32 @@ struct RowSearch {
   }
 
   /// Reads every row that may be one of them.
-  private func statement(_ sought: Sought, in database: Database) throws -> RawStatement {
+  private func statement(_ matcher: RowMatcher, in database: Database) throws -> RawStatement {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
     var sql: SQLFragment = """
       SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope))
       """
-    let values = sought.rowsByValue.filter { !$0.key.isNull }.map { $0.value[0] }
+    let values = matcher.rowsByValue.filter { !$0.key.isNull }.map { $0.value[0] }
     guard values.count <= Self.mostListed,
-      case .attribute(let column) = mapping.entities[entity].slots[sought.slot]
+      case .attribute(let column) = mapping.entities[entity].slots[matcher.slot]
     else { return try RawStatement(sql, in: database) }
     let collation: SQLFragment = column.isBinary ? "" : " COLLATE BINARY"
     let value: SQLFragment = "\(builder.column(scope.alias, column.name))\(collation)"
     let list = values.indices.map { "?\(number: $0 + 1)" as SQLFragment }
     sql += " WHERE \(value) IN (\(list.joined(by: ", ")))"
-    if values.count < sought.rowsByValue.count { sql += " OR \(value) IS NULL" }
+    if values.count < matcher.rowsByValue.count { sql += " OR \(value) IS NULL" }
     let statement = try RawStatement(sql, in: database)
     for (index, row) in values.enumerated() {
-      let row = sought.rows[row]
-      try statement.bind(row.page, row: row.row, slot: sought.slot, at: Int32(index + 1))
+      let row = matcher.rows[row]
+      try statement.bind(row.page, row: row.row, slot: matcher.slot, at: Int32(index + 1))
     }
     return statement
   }
 }
 
-/// Rows that are looked for, and what was found.
-private struct Sought {
+/// Looks for rows, and keeps what was found.
+private struct RowMatcher {
   let rows: [RowReference]
   let identity: RowIdentity
   /// The slot by whose values they are grouped.

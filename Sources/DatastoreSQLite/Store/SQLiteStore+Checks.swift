@@ -25,7 +25,7 @@ extension SQLiteStore {
 }
 
 extension SQLTokens {
-  /// What stands in the parentheses of `CONSTRAINT name CHECK (…)`; nil without such a constraint.
+  /// What is in the parentheses of `CONSTRAINT name CHECK (…)`; nil without such a constraint.
   fileprivate func condition(ofConstraint name: String) -> ArraySlice<Token>? {
     for start in tokens.indices.dropLast(3)
     where tokens[start].isWord("CONSTRAINT") && tokens[start + 1].isName(name)

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Whether somebody else has written the file, as `PRAGMA data_version` tells: on one connection it
+/// Whether someone else has written the file, as `PRAGMA data_version` tells: on one connection it
 /// changes when another connection has committed, and not for what the connection itself commits.
 struct ExternalChanges: Sendable {
   /// As last seen by the connection that saves.
@@ -11,8 +11,8 @@ struct ExternalChanges: Sendable {
   /// Watches while there is no connection that saves.
   private var watcher: DatabaseQueue?
   private var watcherVersion: Int64?
-  /// Whether something foreign was seen that nobody has been told of.
-  private var isUntold = false
+  /// Whether something foreign was seen that nobody was notified of.
+  private var isUnreported = false
 
   /// Looks, and remembers what it has seen. The first look sees nothing.
   mutating func check(
@@ -22,8 +22,8 @@ struct ExternalChanges: Sendable {
       let version = try writer.writeWithoutTransaction { try Self.version($0) }
       defer { writerVersion = version }
       if let writerVersion {
-        defer { isUntold = false }
-        return isUntold || writerVersion != version
+        defer { isUnreported = false }
+        return isUnreported || writerVersion != version
       }
       // The connection is new. What it has saved since the last look counts as foreign: refreshing
       // once too often does no harm.
@@ -35,19 +35,19 @@ struct ExternalChanges: Sendable {
     return try checkWatcher(path: path, keyTables: keyTables)
   }
 
-  /// Has a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
+  /// Makes a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
   /// not taken for foreign.
   ///
-  /// - Returns: whether somebody else has written before.
+  /// - Returns: whether someone else has written before.
   mutating func begin(
     _ writer: any DatabaseWriter, path: String, keyTables: KeyTables
   ) throws -> Bool {
     // In this order, what is committed in between is seen twice and not missed.
     writerVersion = try writer.writeWithoutTransaction { try Self.version($0) }
-    isUntold = try checkWatcher(path: path, keyTables: keyTables) || isUntold
+    isUnreported = try checkWatcher(path: path, keyTables: keyTables) || isUnreported
     try watcher?.close()
     watcher = nil
-    return isUntold
+    return isUnreported
   }
 
   private mutating func checkWatcher(path: String, keyTables: KeyTables) throws -> Bool {

@@ -1,5 +1,6 @@
 import DatastoreCore
 import GRDB
+import SQLiteFiles
 
 extension SQLiteStore {
   /// Makes sure that the path still leads to the file that was opened, and that its log is the one that

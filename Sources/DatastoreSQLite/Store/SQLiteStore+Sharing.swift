@@ -22,29 +22,21 @@ extension SQLiteStore {
     try read { try RowSearch(self.mapping, entity: entity).keys(of: rows, in: $0) }
   }
 
-  /// The same without blocking a thread; cancelling the task interrupts the search.
-  package func findRows(
-    entity: Int, equalTo rows: [RowReference]
-  ) async throws -> [Int: Int64] {
-    try await readAsync { try RowSearch(self.mapping, entity: entity).keys(of: rows, in: $0) }
-  }
-
   /// `PRAGMA schema_version`, as last seen. `VACUUM` raises it, which gives the rows of tables without keys
-  /// and indexes other rowids, and so does what makes a table anew.
+  /// and indexes other rowids, and so does what makes a table again.
   package var placement: Int64? { lastPlacement.withLock { $0 } }
 
-  /// Remembers where rows lie now, before any context reads them anew.
+  /// Remembers where rows lie now, before any context reads them again.
   func notePlacement(in database: Database) {
     // Where it cannot be read, any row may have been moved.
     let version = try? RawStatement.schemaVersion(database)
     lastPlacement.withLock { $0 = version }
   }
 
-  /// Whether keys may lead to other rows than they led to when this store began to read: somebody else has
+  /// Whether keys may lead to other rows than they led to when this store began to read: someone else has
   /// written the file since, or a statement of the user's own, or what is staged began before.
   var isShared: Bool { sharing.load(ordering: .sequentiallyConsistent) }
 
-  /// Has every row compared, not only its key, from now on.
   package func noteSharing() { sharing.store(true, ordering: .sequentiallyConsistent) }
 
   /// Whether keys may lead to other rows, asked inside of the transaction that is about to write.

@@ -1,7 +1,7 @@
 import DatastoreCore
 import GRDB
 
-/// Noticing that somebody else has changed the tables of the file (`ALTER TABLE`, or `DROP` and `CREATE`):
+/// Noticing that someone else has changed the tables of the file (`ALTER TABLE`, or `DROP` and `CREATE`):
 /// the mapping was made from what they were like when the file was opened.
 extension SQLiteStore {
   /// Whether tables, views or indexes of the file are others than when it was opened, or last found to be as

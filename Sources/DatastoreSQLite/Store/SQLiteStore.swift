@@ -1,13 +1,14 @@
 package import DatastoreCore
 package import Foundation
 import GRDB
+import SQLiteFiles
 import Synchronization
 
 /// A SQLite file as an object store.
 ///
 /// Reads may run at the same time as each other and as one save; a save waits for the one before.
 /// All methods block; call them from any thread, but not from inside one another.
-package final class SQLiteStore: ObjectStore {
+package final class SQLiteStore: StoreEngine, StoreSnapshot {
   package let mapping: SchemaMapping
   /// The file; nil for a store in memory.
   package let url: URL?
@@ -20,7 +21,7 @@ package final class SQLiteStore: ObjectStore {
   /// Reads single rows; nil in memory, where there is one connection for everything.
   let pointReader: PointReader?
   /// Reads with several connections. Whole tables only of our own files, which are in WAL mode: there many
-  /// may read for long without keeping anybody from saving.
+  /// may read for long without keeping anyone from saving.
   let rangeReader: RangeReader?
   /// The file as it was opened; nil in memory.
   let opened: FileIdentity?
@@ -37,7 +38,7 @@ package final class SQLiteStore: ObjectStore {
   let externalChanges = Lock(ExternalChanges())
   /// Whether keys may lead to other rows by now: see `isShared`.
   let sharing = Atomic<Bool>(false)
-  /// `PRAGMA data_version` of the connection that saves, before anybody else could be seen to write.
+  /// `PRAGMA data_version` of the connection that saves, before anyone else could be seen to write.
   let ownVersion = Lock<Int64?>(nil)
   /// `PRAGMA schema_version` of the tables that the mapping was made from, or of later ones that are as
   /// good.

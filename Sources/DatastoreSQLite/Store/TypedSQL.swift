@@ -2,9 +2,9 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// A statement of SQL that somebody has typed, and what it may do beside reading or writing rows.
+/// A statement of SQL that someone has typed, and what it may do beside reading or writing rows.
 ///
-/// Also a connection that cannot write can lock everybody out (`PRAGMA locking_mode = EXCLUSIVE`), change what
+/// Also a connection that cannot write can lock everyone out (`PRAGMA locking_mode = EXCLUSIVE`), change what
 /// other statements mean (`PRAGMA case_sensitive_like`), and open other files (`ATTACH`). SQLite asks about
 /// each of these while it compiles a statement: <https://www.sqlite.org/c3ref/set_authorizer.html>. That the
 /// file is not written is up to the connection and to `sqlite3_stmt_readonly`, since virtual tables prepare
@@ -32,7 +32,7 @@ final class TypedSQL: Sendable {
     self.purpose = purpose
   }
 
-  /// Has a connection ask. GRDB's own authorizer, which it takes the place of, tells observers of
+  /// Makes a connection ask. GRDB's own authorizer, which it takes the place of, notifies observers of
   /// transactions what statements read and write; there are none here.
   static func watch(_ database: Database) {
     sqlite3_set_authorizer(
@@ -79,7 +79,7 @@ final class TypedSQL: Sendable {
   }
 
   private func pragma(_ name: String, hasValue: Bool) -> Refusal? {
-    if Self.lookingPragmas.contains(name) || !hasValue && Self.settings.contains(name) {
+    if Self.readingPragmas.contains(name) || !hasValue && Self.settings.contains(name) {
       return nil
     }
     if Self.writingPragmas.contains(name) {
@@ -93,7 +93,7 @@ final class TypedSQL: Sendable {
   }
 
   /// Those that only look; their values say at what.
-  private static let lookingPragmas: Set = [
+  private static let readingPragmas: Set = [
     "collation_list", "compile_options", "database_list", "foreign_key_check", "foreign_key_list",
     "function_list", "index_info", "index_list", "index_xinfo", "integrity_check", "module_list",
     "pragma_list", "quick_check", "table_info", "table_list", "table_xinfo",

@@ -23,7 +23,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The column of the key, where it is no property: in tables of our own.
+  /// The column of the key, where it is not a property: in tables of our own.
   package func keyColumn(of entity: Entity) -> AnswerColumn? {
     let mapped = mapping.entities[entity.index]
     guard case .rowid(let name) = mapped.key, mapped.allColumns.isEmpty, mapped.keySlot == nil

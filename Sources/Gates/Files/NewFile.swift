@@ -1,14 +1,14 @@
 internal import Glibc
 
 /// A file that grows under a name that nobody can foresee and gets its own name when it is complete, so
-/// that it is never half, and never written through what stands in its place.
+/// that it is never half, and never written through what is in its place.
 ///
-/// Nothing that is there already is opened: no link, pipe or file of somebody else. The name is taken by
-/// a rename, which puts the file in the place of whatever stands there. For one thread.
+/// Nothing that is there already is opened: no link, pipe or file of someone else. The name is taken by
+/// a rename, which puts the file in the place of whatever is there. For one thread.
 package struct NewFile: ~Copyable {
   /// What is written to; it stays open when the file has its name, unless it is closed.
   package let descriptor: Int32
-  /// Where it stands until then.
+  /// Where it is until then.
   package let temporaryPath: String
   private let reachDisk: (Int32) -> Int32
   private var isPending = true
@@ -78,10 +78,10 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Gives the file its name; on return its bytes and its name are on the disk.
+  /// Renames the file to its final path; on return its bytes and its name are on the disk.
   ///
   /// - Throws: `FileFault`; then the file is gone, and what stood in its place is as it was.
-  package mutating func take(name path: String) throws(FileFault) {
+  package mutating func move(to path: String) throws(FileFault) {
     guard isOnDisk(), rename(temporaryPath, path) == 0 else {
       let fault = FileFault(path, errno)
       discard()
@@ -97,7 +97,7 @@ package struct NewFile: ~Copyable {
     reachDisk(descriptor) == 0 || errno == EINVAL
   }
 
-  /// Has the names of a directory on the disk, as far as its file system can.
+  /// Synchronizes the names of a directory, as far as its file system can.
   package borrowing func synchronize(directoryOf path: String) {
     let (folder, _) = Self.split(path)
     let directory = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -114,7 +114,7 @@ package struct NewFile: ~Copyable {
 }
 
 extension NewFile {
-  /// Writes a whole file: whoever reads it meets the former one or the new one.
+  /// Writes a whole file: readers see either the old one or the new one.
   ///
   /// A link of the user's own is followed, since people keep their settings elsewhere; other links are
   /// replaced. Waits for the disk.
@@ -133,11 +133,11 @@ extension NewFile {
       file.discard()
       throw FileFault(path, error.reason)
     }
-    try file.take(name: path)
+    try file.move(to: path)
   }
 
   /// What a file that is written by that name replaces: behind a link of the user's own what it leads
-  /// to, else whatever stands there.
+  /// to, else whatever is there.
   package static func ownTarget(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,

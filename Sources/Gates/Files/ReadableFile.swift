@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Files that somebody names to be read: never waited for, and never endless.
+/// Files that someone names to be read: never waited for, and never endless.
 package enum ReadableFile {
   /// Why a path is not opened: the end of a sentence. nil for what can be, and for what is not there.
   ///
-  /// A named pipe would be waited for until somebody writes to it. Those that the shell makes (`<(…)`)
-  /// and standard input have a writer, and stand in `/dev` or `/proc`.
-  package static func obstacle(_ path: String) -> String? {
+  /// A named pipe would be waited for until someone writes to it. Those that the shell makes (`<(…)`)
+  /// and standard input have a writer, and are in `/dev` or `/proc`.
+  package static func unreadableReason(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     switch status.st_mode & S_IFMT {
     case S_IFIFO where !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/"):
       return
-        "it is a named pipe, which is not waited for; give what comes out of it as standard input"
+        "it is a named pipe; redirect it to standard input instead"
     case S_IFCHR where path != "/dev/null" && !path.hasPrefix("/dev/std"):
       return "it is a device, not a file"
     case S_IFBLK: return "it is a device, not a file"
@@ -38,7 +38,7 @@ package enum ReadableFile {
   /// - Parameter most: bytes that it may have.
   /// - Throws: `FileFault`.
   package static func contents(of path: String, atMost most: Int) throws(FileFault) -> [UInt8] {
-    if let obstacle = obstacle(path) { throw FileFault(path, obstacle) }
+    if let unreadableReason = unreadableReason(path) { throw FileFault(path, unreadableReason) }
     // Not waiting, should the file have become a pipe since.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFault(path, errno) }

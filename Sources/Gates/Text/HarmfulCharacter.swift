@@ -13,7 +13,7 @@ package enum HarmfulCharacter: Hashable, Sendable {
   case direction
   /// Has no shape, so that two texts look alike which are not: format characters, tags, fillers.
   case invisible
-  /// Means nothing yet; what a terminal makes of it is anybody's guess.
+  /// Means nothing yet; what a terminal makes of it is anyone's guess.
   case unassigned
 
   /// nil for a character that may be shown. Constant time.

@@ -1,6 +1,6 @@
 package import Yams
 
-/// Reads YAML that somebody else may have written.
+/// Reads YAML that someone else may have written.
 package enum YAMLText {
   /// Values that the aliases of one document may stand for, together.
   private static let most = 100_000
@@ -89,7 +89,7 @@ private struct AliasCount {
   }
 }
 
-/// A document whose aliases stand for more than anybody writes.
+/// A document whose aliases stand for more than anyone writes.
 package struct TooManyAliases: Error, CustomStringConvertible {
   package var description: String {
     "its aliases (*name) stand for more than a hundred thousand values"

@@ -106,7 +106,7 @@ extension Attribute {
       }
     }
 
-    /// nil for data that is no JSON of a `T`, as the model promises: an older or foreign program may
+    /// nil for data that is not JSON of a `T`, as the model promises: an older or third-party program may
     /// have written it.
     static func decoded(_ data: Data) -> T? {
       let decoder = JSONDecoder()

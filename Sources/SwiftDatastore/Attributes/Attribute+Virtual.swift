@@ -15,7 +15,7 @@ extension Attribute {
   /// happens to unchanged objects that nobody holds.
   ///
   /// A computed value is kept until an attribute or to-one relationship of its object changes or the
-  /// object is read anew. Nothing is known of other things that it may depend on, such as values of
+  /// object is read again. Nothing is known of other things that it may depend on, such as values of
   /// related objects: call `$fullName.reset()` when they change. A value that is assigned stands just as
   /// long.
   ///
@@ -46,7 +46,8 @@ extension Attribute {
       content = .computed(
         { object in
           guard let object = object as? Object else {
-            preconditionFailure("a virtual attribute of \(Object.self) stands in another class")
+            preconditionFailure(
+              "a virtual attribute of \(Object.self) is declared in another class")
           }
           return compute(object)
         }, cached: nil)
@@ -109,7 +110,7 @@ extension Attribute {
     public struct Property {
       fileprivate let forget: () -> Void
 
-      /// Lets a computed value be computed anew when it is read next; does nothing to others.
+      /// Lets a computed value be computed again when it is read next; does nothing to others.
       public func reset() { forget() }
     }
   }

@@ -14,7 +14,7 @@ extension Optional: AttributeValueType where Wrapped: AttributeValueType {
   @inlinable
   public var storedValue: Value { self?.storedValue ?? .null }
 
-  /// The missing value is one, too; nil for values of another kind.
+  /// Reads `.null` as the missing value; nil for values of another kind.
   @inlinable
   public init?(storedValue: Value) {
     if storedValue.isNull {

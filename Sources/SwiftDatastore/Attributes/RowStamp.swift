@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// Tells whether the attributes and to-one relationships of an object are as they were. O(1).
 ///
-/// It holds on to the row and to the array of changed values, so whoever changes either makes a new one;
+/// It holds on to the row and to the array of changed values, so a change of either makes a new one;
 /// that the same memory is used means that nothing has changed.
 struct RowStamp {
   private let page: RowPage?

@@ -1,12 +1,11 @@
 public import DatastoreCore
-import DatastoreSQLite
 
 /// A value computed over all objects of a group: `.sum(\.$salary)`, `.count()`.
 ///
 /// Missing values do not count. Every aggregate but `count` over nothing is nil. One that does not fit its type
 /// is an `AggregateValueError`: a sum of whole numbers that is greater than their type holds.
 public struct Aggregate<T: DatastoreObject, Result: AttributeValueType>: Sendable {
-  let term: SQLiteStore.AggregateTerm
+  let term: AggregateTerm
 }
 
 extension Aggregate where Result == Int {
@@ -65,7 +64,7 @@ public struct AggregateValueError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-extension SQLiteStore.AggregateTerm {
+extension AggregateTerm {
   /// As an error names it.
   var title: String {
     switch self {
@@ -92,7 +91,7 @@ extension SQLiteStore.AggregateTerm {
 
 /// A condition on groups: `Having(.average(\.$salary), .greaterThan, 3000)`.
 public struct Having<T: DatastoreObject>: Sendable {
-  let condition: SQLiteStore.GroupCondition
+  let condition: GroupCondition
 
   /// - Parameters:
   ///   - aggregate: what is computed of each group.
@@ -101,6 +100,6 @@ public struct Having<T: DatastoreObject>: Sendable {
   public init<Result>(
     _ aggregate: Aggregate<T, Result>, _ comparator: Predicate.Comparator, _ value: Result
   ) {
-    condition = SQLiteStore.GroupCondition(aggregate.term, comparator, value.storedValue)
+    condition = GroupCondition(aggregate.term, comparator, value.storedValue)
   }
 }

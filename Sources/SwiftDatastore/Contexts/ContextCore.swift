@@ -16,7 +16,7 @@ public final class ContextCore {
   var transactionAuthor: String?
   /// What others have written, until it is taken in.
   let inbox = MergeInbox()
-  /// Takes in what is in the inbox: all of it where the context is pinned, else the next change.
+  /// Merges what is in the inbox: all of it where the context is pinned, else the next change.
   package var catchUp: (() -> Void)?
   /// The one state of the store that is read; nil where the last one is.
   var pinned: PinnedStore? {

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// What others have written and a context has still to take in, in the order of the commits.
 ///
@@ -16,9 +15,9 @@ final class MergeInbox: Sendable {
     var isPinned = false
     /// The state of the store after the last of the changes, for a context that is pinned; nil where it has
     /// that already.
-    var snapshot: SQLiteStore?
+    var snapshot: (any StoreSnapshot)?
 
-    mutating func leave(_ snapshot: SQLiteStore?) {
+    mutating func leave(_ snapshot: (any StoreSnapshot)?) {
       guard isPinned else { return }
       self.snapshot = snapshot
       if snapshot == nil { isPinned = false }
@@ -34,7 +33,7 @@ final class MergeInbox: Sendable {
   var isPinned: Bool { state.withLock { $0.isPinned } }
 
   /// Adds a change, and the state that it leads to. Without one, a context that is pinned is so no longer.
-  func append(_ snapshot: SQLiteStore?, _ change: @escaping Change) {
+  func append(_ snapshot: (any StoreSnapshot)?, _ change: @escaping Change) {
     state.withLock { state in
       state.changes[state.end] = change
       state.end += 1
@@ -51,11 +50,11 @@ final class MergeInbox: Sendable {
   }
 
   /// Leaves the state that the context itself has made.
-  func leave(_ snapshot: SQLiteStore?) {
+  func leave(_ snapshot: (any StoreSnapshot)?) {
     state.withLock { $0.leave(snapshot) }
   }
 
-  func pin(_ snapshot: SQLiteStore) {
+  func pin(_ snapshot: any StoreSnapshot) {
     state.withLock { state in
       state.isPinned = true
       state.snapshot = snapshot
@@ -70,7 +69,7 @@ final class MergeInbox: Sendable {
   }
 
   /// The state to move to, if any, and where the changes end that lead there.
-  func arrive() -> (snapshot: SQLiteStore?, end: Int, isPinned: Bool) {
+  func arrive() -> (snapshot: (any StoreSnapshot)?, end: Int, isPinned: Bool) {
     state.withLock { state in
       defer { state.snapshot = nil }
       return (

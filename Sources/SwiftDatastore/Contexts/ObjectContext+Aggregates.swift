@@ -1,5 +1,4 @@
 public import DatastoreCore
-import DatastoreSQLite
 
 /// Sums and the like, computed by the store over what is saved: unsaved changes do not count.
 extension ObjectContext {
@@ -15,10 +14,11 @@ extension ObjectContext {
   public func aggregate<T: DatastoreObject, Result>(
     _ aggregate: Aggregate<T, Result>, of type: T.Type = T.self, where condition: Where<T>? = nil
   ) throws -> Result? {
-    let rows = try core.readStore.aggregates(
-      [aggregate.term],
-      of: FetchRequest(
-        entity: core.entity(of: T.self).name, predicate: condition?.predicate))
+    let rows = try core.readStore.answer(
+      AggregatesQuestion(
+        [aggregate.term],
+        of: FetchRequest(
+          entity: core.entity(of: T.self).name, predicate: condition?.predicate)))
     return try rows.first.flatMap { try aggregate.term.value($0[0], as: Result.self) }
   }
 
@@ -80,14 +80,15 @@ extension ObjectContext {
     groupBy properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,
     having conditions: [Having<T>] = []
   ) throws -> [(group: GroupValues<T>, values: (repeat (each Result)?))] {
-    var terms: [SQLiteStore.AggregateTerm] = []
+    var terms: [AggregateTerm] = []
     for aggregate in repeat each aggregates { terms.append(aggregate.term) }
     // No key path: where there is a pack of types, they cannot be made at run time.
     let names = properties.map { $0.name }
-    let rows = try core.readStore.aggregates(
-      terms,
-      of: FetchRequest(entity: core.entity(of: T.self).name, predicate: condition?.predicate),
-      groupBy: names.map { [$0] }, having: conditions.map { $0.condition })
+    let rows = try core.readStore.answer(
+      AggregatesQuestion(
+        terms,
+        of: FetchRequest(entity: core.entity(of: T.self).name, predicate: condition?.predicate),
+        groupBy: names.map { [$0] }, having: conditions.map { $0.condition }))
     var groups: [(group: GroupValues<T>, values: (repeat (each Result)?))] = []
     for row in rows {
       let reader = RowValues(row.dropFirst(names.count))
@@ -104,7 +105,7 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
-    try core.readStore.aggregates([.countRows], of: request, groupBy: paths)
+    try core.readStore.answer(AggregatesQuestion([.countRows], of: request, groupBy: paths))
   }
 }
 
@@ -135,7 +136,7 @@ private final class RowValues {
   }
 
   func next<Result: AttributeValueType>(
-    _ term: SQLiteStore.AggregateTerm, as type: Result.Type
+    _ term: AggregateTerm, as type: Result.Type
   ) throws(AggregateValueError) -> Result? {
     guard let value = rest.popFirst() else { return nil }
     return try term.value(value, as: type)

@@ -1,5 +1,4 @@
 public import DatastoreCore
-package import DatastoreSQLite
 
 /// Changes of many rows straight in the store, without objects.
 ///
@@ -8,11 +7,9 @@ package import DatastoreSQLite
 /// when the call returns; the others and their controllers learn of it as of any save. Where one of
 /// them has staged another value of the same property, its save reports the conflict.
 extension ObjectContext {
-  /// Deletes the saved objects that meet a condition, with what the delete rules of their
-  /// relationships say.
+  /// Deletes the saved objects that meet a condition, and applies the delete rules of their relationships.
   ///
-  /// - Returns: how many objects of the class are gone, those that cascaded not counted unless they
-  ///   are of the class.
+  /// - Returns: the number of deleted objects of the class, cascaded ones of the class included.
   /// - Throws: `ValidationError` where a rule or the count of a relationship denies it, `StoreError`;
   ///   nothing is deleted then.
   @discardableResult
@@ -32,8 +29,8 @@ extension ObjectContext {
 
   /// Gives the saved objects that meet a condition new values.
   ///
-  /// What the model demands of values and of the counts of relationships holds here, too. One-to-one
-  /// relationships can be taken away from many objects, and given to one.
+  /// The model's rules for values and for counts of relationships are checked. A one-to-one relationship
+  /// can be cleared for many objects, and set for one.
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -73,7 +70,7 @@ extension ObjectContext {
   /// ```
   ///
   /// Properties that a row does not name have their defaults and initial values; `objectDidCreate()` is
-  /// not called. The items are taken one by one, so that any number of them needs little memory; neither
+  /// not called. Items are read one at a time, so memory does not grow with their number; neither
   /// the sequence nor the closure may use a context of this datastore.
   ///
   /// - Parameters:
@@ -133,7 +130,7 @@ extension ContextCore {
   }
 
   /// Changes the store without a graph; every context of the datastore learns of it.
-  func batch<Result>(_ body: (SQLiteStore) throws -> (MergedKeys, Result)) throws -> Result {
+  func batch<Result>(_ body: (any StoreEngine) throws -> (MergedKeys, Result)) throws -> Result {
     try coordinator.batch(
       of: graph, from: receiverID, author: transactionAuthor,
       catchUp: { if inbox.isPinned { catchUp?() } }, body)
@@ -163,25 +160,25 @@ extension ContextCore {
     _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
   ) throws -> Int {
     try writeRows(entity, key: nil) { rows, complete in
-      while try rows.insert({ page, row in
+      try rows.insertAll { page, row in
         guard let given = try fill(page, row) else { return false }
         complete(page, row, given)
         return true
-      }) {}
+      }
     }
   }
 
   /// Writes rows in one transaction, without holding them all.
   ///
   /// - Parameters:
-  ///   - slot: the attribute by which rows are told apart, of which those that are there get new values; nil
-  ///     where each is new.
+  ///   - slot: the attribute by which rows are distinguished, of which those that are there get new values;
+  ///     nil where each is new.
   ///   - body: gives the rows. It is also given what puts defaults and initial values into a new row, but for
   ///     the slots that have been set. Must not use the store.
   /// - Returns: how many rows were inserted.
   package func writeRows(
     _ entity: Entity, key slot: Int?,
-    _ body: (RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
+    _ body: (any RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     let complete = completion(of: entity)

@@ -1,4 +1,4 @@
-import DatastoreSQLite
+package import DatastoreCore
 
 /// Reading one state of the store, whatever others save.
 extension ObjectContext {
@@ -25,7 +25,7 @@ extension ObjectContext {
   /// Calling it again moves to the state that the store has now. It costs a connection for each state, so that
   /// every save of another context takes some tenths of a millisecond longer; and the log of the
   /// file grows with everything that is saved while the context stays at one state, since SQLite cannot take
-  /// over the log beyond it. So pin a context for a piece of work, and let go.
+  /// over the log beyond it. So unpin a context when its work is done.
   ///
   /// Waits for a save that is just being written. Traps in a child context, which reads its parent.
   ///
@@ -59,7 +59,7 @@ public struct QueryGenerationError: Error, Sendable, CustomStringConvertible {
 
 extension ContextCore {
   /// The store as this context reads it.
-  var readStore: SQLiteStore { pinned?.snapshot ?? coordinator.store }
+  package var readStore: any ReadableStore { pinned?.snapshot ?? coordinator.store }
 
   fileprivate func pinQueryGeneration() throws {
     precondition(!isChild, "a child context reads its parent; pin the query generation of that")
@@ -72,17 +72,17 @@ extension ContextCore {
     pinned = nil
   }
 
-  /// Takes in what others have written: the next change, or all of them where the context is pinned, which
+  /// Merges what others have written: the next change, or all of them where the context is pinned, which
   /// then reads the state that they lead to.
   ///
-  /// - Parameter takeIn: how the context takes in one change.
-  func arrive(_ takeIn: (MergeInbox.Change) -> Void) {
+  /// - Parameter merge: merges one change into the context.
+  func arrive(_ merge: (MergeInbox.Change) -> Void) {
     let (snapshot, end, isPinned) = inbox.arrive()
     if let snapshot {
       pinned = PinnedStore(coordinator.store, at: snapshot)
     } else if !isPinned {
       pinned = nil
     }
-    while let change = inbox.next(before: end) { takeIn(change) }
+    while let change = inbox.next(before: end) { merge(change) }
   }
 }

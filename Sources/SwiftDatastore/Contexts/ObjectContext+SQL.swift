@@ -1,5 +1,4 @@
 public import DatastoreCore
-package import DatastoreSQLite
 
 /// One row of an answer to a statement in SQL.
 public struct SQLRow: Sendable, Hashable {
@@ -24,7 +23,7 @@ extension ObjectContext {
   ///
   /// - Throws: `StoreError`, also for statements that write.
   public func query(_ sql: String, arguments: [Value] = []) throws -> [SQLRow] {
-    let answer = try core.readStore.query(sql, arguments)
+    let answer = try core.readStore.answer(SQLQuestion(sql, arguments))
     return answer.rows.map { SQLRow(columns: answer.columns, values: $0) }
   }
 
@@ -55,24 +54,24 @@ extension ObjectContext {
   }
 
   /// Runs one statement that writes, in a transaction of its own. Since it may change anything, every
-  /// context and controller of the datastore reads anew what it shows.
+  /// context and controller of the datastore reads again what it shows.
   ///
   /// - Returns: how many rows it has inserted, updated or deleted.
   /// - Throws: `StoreError`; nothing is written then.
   @discardableResult
   public func execute(_ sql: String, arguments: [Value] = []) throws -> Int {
     try core.batch { store in
-      (.everything, try store.execute(sql, arguments).rows)
+      (.everything, try store.execute(sql, arguments, unless: nil).rows)
     }
   }
 
-  /// The same, which can be cancelled, and tells whether the tables are others now.
+  /// The same, which can be cancelled, and reports whether the tables are others now.
   ///
   /// - Parameter isCancelled: asked again and again while the statement runs, on the context's queue.
   /// - Throws: `StoreError`, and `CancellationError` where it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool
-  ) throws -> SQLiteStore.Execution {
+  ) throws -> SQLExecution {
     try core.batch { store in
       (.everything, try store.execute(sql, [], unless: isCancelled))
     }
@@ -87,7 +86,7 @@ extension ContextCore {
       throw StoreError.unsupportedPredicate(
         "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
     }
-    let rows = try readStore.query(sql, arguments).rows
+    let rows = try readStore.answer(SQLQuestion(sql, arguments)).rows
     let keys = rows.compactMap { row -> Int64? in
       guard case .integer(let key)? = row.first else { return nil }
       return key

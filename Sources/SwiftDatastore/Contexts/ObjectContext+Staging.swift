@@ -8,9 +8,8 @@ extension ObjectContext {
     set { core.mergePolicy = newValue }
   }
 
-  /// The change source tag: a name for what this context does, which goes with everything it saves
-  /// from now on and which the other contexts, their observers and controllers are told. nil unless
-  /// set.
+  /// The change source tag: a name for what this context does. Everything it saves from now on carries the
+  /// name, and other contexts, their observers and controllers receive it. nil unless set.
   ///
   /// ```swift
   /// context.transactionAuthor = "import"
@@ -20,8 +19,8 @@ extension ObjectContext {
     set { core.transactionAuthor = newValue }
   }
 
-  /// Who made the change that is being told: inside an observer of an object or a property, the
-  /// context or process whose writing was just merged; otherwise this context.
+  /// Who made the change that observers are being notified of: inside an observer of an object or a
+  /// property, the context or process whose changes were just merged; otherwise this context.
   public var changeSource: ChangeSource { core.graph.changeSource }
 
   /// New objects, in the order of their creation. O(changed objects).
@@ -35,7 +34,7 @@ extension ObjectContext {
     objects.compactMap { $0 as? DatastoreObject }
   }
 
-  /// Takes back what is staged for one object; the other sides of its relationships follow.
+  /// Discards what is staged for one object, and updates the other sides of its relationships.
   public func revertChanges(of object: DatastoreObject) {
     core.graph.revert(object)
   }
@@ -61,7 +60,7 @@ extension ObjectContext {
     }
   }
 
-  /// Whether staged changes can be taken back group by group. Off unless set; turning it off forgets
+  /// Whether staged changes can be undone group by group. Off unless set; turning it off forgets
   /// all groups.
   ///
   /// In the view context, everything staged in one turn of the main queue is one group, unless
@@ -78,16 +77,15 @@ extension ObjectContext {
   /// Whether `redo()` would do anything.
   public var canRedo: Bool { core.graph.journal?.canRedo ?? false }
 
-  /// Takes back the last group of staged changes. What has been saved in the meantime is staged the
-  /// other way round.
+  /// Undoes the last group of staged changes. Where it was saved in the meantime, the opposite is staged.
   public func undo() { core.graph.undo() }
 
-  /// Does again what `undo()` took back last, unless something else was staged since.
+  /// Redoes what `undo()` undid last, unless something else was staged since.
   public func redo() { core.graph.redo() }
 
   /// Makes everything staged inside the closure one group. Groups may nest; the outermost counts.
   ///
-  /// - Throws: what the closure throws; what it has staged until then is a group all the same.
+  /// - Throws: what the closure throws; what it has staged until then is still a group.
   public func undoGroup<Result>(_ body: () throws -> Result) rethrows -> Result {
     core.graph.journal?.beginGroup()
     defer { core.graph.journal?.endGroup() }

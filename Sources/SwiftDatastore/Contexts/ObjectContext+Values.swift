@@ -1,5 +1,4 @@
 public import DatastoreCore
-import DatastoreSQLite
 
 /// Questions that are answered with values instead of objects. They are about what is saved: unsaved
 /// changes do not count.
@@ -13,18 +12,19 @@ extension ObjectContext {
   ///   - condition: which objects; all without it.
   ///   - order: in which order; by key without it.
   ///   - offset: objects left out at the start.
-  ///   - limit: most objects that are told of; 0 is no limit.
+  ///   - limit: the greatest number of objects; 0 means no limit.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(
     _ type: T.Type, properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,
     orderBy order: [OrderBy<T>] = [], offset: Int = 0, limit: Int = 0
   ) throws -> [[String: Any?]] {
     if properties.isEmpty { return [] }
-    let rows = try core.readStore.values(
-      of: properties.map { [$0.name] },
-      in: FetchRequest(
-        entity: core.entity(of: T.self).name, predicate: condition?.predicate,
-        sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit))
+    let rows = try core.readStore.answer(
+      ValuesQuestion(
+        of: properties.map { [$0.name] },
+        in: FetchRequest(
+          entity: core.entity(of: T.self).name, predicate: condition?.predicate,
+          sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit)))
     return rows.map { row in
       var typed: [String: Any?] = [:]
       for (property, value) in zip(properties, row) {
@@ -39,7 +39,7 @@ extension ObjectContext {
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func fetchValues(_ request: FetchRequest, of paths: [[String]]) throws -> [[Value]] {
     if paths.isEmpty { return [] }
-    return try core.readStore.values(of: paths, in: request)
+    return try core.readStore.answer(ValuesQuestion(of: paths, in: request))
   }
 
   /// Identifiers of objects, unsaved changes included; no object is read unless there are such changes.
@@ -67,8 +67,8 @@ extension ObjectContext {
     return keys.map { DatastoreObjectID(store: core.graph.storeID, entity: entity, key: $0) }
   }
 
-  /// This context's objects for identifiers of one class, in their order, read together. Those that
-  /// are not there (any more) are left out.
+  /// This context's objects for identifiers of one class, in their order, read together. Objects that do
+  /// not exist (any more) are left out.
   ///
   /// - Throws: `ObjectNotFoundError` for identifiers of another datastore or class; `StoreError` when
   ///   the store cannot be read.
@@ -88,8 +88,8 @@ extension ObjectContext {
     return objects.filter { $0.state != .gone }
   }
 
-  /// Objects of one class with the objects that relationships lead them to, which are read with one
-  /// question to the store for each relationship instead of one for each object.
+  /// Objects of one class with the objects that relationships lead them to, which are read with one query
+  /// for each relationship instead of one for each object.
   ///
   /// ```swift
   /// let all: [Employee] = try context.fetch(prefetching: [\.$company, \.$tasks])
@@ -114,7 +114,7 @@ extension ObjectContext {
 
   /// Reads ahead what a path of relationship names leads to from objects of one class.
   ///
-  /// - Throws: `StoreError.unknownProperty` where a name is no relationship, or what the store throws.
+  /// - Throws: `StoreError.unknownProperty` where a name is not a relationship, or what the store throws.
   public func prefetch(_ path: [String], from objects: [DatastoreObject]) throws {
     guard var entity = objects.first?.entity else { return }
     var slots: [Int] = []

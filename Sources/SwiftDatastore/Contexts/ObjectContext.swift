@@ -42,10 +42,10 @@ extension ObjectContext {
     return object
   }
 
-  /// Stages the deletion of an object and what the delete rules of its relationships say.
+  /// Stages the deletion of an object, and applies the delete rules of its relationships.
   ///
-  /// The other sides of its relationships know at once. The object of another context traps. Deleting
-  /// twice does nothing; a new object that was never saved just goes.
+  /// The other sides of its relationships are updated at once. Traps for an object of another context.
+  /// Deleting twice does nothing; an object that was never saved is discarded.
   public func deleteObject(_ object: DatastoreObject) {
     core.graph.delete(object)
   }
@@ -61,7 +61,7 @@ extension ObjectContext {
     try core.save()
   }
 
-  /// Takes back everything that is staged: changed objects are as the store (or parent) has them, deleted
+  /// Discards everything that is staged: changed objects are as the store (or parent) has them, deleted
   /// ones are there again, and new ones are gone. O(changed objects).
   public func revertChanges() {
     core.graph.revert()
@@ -74,7 +74,7 @@ extension ObjectContext {
   ///   - condition: which objects; all without it.
   ///   - order: in which order; by key without it.
   ///   - offset: objects left out at the start.
-  ///   - limit: most objects returned; 0 is no limit.
+  ///   - limit: most objects returned; 0 means no limit.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(
     where condition: Where<T>? = nil, orderBy order: [OrderBy<T>] = [], offset: Int = 0,
@@ -160,11 +160,11 @@ extension ObjectContext {
   }
 }
 
-/// An identifier led to no object.
+/// No object was found for an identifier.
 public struct ObjectNotFoundError: Error, Sendable, CustomStringConvertible {
   /// The identifier that was asked for.
   public let id: DatastoreObjectID
-  /// Why it led nowhere, as a part of a sentence.
+  /// Why it was not found, as part of a sentence.
   public let reason: String
 
   public var description: String { "\(id) was not found in this context: \(reason)." }

@@ -1,7 +1,7 @@
 import DatastoreCore
 import Dispatch
 
-/// A child context has waited for its parent in vain.
+/// A child context gave up waiting for its parent.
 public struct ParentContextBusyError: Error, Sendable, CustomStringConvertible {
   /// How long the child has waited.
   public let seconds: Double
@@ -24,7 +24,7 @@ final class ParentTurn<Result: Sendable>: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
   /// Runs the work, unless nobody waits for it any more. Called once, on the parent's queue.
-  func take(_ work: () throws -> Result) {
+  func run(_ work: () throws -> Result) {
     let isWanted = state.withLock { state in
       guard case .waiting = state else { return false }
       state = .running

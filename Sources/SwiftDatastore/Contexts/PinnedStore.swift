@@ -1,13 +1,12 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// What a context whose query generation is pinned reads from and saves to: one state of the store, and the
 /// store.
 final class PinnedStore: ObjectStore {
-  private let store: SQLiteStore
-  let snapshot: SQLiteStore
+  private let store: any StoreEngine
+  let snapshot: any StoreSnapshot
 
-  init(_ store: SQLiteStore, at snapshot: SQLiteStore) {
+  init(_ store: any StoreEngine, at snapshot: any StoreSnapshot) {
     self.store = store
     self.snapshot = snapshot
   }

@@ -53,7 +53,7 @@ public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
   let slot: Int
   let value: Value
 
-  /// Attributes, enums and to-one relationships (to objects that are saved). nil takes the value away.
+  /// Attributes, enums and to-one relationships (to objects that are saved). nil removes the value.
   public init<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ value: P.KeyPathType?
   ) {

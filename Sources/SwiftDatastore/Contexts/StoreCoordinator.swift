@@ -1,12 +1,11 @@
 import DatastoreCore
-import DatastoreSQLite
 import Foundation
 import Synchronization
 
 /// One store and the contexts over it: the only way a save takes, so that every context hears of
 /// saves in the order of their commits.
 final class StoreCoordinator: Sendable {
-  let store: SQLiteStore
+  let store: any StoreEngine
   let types: ModelTypes
   /// Whether touching an object outside its context traps.
   let checksAccess: Bool
@@ -20,11 +19,11 @@ final class StoreCoordinator: Sendable {
   /// How often the store was written; changed under the save lock.
   private let commits = Atomic<Int>(0)
   /// The states that contexts keep reading, so that they can be closed.
-  private let snapshots = Lock<[WeakStore]>([])
+  private let snapshots = Lock<[WeakSnapshot]>([])
 
   /// - Parameter temporaryFile: a file that is deleted when nobody needs the store any more.
   init(
-    store: SQLiteStore, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
+    store: any StoreEngine, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
     faultFailed: @escaping @Sendable (any Error) -> Void
   ) {
     self.store = store
@@ -58,14 +57,15 @@ final class StoreCoordinator: Sendable {
       defer { endWriting() }
       let result = try store.save(pending.changes, unless: isStopped)
       let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
-      tell(saved, from: sender, leaving: leaveSnapshot(to: sender))
+      notify(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
   }
 
   /// Hands a save to all contexts but the one that saved.
-  private func tell(_ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: SQLiteStore?)
-  {
+  private func notify(
+    _ saved: SavedChanges, from sender: ReceiverID, leaving snapshot: (any StoreSnapshot)?
+  ) {
     for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
       receiver.receiver?.enqueueMerge(saved, leaving: snapshot)
     }
@@ -73,16 +73,16 @@ final class StoreCoordinator: Sendable {
 
   /// The state that was just written, for contexts that keep to one; nil where there are none, or where it
   /// cannot be kept. The writer has it right away.
-  private func leaveSnapshot(to sender: ReceiverID?) -> SQLiteStore? {
+  private func leaveSnapshot(to sender: ReceiverID?) -> (any StoreSnapshot)? {
     let all = receivers.withLock { $0 }
     guard all.contains(where: { $0.receiver?.inbox.isPinned ?? false }) else { return nil }
     let snapshot = try? store.snapshot()
-    if let snapshot { snapshots.withLock { $0.append(WeakStore(store: snapshot)) } }
+    if let snapshot { snapshots.withLock { $0.append(WeakSnapshot(store: snapshot)) } }
     for receiver in all where receiver.id === sender { receiver.receiver?.inbox.leave(snapshot) }
     return snapshot
   }
 
-  /// Has a context read the state that the store has now, and no other until it takes in its inbox.
+  /// Makes a context read the state that the store has now, and no other until it takes in its inbox.
   ///
   /// - Throws: `QueryGenerationError`, or `StoreError` when SQLite fails.
   func pin(_ inbox: MergeInbox) throws {
@@ -92,7 +92,7 @@ final class StoreCoordinator: Sendable {
       }
       snapshots.withLock { stores in
         stores.removeAll { $0.store == nil }
-        stores.append(WeakStore(store: snapshot))
+        stores.append(WeakSnapshot(store: snapshot))
       }
       inbox.pin(snapshot)
     }
@@ -123,7 +123,7 @@ final class StoreCoordinator: Sendable {
       let result = try store.save(changes, unless: isStopped)
       let snapshot = leaveSnapshot(to: sender)
       settle(result)
-      tell(
+      notify(
         SavedChanges(draft, result, commit: nextCommit()), from: sender, leaving: snapshot)
     }
   }
@@ -131,10 +131,10 @@ final class StoreCoordinator: Sendable {
   /// Changes the store without a graph, and lets every context know which rows it has changed: the
   /// one it came from at once, the others on their queues.
   ///
-  /// - Parameter catchUp: what the context does before it is told, where it is pinned.
+  /// - Parameter catchUp: what the context does before it is notified, where it is pinned.
   func batch<Result>(
     of graph: ObjectGraph, from sender: ReceiverID, author: String?, catchUp: () -> Void,
-    _ body: (SQLiteStore) throws -> (MergedKeys, Result)
+    _ body: (any StoreEngine) throws -> (MergedKeys, Result)
   ) throws -> Result {
     let (changed, result) = try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
@@ -155,7 +155,7 @@ final class StoreCoordinator: Sendable {
     return result
   }
 
-  /// Looks whether another process has written the file; if so, every context reads anew.
+  /// Checks whether another process has written the file; if so, every context reads again.
   func checkForExternalChanges() throws -> Bool {
     try saveLock.withLock {
       guard try store.checkForExternalChanges() else { return false }
@@ -171,9 +171,9 @@ final class StoreCoordinator: Sendable {
   ///
   /// - Returns: ends that; to be called when they have been handed what was written.
   private func beginWriting(by sender: ReceiverID) -> () -> Void {
-    let told = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
+    let others = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
       .filter { $0.writingBegins() }
-    return { for receiver in told { receiver.writingEnds() } }
+    return { for receiver in others { receiver.writingEnds() } }
   }
 
   func add(_ receiver: any MergeReceiver, id: ReceiverID) {
@@ -190,23 +190,23 @@ protocol MergeReceiver: AnyObject, Sendable {
   /// What it has still to take in.
   var inbox: MergeInbox { get }
 
-  /// Takes in what another context has saved, and what triggers have changed with it, later, on its own
+  /// Merges what another context has saved, and what triggers have changed with it, later, on its own
   /// queue or actor. Does not wait.
   ///
   /// - Parameter snapshot: the state of the store with the save, for a context that is pinned.
-  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?)
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?)
 
   /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.
   /// Does not wait.
   func enqueueRefresh(
-    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?)
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?)
 
-  /// Somebody else is about to write the store.
+  /// Someone else is about to write the store.
   ///
   /// - Returns: whether `writingEnds()` is to follow when the changes have been handed over.
   func writingBegins() -> Bool
 
-  /// What somebody else has written, if anything, has been handed over.
+  /// What someone else has written, if anything, has been handed over.
   func writingEnds()
 }
 
@@ -218,8 +218,8 @@ extension MergeReceiver {
 /// Tells one context from another.
 final class ReceiverID: Sendable {}
 
-private struct WeakStore: Sendable {
-  weak let store: SQLiteStore?
+private struct WeakSnapshot: Sendable {
+  weak let store: (any StoreSnapshot)?
 }
 
 private struct WeakReceiver: Sendable {

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 public import Dispatch
 
 /// A context for work off the main actor, with a private serial queue.
@@ -61,7 +60,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// What other contexts save reaches a child only when it reads or refreshes.
   ///
   /// A child reads and saves on the queue of its parent, and waits for its turn there. So never wait for a
-  /// child inside `perform` of its parent: neither could go on. A child that has waited for a minute throws
+  /// child inside `perform` of its parent: neither could continue. A child that has waited for a minute throws
   /// `ParentContextBusyError`.
   public func createNewChildContext() -> SwiftDatastoreContext {
     createNewChildContext(waiting: ParentStore.limit)
@@ -81,7 +80,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     _ body: @escaping @Sendable (ObjectGraph) throws -> Result
   ) throws -> Result {
     let turn = ParentTurn<Result>()
-    queue.async { turn.take { try body(self.closure.core.graph) } }
+    queue.async { turn.run { try body(self.closure.core.graph) } }
     return try turn.wait(atMost: seconds)
   }
 
@@ -138,7 +137,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
 }
 
 extension SwiftDatastoreContext {
-  /// The context inside a `perform`: the only face that can be worked with. Belongs to the context's
+  /// The context inside a `perform`: the only form in which it can be used. Belongs to the context's
   /// queue; using it elsewhere is the same mistake as using an object elsewhere.
   public final class Closure: ObjectContext {
     /// The context's graph and store.
@@ -151,7 +150,7 @@ extension SwiftDatastoreContext {
 }
 
 extension SwiftDatastoreContext: MergeReceiver {
-  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
+  func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?) {
     enqueue(snapshot) { graph in
       graph.merge(saved)
       if !saved.sideChanges.isEmpty {
@@ -161,12 +160,12 @@ extension SwiftDatastoreContext: MergeReceiver {
   }
 
   func enqueueRefresh(
-    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
     enqueue(snapshot) { $0.refresh(changed, from: source) }
   }
 
-  private func enqueue(_ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change) {
+  private func enqueue(_ snapshot: (any StoreSnapshot)?, _ change: @escaping MergeInbox.Change) {
     inbox.append(snapshot, change)
     queue.async {
       let core = self.closure.core

@@ -9,7 +9,7 @@ extension SwiftDatastoreViewContext {
   package func observeChanges(
     _ closure: @escaping @MainActor (ContextChange) -> Void
   ) -> ContextObservation {
-    // Who listens uses the context: from now on, saves of others are merged into it.
+    // Who listens uses the context: from now on, saves of other contexts are merged into it.
     let observation = ContextObservation(core.graph.schema, closure)
     add(observation)
     return observation
@@ -20,7 +20,7 @@ extension SwiftDatastoreViewContext {
 package struct ContextChange: Sendable {
   /// The keys of objects by entity index.
   package let keys: [Int: Set<Int64>]
-  /// Whether anything else may have changed as well: somebody has written the store by other means.
+  /// Whether anything else may have changed as well: someone has written the store by other means.
   package let isEverything: Bool
 }
 
@@ -46,7 +46,7 @@ package final class ContextObservation: ContextListener {
       keys[entity, default: []].formUnion(rekeyed.keys)
       keys[entity, default: []].formUnion(rekeyed.values)
     }
-    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity.
+    // A change of a row by a relationship may know no more of it than an ancestor of its entity.
     for (entity, known) in keys where schema.entities[entity].isInFamily {
       let described = schema.entities[entity]
       for other in described.ancestors + described.members where other != entity {
@@ -61,12 +61,12 @@ extension SwiftDatastoreViewContext {
   /// Calls the closure once for every save or batch operation of another context, for every writing of
   /// another process, and for what was staged here in one turn of the main queue; with its source.
   ///
-  /// It runs on the main actor, after the controllers have taken the changes in, and ends when the
+  /// It runs on the main actor, after the controllers have applied the changes, and ends when the
   /// token is released or cancelled.
   public func observeObjectChanges(
     _ closure: @escaping @MainActor (ContextChanges) -> Void
   ) -> ObserverToken {
-    // Who listens uses the context: from now on, saves of others are merged into it.
+    // Who listens uses the context: from now on, saves of other contexts are merged into it.
     _ = core
     return changeObservers.add(closure)
   }

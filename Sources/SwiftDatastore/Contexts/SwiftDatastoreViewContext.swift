@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 import Dispatch
 import Synchronization
 
@@ -18,18 +17,18 @@ public final class SwiftDatastoreViewContext {
   private var isProcessingScheduled = false
   var changeObservers = ObserverList<ContextChanges>()
 
-  /// Whether anybody has ever asked this context for anything; until then there is nothing to merge
+  /// Whether anyone has ever asked this context for anything; until then there is nothing to merge
   /// into. A program without a user interface would only pile up merges on its main queue.
   private nonisolated let isUsed = Atomic<Bool>(false)
 
-  /// Saves of others that have begun and are not merged yet.
+  /// Saves of other contexts that have begun and are not merged yet.
   private nonisolated let unmergedSaves = Atomic<Int>(0)
-  private var isTakingIn = false
+  private var isMerging = false
 
   /// Whether objects may be ahead of what the controllers have been told: another save has begun, and its
   /// merge is still to come, or something was staged since.
   var mayReadAhead: Bool {
-    unmergedSaves.load(ordering: .sequentiallyConsistent) > (isTakingIn ? 1 : 0)
+    unmergedSaves.load(ordering: .sequentiallyConsistent) > (isMerging ? 1 : 0)
       || core.graph.hasPendingChanges
   }
 
@@ -54,10 +53,10 @@ public final class SwiftDatastoreViewContext {
       (self?.unmergedSaves.load(ordering: .sequentiallyConsistent) ?? 0) > 0
     }
     coreBox.core.catchUp = { [weak self] in
-      MainActor.assumeIsolated { self?.takeInInbox() }
+      MainActor.assumeIsolated { self?.mergeInbox() }
     }
     graph.wasSaved = { [weak self] saved in
-      MainActor.assumeIsolated { self?.tellListeners(ofSave: saved) }
+      MainActor.assumeIsolated { self?.notifyListeners(ofSave: saved) }
     }
     coordinator.add(self, id: coreBox.core.receiverID)
   }
@@ -71,7 +70,7 @@ public final class SwiftDatastoreViewContext {
     listeners.append(WeakListener(listener: listener))
   }
 
-  private func tellListeners(ofSave saved: SavedChanges) {
+  private func notifyListeners(ofSave saved: SavedChanges) {
     for listener in listeners { listener.listener?.contextDidSave(saved) }
   }
 
@@ -81,7 +80,7 @@ public final class SwiftDatastoreViewContext {
     DispatchQueue.main.async { [weak self] in self?.processPendingChanges() }
   }
 
-  /// Tells controllers of everything staged since the last turn of the main queue.
+  /// Notifies controllers of everything staged since the last turn of the main queue.
   ///
   /// It happens by itself on the next turn; call it to have it done now.
   public func processPendingChanges() {
@@ -106,7 +105,7 @@ private struct MainExecutor: GraphExecutor {
 
 /// Carries the view context's core to the main actor.
 ///
-/// Unchecked: made before anybody else knows the context, then used only through the view context,
+/// Unchecked: made before anyone else knows the context, then used only through the view context,
 /// which is bound to the main actor.
 struct ViewContextCore: @unchecked Sendable {
   let core: ContextCore
@@ -119,10 +118,10 @@ struct ViewContextCore: @unchecked Sendable {
 extension SwiftDatastoreViewContext: MergeReceiver {
   nonisolated var inbox: MergeInbox { coreBox.core.inbox }
 
-  nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: SQLiteStore?) {
-    // Whoever begins to use the context after this has been asked reads what was saved already.
+  nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?) {
+    // Uses of the context that begin after this has been asked read what was saved already.
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
-    // In one go: whoever is told of the save must not compare with rows whose changes by triggers it does
+    // In one go: who is notified of the save must not compare with rows whose changes by triggers it does
     // not know of yet.
     enqueue(snapshot) { graph in
       graph.merge(saved)
@@ -133,7 +132,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   }
 
   nonisolated func enqueueRefresh(
-    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: SQLiteStore?
+    _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
     enqueue(snapshot) { $0.refresh(changed, from: source) }
   }
@@ -141,35 +140,35 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   /// What is settled on the main queue before any later save is merged there.
   nonisolated func enqueueSettling(_ settle: @escaping @MainActor () -> Void) {
     inbox.append { _ in MainActor.assumeIsolated(settle) }
-    scheduleTakingIn()
+    scheduleMerge()
   }
 
   private nonisolated func enqueue(
-    _ snapshot: SQLiteStore?, _ change: @escaping MergeInbox.Change
+    _ snapshot: (any StoreSnapshot)?, _ change: @escaping MergeInbox.Change
   ) {
     inbox.append(snapshot) { _ in
-      MainActor.assumeIsolated { self.takeIn(change) }
+      MainActor.assumeIsolated { self.merge(change) }
     }
-    scheduleTakingIn()
+    scheduleMerge()
   }
 
-  private nonisolated func scheduleTakingIn() {
-    DispatchQueue.main.async { self.takeInInbox() }
+  private nonisolated func scheduleMerge() {
+    DispatchQueue.main.async { self.mergeInbox() }
   }
 
-  private func takeInInbox() {
+  private func mergeInbox() {
     let core = core
     core.arrive { $0(core.graph) }
   }
 
-  /// Takes in what somebody else has written, apart from what is pending here: whoever is told of
+  /// Merges what someone else has written, apart from what is pending here: who is notified of
   /// changes is told who made them.
-  private func takeIn(_ change: MergeInbox.Change) {
+  private func merge(_ change: MergeInbox.Change) {
     processPendingChanges()
     change(core.graph)
-    isTakingIn = true
+    isMerging = true
     processPendingChanges()
-    isTakingIn = false
+    isMerging = false
   }
 
   nonisolated func writingBegins() -> Bool {
@@ -188,7 +187,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   }
 }
 
-/// Somebody who wants to hear what changes in the view context.
+/// An object that is notified of changes in the view context.
 @MainActor
 protocol ContextListener: AnyObject {
   func contextDidChange(_ changes: GraphChanges)

@@ -3,8 +3,8 @@ public import Foundation
 
 /// A batch of changes of a controller's list, as places: what a view needs to follow them.
 ///
-/// Take out `deleted` and the old places of `moved`, then `deletedSections`; put in
-/// `insertedSections`, then `inserted` and the new places of `moved`, ascending.
+/// Remove `deleted` and the old places of `moved`, then `deletedSections`; insert `insertedSections`, then
+/// `inserted` and the new places of `moved`, ascending.
 public struct FetchedObjectsBatch: Sendable, Equatable {
   /// An object that has another place now.
   public struct Move: Sendable, Equatable {
@@ -26,7 +26,7 @@ public struct FetchedObjectsBatch: Sendable, Equatable {
   public let moved: [Move]
   /// Objects that have changed and stay where they are: places before the batch, ascending.
   public let updated: [IndexPath]
-  /// Who made the changes; several when changes came while the list was being read anew.
+  /// Who made the changes; several when changes came while the list was being read again.
   public let sources: Set<ChangeSource>
 }
 
@@ -49,7 +49,7 @@ extension FetchedObjectsBatch {
 
 extension FetchedObjectsController {
   /// The batches of changes from now on, as an asynchronous sequence; it ends when the controller is
-  /// released. Every caller has a sequence of its own. Batches that nobody has taken yet are kept.
+  /// released. Every caller has a sequence of its own. Batches that were not read yet are kept.
   ///
   /// ```swift
   /// for await batch in controller.batches { tableView.apply(batch) }

@@ -1,11 +1,10 @@
 import DatastoreCore
-import DatastoreSQLite
 import Dispatch
 import Foundation
 
 /// Keeping the list up to date.
 extension FetchedObjectsController: ContextListener {
-  /// More changed objects than this are found faster by reading the list anew.
+  /// More changed objects than this are found faster by reading the list again.
   private static var incrementalLimit: Int { 64 }
 
   func contextDidChange(_ changes: GraphChanges) {
@@ -40,7 +39,7 @@ extension FetchedObjectsController: ContextListener {
   func apply(_ changes: GraphChanges, from sources: Set<ChangeSource>) {
     guard hasFetched else { return }
     var affected = Affected(
-      changes, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
+      changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
     if changes.merged.isEverything { affected.formEverything(Array(list.keys)) }
     guard !affected.isEmpty || !doubted.isEmpty || isOutdated else { return }
     let count = affected.keys.count + doubted.count
@@ -97,14 +96,14 @@ extension FetchedObjectsController: ContextListener {
     return list
   }
 
-  /// Reads the list anew off the main actor, and tells the difference when it is there.
+  /// Reads the list again off the main actor, and tells the difference when it is there.
   ///
   /// Where that fails, the list is read with the next change.
   private func refetch(_ affected: Affected, from sources: Set<ChangeSource>) {
     isOutdated = true
     unreported.formUnion(affected.keys)
     unreportedSources.formUnion(sources)
-    readAnew(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
+    reload(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
       self?.applyDeferred(hasFailed: true)
       self?.fetchFailed?(error)
     }
@@ -125,13 +124,14 @@ struct Affected {
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
 
-  init(_ merged: MergedKeys, entity: Entity, reach: Reach, keepsDeleted: Bool) {
+  init(_ merged: MergedKeys, entity: Entity, dependencies: QueryDependencies, keepsDeleted: Bool) {
     var changes = GraphChanges()
     changes.merged = merged
-    self.init(changes, entity: entity, reach: reach, keepsDeleted: keepsDeleted)
+    self.init(changes, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeleted)
   }
 
-  init(_ changes: GraphChanges, entity: Entity, reach: Reach, keepsDeleted: Bool) {
+  init(_ changes: GraphChanges, entity: Entity, dependencies: QueryDependencies, keepsDeleted: Bool)
+  {
     former = entity.members.reduce(into: [:]) { former, member in
       former.merge(changes.merged.former[member] ?? [:]) { first, _ in first }
     }
@@ -142,7 +142,7 @@ struct Affected {
       let isNewOrGone =
         object.isInserted || object.isKnownDeleted || changes.inserted.contains(id)
         || changes.returned.contains(id)
-      if reach.meets(isNewOrGone ? SlotSet() : slots, ofRelated: object.entity.index) {
+      if dependencies.intersect(isNewOrGone ? SlotSet() : slots, ofRelated: object.entity.index) {
         needsRefetch = true
       }
       guard object.entity.isKind(of: entity) else { continue }
@@ -150,24 +150,24 @@ struct Affected {
         note(object.key, isMoving: false)
         continue
       }
-      note(object.key, isMoving: isNewOrGone || reach.meets(slots))
+      note(object.key, isMoving: isNewOrGone || dependencies.intersect(slots))
     }
     let merged = changes.merged
-    for related in reach.related.keys {
+    for related in dependencies.related.keys {
       let updated = merged.updated[related] ?? [:]
-      let isMet = updated.values.contains { reach.meets($0, ofRelated: related) }
-      if isMet || merged.inserted[related] != nil || merged.deleted[related] != nil {
+      let isAffected = updated.values.contains { dependencies.intersect($0, ofRelated: related) }
+      if isAffected || merged.inserted[related] != nil || merged.deleted[related] != nil {
         needsRefetch = true
       }
     }
     rekeyed = merged.rekeyed[entity.root] ?? [:]
-    // Whoever changes a row by a relationship may know no more of it than an ancestor of its entity; the
+    // A change of a row by a relationship may know no more of it than an ancestor of its entity; the
     // editor passes over those that are of another.
     for entity in entity.members + entity.ancestors {
       for key in merged.inserted[entity] ?? [] { note(key, isMoving: true) }
       for key in merged.deleted[entity] ?? [] { note(key, isMoving: true) }
       for (key, slots) in merged.updated[entity] ?? [:] {
-        note(key, isMoving: reach.meets(slots))
+        note(key, isMoving: dependencies.intersect(slots))
       }
     }
   }

@@ -2,9 +2,9 @@ import DatastoreCore
 
 /// Another condition, order or grouping for a list that is shown.
 extension FetchedObjectsController {
-  /// Reads the list anew with another condition and order, grouped by a property, and tells observers
-  /// the difference as one batch; until then they see the list as it was. With another grouping there
-  /// is no difference to tell: everything has another section, so show the list anew.
+  /// Reads the list again with another condition and order, grouped by a property, and notifies observers
+  /// of the difference as one batch; until then they see the list as it was. With another grouping there is
+  /// no difference to report: show the whole list again.
   ///
   /// A newer fetch cancels an older one.
   ///
@@ -32,7 +32,7 @@ extension FetchedObjectsController {
     request.predicate = condition?.predicate
     request.sortDescriptors = order.map(\.sortDescriptor)
     let isSameGrouping = groupKeyPath == self.groupKeyPath
-    take(request, groupKeyPath: groupKeyPath)
+    replaceRequest(request, groupKeyPath: groupKeyPath)
     try await readList(reportingFrom: isSameGrouping ? list : nil)
   }
 }

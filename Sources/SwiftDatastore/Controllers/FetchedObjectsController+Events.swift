@@ -53,7 +53,7 @@ extension FetchedObjectsController {
     observers.add(closure)
   }
 
-  /// Tells the observers of a difference between the list before and the list now.
+  /// Notifies the observers of a difference between the list before and the list now.
   func deliver(_ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>) {
     guard !difference.isEmpty else { return }
     changeSources = sources

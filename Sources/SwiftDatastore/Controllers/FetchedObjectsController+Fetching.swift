@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 extension FetchedObjectsController {
   /// Reads the list. Waits for the store; for long lists use the async form.
@@ -9,9 +8,9 @@ extension FetchedObjectsController {
     let mine = beginFetch()
     let store = viewContext.core.readStore
     do {
-      let read = try store.keyList(request, groupBy: groupKeyPath)
-      let owners = try ownerRequests.flatMap { try store.fetchKeys($0) }
-      takeOver(withUnsavedChanges(read, owners: owners))
+      let read = try store.answer(KeyListQuestion(request, groupBy: groupKeyPath))
+      let owners = try ownerRequests.flatMap { try store.answer(KeysQuestion($0)) }
+      adopt(withUnsavedChanges(read, owners: owners))
     } catch {
       end(mine, error)
       throw error
@@ -26,7 +25,7 @@ extension FetchedObjectsController {
     try await readList(reportingFrom: nil)
   }
 
-  /// - Parameter old: a list that observers know; they are told what makes the new one of it.
+  /// - Parameter old: a list that observers know; they are notified of what makes the new one of it.
   func readList(reportingFrom old: KeyList?) async throws {
     let mine = beginFetch()
     let task = read(mine, reportingFrom: old)
@@ -39,8 +38,8 @@ extension FetchedObjectsController {
     }
   }
 
-  /// Reads the list since a change has made that necessary, and tells observers the difference.
-  func readAnew(from old: KeyList, failed: @escaping @MainActor (any Error) -> Void) {
+  /// Reads the list since a change has made that necessary, and notifies observers of the difference.
+  func reload(from old: KeyList, failed: @escaping @MainActor (any Error) -> Void) {
     let mine = beginFetch()
     _ = read(mine, reportingFrom: old, failed: failed)
   }
@@ -54,11 +53,11 @@ extension FetchedObjectsController {
     let group = groupKeyPath
     let task = Task { @MainActor [weak self] in
       do {
-        let read = try await store.keyList(request, groupBy: group)
+        let read = try await store.answer(KeyListQuestion(request, groupBy: group))
         let owners = try await self?.readOwners() ?? []
         try Task.checkCancellation()
         guard let self, self.generation == mine else { return }
-        try await self.takeOver(read, owners: owners, reportingFrom: old)
+        try await self.adopt(read, owners: owners, reportingFrom: old)
       } catch {
         if let self, self.generation == mine, !(error is CancellationError) { failed?(error) }
         throw error
@@ -68,21 +67,20 @@ extension FetchedObjectsController {
     return task
   }
 
-  private func takeOver(_ read: KeyList, owners: [Int64], reportingFrom old: KeyList?) async throws
-  {
+  private func adopt(_ read: KeyList, owners: [Int64], reportingFrom old: KeyList?) async throws {
     let mine = generation
     var new = withUnsavedChanges(read, owners: owners)
-    guard var old else { return takeOver(new) }
+    guard var old else { return adopt(new) }
     let (difference, objects) = try await difference(from: &old, to: &new.list)
     try Task.checkCancellation()
     guard generation == mine else { return }
     let sources = unreportedSources
     withExtendedLifetime(objects) {
-      takeOver(new) { deliver(difference, from: old, sources: sources) }
+      adopt(new) { deliver(difference, from: old, sources: sources) }
     }
   }
 
-  /// What makes one list of another, and the objects that observers are to be told of, which have been
+  /// What makes one list of another, and the objects that observers are to be notified of, which have been
   /// read. Rows that are gone by then leave the new list with the rest; those that were saved under other
   /// keys have these in both.
   private func difference(
@@ -96,12 +94,12 @@ extension FetchedObjectsController {
         ListDifference(from: before, to: after, changed: changed)
       }.value
       guard !observers.isEmpty else { return (difference, []) }
-      let told =
+      let reported =
         difference.inserted.map { after.keys[$0] } + difference.moved.map(\.key)
         + difference.updated.map { before.keys[$0] }
-      // Looked at last, so that nothing can go until the observers are told.
-      let objects = try await viewContext.readObjects(entity: entity.index, keys: told)
-      let gone = Set(told).subtracting(objects.map(\.key))
+      // Looked at last, so that nothing can go until the observers are notified.
+      let objects = try await viewContext.readObjects(entity: entity.index, keys: reported)
+      let gone = Set(reported).subtracting(objects.map(\.key))
       if gone.isEmpty { return (difference, objects) }
       let saved = savedMeanwhile.rekeyed[entity.root] ?? [:]
       if saved != renamed {
@@ -137,7 +135,7 @@ extension FetchedObjectsController {
         KeyList(keys: objects.map(\.key), sections: order.sections(of: objects)), owners: [])
       keepRecent(objects)
       if objects.count < limited.limit {
-        takeOver(first)
+        adopt(first)
       } else {
         list = first.list
         doubted = first.doubted
@@ -157,7 +155,7 @@ extension FetchedObjectsController {
     guard let groupKeyPath, request.limit == 0, request.offset == 0,
       !viewContext.core.graph.hasChanges
     else { return nil }
-    return try await viewContext.core.readStore.sections(request, groupBy: groupKeyPath)
+    return try await viewContext.answer(SectionsQuestion(request, groupBy: groupKeyPath))
   }
 
   /// Ends what is being read, and keeps changes from now on for the list that comes.
@@ -199,8 +197,8 @@ extension FetchedObjectsController {
     }
   }
 
-  /// - Parameter tell: tells observers of it.
-  private func takeOver(_ new: ReadList, tell: () -> Void = {}) {
+  /// - Parameter notify: notifies observers of it.
+  private func adopt(_ new: ReadList, notify: () -> Void = {}) {
     let mine = generation
     list = new.list
     doubted = new.doubted
@@ -210,7 +208,7 @@ extension FetchedObjectsController {
     unreportedSources = []
     hasFetched = true
     isComplete = true
-    tell()
+    notify()
     // An observer may have begun another fetch.
     if generation == mine { applyDeferred() }
   }

@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 
 /// Laying what is staged in the context over a list that was read from the store.
 extension FetchedObjectsController {
@@ -11,10 +10,10 @@ extension FetchedObjectsController {
   /// names of departments looks different as soon as one has another name.
   var ownerRequests: [FetchRequest] {
     let graph = viewContext.core.graph
-    guard !reach.steps.isEmpty, graph.hasChanges else { return [] }
+    guard !dependencies.steps.isEmpty, graph.hasChanges else { return [] }
     // Who leads to a new object has changed itself.
     let changed = graph.updatedObjects + graph.deletedObjects
-    return reach.steps.compactMap { step in
+    return dependencies.steps.compactMap { step in
       let entity = graph.schema.entities[step.entity]
       let keys = changed.filter { $0.entity.isKind(of: entity) }
         .map { Predicate.Operand.value(.integer($0.key)) }
@@ -34,13 +33,13 @@ extension FetchedObjectsController {
   func readOwners() async throws -> [Int64] {
     let store = viewContext.core.readStore
     var keys: [Int64] = []
-    for request in ownerRequests { keys += try await store.fetchKeys(request) }
+    for request in ownerRequests { keys += try await store.answer(KeysQuestion(request)) }
     return keys
   }
 
   /// A list read from the store, with what is staged in the context put into its place.
   ///
-  /// What was saved or told since the list was read stands in it as it was. Among such rows nothing can be
+  /// What was saved or told since the list was read is in it as it was. Among such rows nothing can be
   /// placed for good, so that everything is placed again, together with them.
   ///
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.
@@ -54,7 +53,7 @@ extension FetchedObjectsController {
       objects += graph.objects(entity: entity.index, keys: others).filter { !$0.isKnownDeleted }
     }
     let saved = Affected(
-      savedMeanwhile, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
+      savedMeanwhile, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects)
     savedMeanwhile = MergedKeys()
     var list = read
     if !objects.isEmpty {
@@ -73,8 +72,10 @@ extension FetchedObjectsController {
   /// Whether a save has stored what objects were left in their places for.
   func movesMany(_ saved: MergedKeys) -> Bool {
     awaitsSave
-      && Affected(saved, entity: entity, reach: reach, keepsDeleted: keepsDeletedObjects)
-        .needsRefetch
+      && Affected(
+        saved, entity: entity, dependencies: dependencies, keepsDeleted: keepsDeletedObjects
+      )
+      .needsRefetch
   }
 }
 
@@ -86,6 +87,6 @@ struct ReadList {
   let doubted: Set<Int64>
   /// Whether many objects stand where the store has them, as in the controller.
   let awaitsSave: Bool
-  /// Whether it has to be read once more, since something was saved meanwhile.
+  /// Whether it has to be read again, since something was saved meanwhile.
   let isOutdated: Bool
 }

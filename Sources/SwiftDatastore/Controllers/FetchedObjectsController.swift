@@ -1,5 +1,4 @@
 public import DatastoreCore
-import DatastoreSQLite
 public import Foundation
 
 /// A list of objects for a user interface, in sections, kept up to date.
@@ -33,9 +32,9 @@ public final class FetchedObjectsController<T: DatastoreObject> {
 
   let entity: Entity
   /// Where the path of a predicate, sort or group key runs through other entities.
-  private(set) var reach: Reach
+  private(set) var dependencies: QueryDependencies
   private(set) var order: ListOrder
-  /// The list as it is now. O(1); a later change of the list copies it while somebody holds this.
+  /// The list as it is now. O(1); a later change of the list copies it while someone holds this.
   package internal(set) var list = KeyList()
   var hasFetched = false
   /// Whether the whole list has been read, not only its first rows.
@@ -44,7 +43,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   let batchStreams = BatchStreams()
   var fetchTask: Task<Void, any Error>?
   var generation = 0
-  /// Changes that arrived while the list was being read anew; they are applied to the new list.
+  /// Changes that arrived while the list was being read again; they are applied to the new list.
   var deferred: [GraphChanges]?
   /// What the context has saved while the list was being read: neither staged when the list is taken over
   /// nor, perhaps, in the store when it was read.
@@ -52,12 +51,12 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// Whether objects behind an unsaved change were too many to be put into their places: they get there when
   /// it is saved.
   var awaitsSave = false
-  /// Whether the list has to be read anew: a change has asked for that, and no list was taken over since.
+  /// Whether the list has to be read again: a change has asked for that, and no list was taken over since.
   var isOutdated = false
   /// Changed keys that a running refetch will report.
   var unreported: Set<Int64> = []
   var unreportedSources: Set<ChangeSource> = []
-  /// Who made the changes of the batch that observers are being told of, or were told of last.
+  /// Who made the changes of the batch that observers are being notified of, or were notified of last.
   public internal(set) var changeSources: Set<ChangeSource> = []
   /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
   /// been told; they are placed again with every change until it has caught up.
@@ -76,7 +75,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     self.request = request
     let schema = viewContext.core.graph.schema
     order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
-    reach = Reach(
+    dependencies = QueryDependencies(
       of: request, groupedBy: groupKeyPath, from: entity, in: schema)
     viewContext.add(self)
   }
@@ -132,13 +131,13 @@ public final class FetchedObjectsController<T: DatastoreObject> {
     fetchTask?.cancel()
   }
 
-  /// Takes another request for the same entity; the list follows with the next fetch.
-  func take(_ request: FetchRequest, groupKeyPath: [String]?) {
+  /// Replaces the request by another one for the same entity; the list follows with the next fetch.
+  func replaceRequest(_ request: FetchRequest, groupKeyPath: [String]?) {
     self.request = request
     self.groupKeyPath = groupKeyPath
     let schema = viewContext.core.graph.schema
     order = ListOrder(request, groupBy: groupKeyPath, of: entity, in: schema)
-    reach = Reach(
+    dependencies = QueryDependencies(
       of: request, groupedBy: groupKeyPath, from: entity, in: schema)
   }
 }
@@ -193,8 +192,8 @@ extension FetchedObjectsController {
 
   /// The object at a place, or nil. Reads a page of objects around it if need be.
   ///
-  /// What it returns can be read, whatever others delete meanwhile. It is nil also where another context
-  /// has deleted the row and the list has not been told yet.
+  /// The returned object can be read even when others delete it meanwhile. Also nil where another context
+  /// has deleted the row and the list does not know yet.
   public func getObject(at indexPath: IndexPath) -> T? {
     guard let index = list.index(section: indexPath.section, row: indexPath.row) else { return nil }
     return object(at: index)

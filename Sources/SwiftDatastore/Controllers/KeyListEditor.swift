@@ -47,7 +47,7 @@ struct KeyListEditor {
     }
   }
 
-  /// Takes keys out that nobody is to be told of.
+  /// Removes keys that nobody is to be notified of.
   mutating func remove(_ keys: Set<Int64>) {
     _ = remove(keys: keys)
   }
@@ -55,7 +55,7 @@ struct KeyListEditor {
   private func belongs(_ object: ManagedObject) -> Bool {
     if object.state == .fault { graph.fulfil(object) }
     return !object.isKnownDeleted && object.entity.isKind(of: entity)
-      && predicate?.evaluate(with: object) ?? true
+      && predicate?.admits(object) ?? true
   }
 
   /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when
@@ -81,7 +81,7 @@ struct KeyListEditor {
     return nil
   }
 
-  /// Takes keys out and says where they stood.
+  /// Removes keys and says where they stood.
   private mutating func remove(keys: Set<Int64>) -> [Int64: Int] {
     var places: [Int64: Int] = [:]
     if keys.count <= Self.scanLimit {

@@ -7,7 +7,7 @@ struct ListOrder: Sendable {
   let descriptors: [SortDescriptor]
   /// The path of the group key; nil without sections.
   let group: [String]?
-  /// The same by slots, where every key stands in the rows themselves.
+  /// The same by slots, where every key is in the rows themselves.
   private let slots: SlotOrder?
 
   init(_ request: FetchRequest, groupBy group: [String]?, of entity: Entity, in schema: Schema) {
@@ -22,17 +22,17 @@ struct ListOrder: Sendable {
     slots = SlotOrder(descriptors, of: entity, in: schema)
   }
 
-  /// Whether one object stands before another.
+  /// Whether one object is before another.
   func areInOrder(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     (slots?.compare(left, right) ?? descriptors.compare(left, right)) == .ascending
   }
 
-  /// Whether an object stands before the place of a row as it once was; nil when that cannot be told.
+  /// Whether an object is before the place of a row as it once was; nil when that cannot be determined.
   func isInOrder(_ left: ManagedObject, before right: FormerRow) -> Bool? {
     slots?.compare(left, right).map { $0 == .ascending }
   }
 
-  /// The places of the section that a row was in; nil when that cannot be told.
+  /// The places of the section that a row was in; nil when that cannot be determined.
   func section(of row: FormerRow, in list: KeyList) -> Range<Int>? {
     guard group != nil, let value = slots?.firstValue(of: row) else { return nil }
     return section(of: value, in: list)

@@ -9,7 +9,7 @@ extension ClassReflection {
     return parent?.renamedFrom == name ? nil : name
   }
 
-  /// The constraints as property names. What is no attribute or to-one relationship becomes a fault.
+  /// The constraints as property names. What is not an attribute or to-one relationship becomes a fault.
   func uniqueness(addingFaultsTo faults: inout [SchemaFault]) -> [[String]] {
     var constraints: [[String]] = []
     for (place, keyPaths) in type.uniqueConstraints.enumerated() {
@@ -23,7 +23,7 @@ extension ClassReflection {
         guard let slot = slot(ofAny: keyPath), !records[slot].isToMany else {
           faults.append(
             .invalidClass(
-              "\(constraint) names something at place \(index + 1) that is no attribute or to-one "
+              "\(constraint) names something at place \(index + 1) that is not an attribute or a to-one "
                 + "relationship of it; write it like \\\(type).$property."))
           continue
         }
@@ -53,7 +53,7 @@ enum RenamingFaults {
     return reflections.compactMap { reflection in
       let name = reflection.type.entityName
       let oldName = reflection.renamedFrom ?? name
-      // A class that is listed twice, or two of one name, are told of by the schema.
+      // A class that is listed twice, or two of one name, are reported by the schema.
       guard let other = owners.updateValue(name, forKey: oldName), other != name else { return nil }
       return .invalidClass(
         "\(other) and \(name) both claim the objects of “\(oldName)” from an older version of the "

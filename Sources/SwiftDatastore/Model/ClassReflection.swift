@@ -102,7 +102,7 @@ final class ClassReflection: @unchecked Sendable {
     return counts
   }
 
-  /// Wrappers stand in a class as `_name`.
+  /// Wrappers are in a class as `_name`.
   private static func propertyNames(of prototype: DatastoreObject) -> [String] {
     var names: [Int16: String] = [:]
     var mirror: Mirror? = Mirror(reflecting: prototype)

@@ -18,7 +18,7 @@ public import DatastoreCore
 /// A class may inherit from another model class. Where both are part of the model, the child's objects are
 /// objects of the parent, too: fetching the parent finds them, each as an instance of its own class, and
 /// a relationship to the parent leads to them. The whole family is kept in one table, whose column `_entity`
-/// says what a row is. A class that is not listed in the model is no entity: its children have its
+/// says what a row is. A class that is not listed in the model is not an entity: its children have its
 /// properties, but nothing in common.
 ///
 /// ```swift
@@ -79,11 +79,10 @@ open class DatastoreObject: ManagedObject {
   }
 }
 
+/// Objects are equal when they stand for the same row, in whatever context, also after it was deleted.
 extension DatastoreObject: Hashable {
   public static func == (left: DatastoreObject, right: DatastoreObject) -> Bool {
-    left === right
-      || left.key == right.key && left.entity === right.entity && left.state != .gone
-        && right.state != .gone
+    left === right || left.key == right.key && left.entity === right.entity
   }
 
   public func hash(into hasher: inout Hasher) {

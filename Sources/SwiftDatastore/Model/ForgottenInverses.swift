@@ -3,7 +3,7 @@ import Foundation
 /// Pairs of relationships of which one was most likely meant to be the inverse of the other.
 ///
 /// Two classes may lead to each other by relationships that have nothing to do with each other, so that
-/// this is no fault of the model. Where each has exactly one that leads to the other, and neither names an
+/// this is not a fault of the model. Where each has exactly one that leads to the other, and neither names an
 /// inverse, it has nearly always been forgotten: both sides are then stored and kept apart.
 struct ForgottenInverses {
   /// A sentence for each pair.

@@ -3,7 +3,7 @@ import CSlots
 /// How the wrappers of an object number themselves whose class inherits some of them: those of the class
 /// at the top first, so that a property has the same slot in every class that inherits it.
 ///
-/// Unchecked: written once, before anybody else knows it, and kept as long as the program runs, as the
+/// Unchecked: written once, before anyone else knows it, and kept as long as the program runs, as the
 /// reflections of classes are.
 struct SlotBlocks: @unchecked Sendable {
   private let blocks: UnsafePointer<cslots_block>

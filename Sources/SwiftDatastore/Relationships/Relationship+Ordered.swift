@@ -8,15 +8,15 @@ extension Relationship.ToMany {
   /// @Relationship.ToMany.Ordered(deleteRule: .cascade) var tasks: [Task]
   /// ```
   ///
-  /// An object that is assigned twice stands at its first place only.
+  /// An object that is assigned twice is at its first place only.
   @propertyWrapper
   public struct Ordered {
     @usableFromInline let slot: Int16
 
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 is no limit.
-    ///   - maximumCount: most objects it may hold when saved; 0 is no limit.
+    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
+    ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
     ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init(
@@ -37,8 +37,8 @@ extension Relationship.ToMany {
     /// - Parameters:
     ///   - inverse: the relationship of the other class that leads back.
     ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 is no limit.
-    ///   - maximumCount: most objects it may hold when saved; 0 is no limit.
+    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
+    ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
     ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init<P: RelationshipProperty>(

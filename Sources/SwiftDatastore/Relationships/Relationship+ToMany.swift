@@ -17,8 +17,8 @@ extension Relationship {
 
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 is no limit.
-    ///   - maximumCount: most objects it may hold when saved; 0 is no limit.
+    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
+    ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
     ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init(
@@ -39,8 +39,8 @@ extension Relationship {
     /// - Parameters:
     ///   - inverse: the relationship of the other class that leads back.
     ///   - deleteRule: what happens to the other side when this object is deleted.
-    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 is no limit.
-    ///   - maximumCount: most objects it may hold when saved; 0 is no limit.
+    ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
+    ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
     ///   - renamedFrom: the name it had in an older version of the model.
     @inlinable
     public init<P: RelationshipProperty>(

@@ -17,8 +17,8 @@ extension ToManyProperty {
     return self.object.isRelated(to: object, at: slot)
   }
 
-  /// Adds a member, and keeps the other side; does nothing where it is one. In an ordered relationship it
-  /// comes last.
+  /// Adds a member, and updates the other side; does nothing for an object that is a member already. In an
+  /// ordered relationship it comes last.
   ///
   /// `company.employees.insert(employee)` does the same in a time proportional to the members, since it reads
   /// and assigns all of them. This is O(1) where the other side leads to one object and O(members) where it
@@ -28,7 +28,7 @@ extension ToManyProperty {
     self.object.addRelated(object, at: slot)
   }
 
-  /// Takes a member out, and keeps the other side; does nothing where it is none.
+  /// Removes a member, and updates the other side; does nothing for an object that is not a member.
   ///
   /// As fast as `contains(_:)`; in an ordered relationship O(members).
   public func remove(_ object: Destination) {

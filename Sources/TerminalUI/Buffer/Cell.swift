@@ -66,7 +66,7 @@ package struct Cell: Hashable, Sendable {
     front == 0 ? nil : Unicode.Scalar(UInt32(truncatingIfNeeded: front & Self.mask))
   }
 
-  /// Whether two cells have the same text, whatever their looks.
+  /// Whether two cells have the same text, whatever their styles.
   func hasSameText(as other: Cell) -> Bool {
     front == other.front && back == other.back && columns == other.columns
   }

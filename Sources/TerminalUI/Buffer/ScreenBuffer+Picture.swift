@@ -1,4 +1,4 @@
-/// A stretch of cells in one row with the same look.
+/// A run of cells in one row with the same style.
 package struct StyleRun: Hashable, Sendable, CustomStringConvertible {
   /// The columns that it covers.
   package var columns: Range<Int>
@@ -32,7 +32,7 @@ extension ScreenBuffer {
     self.row(row).map(\.role)
   }
 
-  /// The stretches of equal look in a row, left to right, without blank cells of role `text`.
+  /// The runs of equal style in a row, left to right, without blank cells of role `text`.
   ///
   /// Traps when the row lies outside the grid.
   package func styleRuns(ofRow row: Int) -> [StyleRun] {

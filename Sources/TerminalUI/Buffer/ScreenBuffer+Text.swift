@@ -1,4 +1,4 @@
-/// Where a text stands in the width it is given.
+/// Where a text is in the width it is given.
 package enum TextAlignment: Hashable, Sendable {
   case leading
   case centre

@@ -79,7 +79,7 @@ package struct ScreenBuffer: Hashable, Sendable {
     }
   }
 
-  /// Changes the look of the cells in a rectangle and leaves their text; both halves of a wide
+  /// Changes the style of the cells in a rectangle and leaves their text; both halves of a wide
   /// character change together when the left one does.
   mutating func modify(_ area: Rectangle, _ change: (inout Cell) -> Void) {
     let area = area.intersection(bounds)

@@ -3,7 +3,7 @@
 struct EscapeDecoder {
   private var sequence: [UInt8] = []
 
-  /// Takes a byte and returns what it completes: a key, bytes that are none, or nothing yet.
+  /// Decodes a byte and returns what it completes: a key, bytes that are none, or nothing yet.
   mutating func feed(_ byte: UInt8) -> [InputDecoder.Unit] {
     if sequence.isEmpty {
       guard byte == 0x1B else { return [.byte(byte)] }
@@ -34,7 +34,7 @@ struct EscapeDecoder {
     return sequence.map { .byte($0) }
   }
 
-  /// The key of what stands behind `ESC [` or `ESC O`: `A`, `5~`, `1;2C`.
+  /// The key of what follows `ESC [` or `ESC O`: `A`, `5~`, `1;2C`.
   private static func key(_ text: String) -> Key? {
     guard let final = text.last else { return nil }
     let numbers = text.dropLast().split(separator: ";").map { Int($0) ?? 0 }

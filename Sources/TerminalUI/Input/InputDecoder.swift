@@ -34,7 +34,7 @@ struct InputDecoder {
   /// Most bytes of one paste that are kept together; a longer one arrives in pieces.
   private static let pasteLimit = 1 << 24
 
-  /// Takes a unit and returns the events that it completes.
+  /// Decodes a unit and returns the events that it completes.
   mutating func feed(_ unit: Unit) -> [InputEvent] {
     switch unit {
     case .pasteStart:

@@ -19,7 +19,7 @@ extension Key: LosslessStringConvertible, ExpressibleByStringLiteral {
     }
   }
 
-  /// Reads a key from its text form; nil when it names no key. Modifiers may stand in any
+  /// Reads a key from its text form; nil when it names no key. Modifiers may appear in any
   /// order, each once; the result prints canonically.
   package init?(_ description: String) {
     var rest = Substring(description)

@@ -1,6 +1,6 @@
 /// How many colours a terminal has.
 package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// None: looks differ by bold, underline and reverse only.
+  /// None: styles differ by bold, underline and reverse only.
   case none
   case colors8
   case colors16

@@ -14,14 +14,14 @@ package struct TextAttributes: OptionSet, Hashable, Sendable {
 package struct Style: Hashable, Sendable {
   /// Colour of the text.
   package var foreground: RGB
-  /// Colour behind it.
+  /// Colour after it.
   package var background: RGB
   /// Emphasis where there are enough colours.
   package var attributes: TextAttributes
 }
 
-/// What a terminal of a certain depth is told for a cell.
-package struct Appearance: Hashable, Sendable {
+/// The style of a cell on a terminal of a certain depth.
+package struct CellStyle: Hashable, Sendable {
   /// Colour number; nil is the terminal's own text colour.
   package var foreground: Int?
   /// Colour number; nil is the terminal's own background.

@@ -75,7 +75,7 @@ extension StyleRole {
 
 extension Theme {
   /// The colours and emphasis of a role, lying on a backdrop's background if there is one.
-  /// Text always has a contrast of at least 3:1 with what is behind it, if any colour of the
+  /// Text always has a contrast of at least 3:1 with what is after it, if any colour of the
   /// scheme has.
   package func style(of role: StyleRole, backdrop: StyleRole? = nil) -> Style {
     let recipe = role.recipe
@@ -92,18 +92,18 @@ extension Theme {
   /// What a terminal of the given depth shows for a role. With 16 colours or fewer the
   /// backgrounds are the terminal's own and emphasis carries the meaning, since nobody knows
   /// which shades the user gave to the few colours.
-  package func appearance(
+  package func style(
     of role: StyleRole, backdrop: StyleRole? = nil, depth: ColorDepth
-  ) -> Appearance {
+  ) -> CellStyle {
     let style = style(of: role, backdrop: backdrop)
     guard depth >= .indexed256 else {
       let plain = role.recipe.plainAttributes.union(backdrop?.recipe.plainAttributes ?? [])
       let base = Style(
         foreground: palette[role.recipe.foreground], background: palette[0], attributes: plain)
-      return Appearance(
+      return CellStyle(
         foreground: depth.index(of: base.foreground), background: nil, attributes: plain)
     }
-    return Appearance(
+    return CellStyle(
       foreground: depth.index(of: style.foreground), background: depth.index(of: style.background),
       attributes: style.attributes)
   }

@@ -1,4 +1,4 @@
-/// The look of every role: a base16 or base24 colour scheme and the rules by which roles take
+/// The style of every role: a base16 or base24 colour scheme and the rules by which roles take
 /// their colours from it.
 ///
 /// The slots mean what the base16 styling guide says: 00 to 07 run from the background to the

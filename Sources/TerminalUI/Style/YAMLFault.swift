@@ -1,7 +1,7 @@
 internal import Gates
 internal import Yams
 
-/// Why a file of the user is no YAML.
+/// Why a file of the user is not YAML.
 package enum YAMLFault {
   /// The place and the reason, without the end of a sentence. Not the description that Yams gives: that
   /// shows the whole line, which may be as long as the file.
@@ -17,7 +17,7 @@ package enum YAMLFault {
       return offset.map { "character \($0 + 1): \(problem)" } ?? problem
     case .duplicatedKeysInMapping(let keys, let context):
       let key = keys.first.map { "“\($0.prefix(40))”" } ?? "a key"
-      return "line \(context.mark.line), column \(context.mark.column): \(key) stands there twice"
+      return "line \(context.mark.line), column \(context.mark.column): \(key) is there twice"
     case .memory: return "there is not enough memory to read it"
     default: return String("\(error)".prefix(200))
     }

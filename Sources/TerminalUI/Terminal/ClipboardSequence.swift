@@ -12,7 +12,7 @@ package struct ClipboardSequence: Hashable, Sendable {
 
   package let bytes: [UInt8]
 
-  /// - Parameter isInsideTmux: whether tmux stands between the program and the terminal.
+  /// - Parameter isInsideTmux: whether tmux is between the program and the terminal.
   package init(_ text: String, isInsideTmux: Bool) {
     let request = "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}"
     var all = request

@@ -10,18 +10,18 @@ extension CursesScreen {
   /// Room for the bytes that give the screen back.
   ///
   /// Unchecked, since the handler must read it in whatever thread crashes: the bytes change only
-  /// while `farewellLength` is 0, and the memory is never freed.
-  nonisolated(unsafe) private static let farewellBytes =
+  /// while `resetLength` is 0, and the memory is never freed.
+  nonisolated(unsafe) private static let resetBytes =
     UnsafeMutablePointer<UInt8>.allocate(capacity: 512)
-  private static let farewellLength = Atomic(0)
+  private static let resetLength = Atomic(0)
 
   /// Keeps what to send in a crash; an empty text, or one that is too long, sends nothing.
-  static func setFarewell(_ text: String) {
-    farewellLength.store(0, ordering: .releasing)
+  static func setCrashReset(_ text: String) {
+    resetLength.store(0, ordering: .releasing)
     let bytes = Array(text.utf8)
     guard bytes.count <= 512 else { return }
-    for (index, byte) in bytes.enumerated() { farewellBytes[index] = byte }
-    farewellLength.store(bytes.count, ordering: .releasing)
+    for (index, byte) in bytes.enumerated() { resetBytes[index] = byte }
+    resetLength.store(bytes.count, ordering: .releasing)
   }
 
   /// What each signal of a crash did before it was caught, by its number.
@@ -35,16 +35,16 @@ extension CursesScreen {
   }()
 
   /// Catches the signals of a crash. The handler gives the terminal back, then the signal to
-  /// whoever had it before, such as Swift's reporter of backtraces.
+  /// the handler from before, such as Swift's reporter of backtraces.
   static func restoreInCrashes() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       guard sigaction(number, nil, previousActions + Int(number)) == 0 else { continue }
       var action = sigaction()
       action.sa_flags = SA_ONSTACK
       action.__sigaction_handler.sa_handler = { number in
-        let length = CursesScreen.farewellLength.exchange(0, ordering: .acquiring)
+        let length = CursesScreen.resetLength.exchange(0, ordering: .acquiring)
         if length > 0 {
-          write(STDOUT_FILENO, CursesScreen.farewellBytes, length)
+          write(STDOUT_FILENO, CursesScreen.resetBytes, length)
           reset_shell_mode()
         }
         sigaction(number, CursesScreen.previousActions + Int(number), nil)
@@ -54,9 +54,9 @@ extension CursesScreen {
     }
   }
 
-  /// What to send in a crash, where curses cannot be called: mouse, paste and keypad off, plain
-  /// text, cursor, the shell's screen. Marks for delays are of no use there.
-  static var farewell: String {
+  /// The sequence that restores the terminal in a crash, where curses cannot be called: mouse, paste and
+  /// keypad off, plain text, cursor, the shell's screen. Padding is useless there.
+  static var resetSequence: String {
     let texts = ["BD", "rmkx", "sgr0", "cnorm", "rmcup"].compactMap { name in
       capability(name).map { String(cString: $0) }
     }

@@ -7,11 +7,11 @@ extension CursesScreen {
   func draw(_ buffer: ScreenBuffer, cursor: Position?, theme: Theme) {
     let size = size
     if shown == nil || shown?.size != buffer.size { clear() }
-    var looks = self.looks.take() ?? LookTable(theme, colorDepth: colorDepth)
+    var styles = self.styles.take() ?? StyleTable(theme, colorDepth: colorDepth)
     writer.write(
-      buffer, over: shown, size: size, appearance: { looks.appearance(of: $0) },
+      buffer, over: shown, size: size, style: { styles.style(of: $0) },
       text: { Self.written($0) })
-    self.looks = looks
+    self.styles = styles
     shown = buffer
     let visible = cursor.flatMap { Rectangle(size).contains($0) ? $0 : nil }
     if let visible { writer.showCursor(at: visible) }
@@ -22,7 +22,7 @@ extension CursesScreen {
     }
   }
 
-  /// Has curses take the screen, if it has not, and clear it.
+  /// Makes curses take the screen, if it has not, and clear it.
   private func clear() {
     shown = nil
     werase(window)
@@ -34,8 +34,8 @@ extension CursesScreen {
   }
 
   /// Forgets the colours of an old theme; the next drawing writes everything.
-  func forgetLooks() {
-    looks = nil
+  func forgetStyles() {
+    styles = nil
     shown = nil
   }
 
@@ -67,7 +67,7 @@ extension CursesScreen {
         var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
       } else if errno != EINTR {
-        // The terminal is gone; the hang-up is told by the input.
+        // The terminal is gone; the hang-up is reported by the input.
         return
       }
     }
@@ -75,11 +75,11 @@ extension CursesScreen {
 }
 
 extension CursesScreen {
-  /// What this terminal is told, by its description.
+  /// The control sequences of this terminal, by its description.
   static func strings(colorDepth: ColorDepth) -> TerminalStrings {
     var strings = TerminalStrings(move: { column, row in text("cup", row, column) })
-    strings.movesAsUsual = text("cup") == "\u{1B}[%i%p1%d;%p2%dH"
-    strings.goesForwardAsUsual = text("cuf") == "\u{1B}[%p1%dC"
+    strings.hasANSIMove = text("cup") == "\u{1B}[%i%p1%d;%p2%dH"
+    strings.hasANSIForward = text("cuf") == "\u{1B}[%p1%dC"
     strings.plain = text("sgr0")
     strings.bold = text("bold")
     strings.dim = text("dim")
@@ -88,7 +88,7 @@ extension CursesScreen {
     let end = text("rmul")
     strings.endUnderline = end.isEmpty || end == strings.plain ? nil : end
     if colorDepth > .none {
-      strings.ownColors = text("op")
+      strings.defaultColors = text("op")
       strings.foreground = { text("setaf", $0, 0) }
       strings.background = { text("setab", $0, 0) }
     }

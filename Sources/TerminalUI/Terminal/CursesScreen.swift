@@ -25,7 +25,7 @@ final class CursesScreen {
   /// What the terminal shows, row by row; nil when everything must be written.
   var shown: ScreenBuffer?
   /// Nil before anything was drawn in the present theme.
-  var looks: LookTable?
+  var styles: StyleTable?
   var writer: ScreenWriter
   var isCursorVisible = false
 
@@ -35,7 +35,7 @@ final class CursesScreen {
   ) throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1 else { throw .notATerminal(stream: "standard input") }
     guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
-    // A locale without Unicode cannot be told to have it.
+    // A locale without Unicode cannot be made to have it.
     glyphs = Self.chooseLocale(environment) ? wanted ?? .unicode : .ascii
     let type = environment["TERM"] ?? ""
     guard !type.isEmpty, let screen = Self.open(type, environment) else {
@@ -99,7 +99,7 @@ final class CursesScreen {
     if usesMouse { watchMouse() }
     collectKeys()
     send("BE")
-    take()
+    markEntered()
     if !Self.restoresAtExit.exchange(true, ordering: .relaxed) {
       Self.restoreInCrashes()
       atexit {
@@ -135,32 +135,32 @@ final class CursesScreen {
     shown = nil
   }
 
-  /// Gives the terminal back for a while.
+  /// Restores the terminal for a while.
   func leave() {
     writer.end()
     send(writer.takeBytes())
     send("BD")
     endwin()
-    Self.setFarewell("")
+    Self.setCrashReset("")
     Self.isTaken.store(false, ordering: .relaxed)
   }
 
   /// Notes that the terminal must be restored, however the process ends.
-  private func take() {
+  private func markEntered() {
     Self.isTaken.store(true, ordering: .relaxed)
-    Self.setFarewell(Self.farewell)
+    Self.setCrashReset(Self.resetSequence)
   }
 
   /// Takes the terminal again after `leave()`, or after someone else wrote on it.
   func reenter() {
     reset_prog_mode()
-    take()
+    markEntered()
     send("BE")
     updateSize()
     shown = nil
   }
 
-  /// Gives the terminal back for good.
+  /// Restores the terminal for good.
   func close() {
     leave()
     delwin(input)

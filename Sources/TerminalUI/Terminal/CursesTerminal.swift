@@ -71,7 +71,7 @@ package final class CursesTerminal: Terminal {
     signalSources = [SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGINT, SIGHUP].map(watch)
   }
 
-  /// Gives the screen back as it was; input waits until the next `start()`.
+  /// Restores the screen as it was; input waits until the next `start()`.
   package func stop() {
     guard let screen else { return }
     inputSource?.cancel()
@@ -174,7 +174,7 @@ package final class CursesTerminal: Terminal {
     onEvent?(.resumed)
   }
 
-  /// Writes the whole screen again, for when somebody else has written on it.
+  /// Writes the whole screen again, for when someone else has written on it.
   package func redraw() {
     guard let screen, !isClosed, let lastDrawn else { return }
     screen.forgetShown()
@@ -192,7 +192,7 @@ package final class CursesTerminal: Terminal {
   private var isInsideTmux: Bool { !(environment["TMUX"] ?? "").isEmpty }
 
   private func repaint() {
-    screen?.forgetLooks()
+    screen?.forgetStyles()
     if let lastDrawn { draw(lastDrawn.buffer, cursor: lastDrawn.cursor) }
   }
 

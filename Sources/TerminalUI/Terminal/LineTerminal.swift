@@ -26,7 +26,7 @@ package final class LineTerminal: Terminal {
   private var decoder = InputDecoder()
   private var inputSource: (any DispatchSourceRead)?
   private var signalSources: [any DispatchSourceSignal] = []
-  /// Whether characters stand in the present line.
+  /// Whether characters are in the present line.
   private var isInLine = false
 
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -35,7 +35,7 @@ package final class LineTerminal: Terminal {
 
   /// Takes the keyboard.
   ///
-  /// - Throws: `TerminalError` when standard input is no terminal.
+  /// - Throws: `TerminalError` when standard input is not a terminal.
   package func start() throws {
     guard settings == nil else { return }
     guard isatty(STDIN_FILENO) == 1 else {

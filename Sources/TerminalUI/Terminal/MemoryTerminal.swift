@@ -41,7 +41,7 @@ package final class MemoryTerminal: Terminal {
   /// Takes the screen; never throws.
   package func start() throws { isRunning = true }
 
-  /// Gives the screen back.
+  /// Restores the screen.
   package func stop() { isRunning = false }
 
   /// What was put on the clipboard last.

@@ -10,10 +10,10 @@ struct ScreenWriter {
   private(set) var bytes: [UInt8] = []
   /// Where the terminal's cursor is; nil when that is not certain.
   private var position: Position?
-  /// What the terminal writes with; nil when that is not known.
-  private var look: Appearance?
-  /// Where the last part of a look ended that another part may be joined to.
-  private var lookEnd: Int?
+  /// The style that the terminal writes with; nil when that is not known.
+  private var current: CellStyle?
+  /// Where the last part of a style ended that another part may be joined to.
+  private var styleEnd: Int?
   private var foregrounds: [Int: String] = [:]
   private var backgrounds: [Int: String] = [:]
 
@@ -30,7 +30,7 @@ struct ScreenWriter {
   /// Forgets everything about the terminal: something else has written on it.
   mutating func forget() {
     position = nil
-    look = nil
+    current = nil
   }
 
   /// Writes what differs between two buffers.
@@ -38,11 +38,11 @@ struct ScreenWriter {
   /// - Parameters:
   ///   - shown: what the terminal shows; nil when every cell must be written.
   ///   - size: cells outside of it are left out.
-  ///   - appearance: the look of a cell.
+  ///   - style: the style of a cell.
   ///   - text: what is written for a cell.
   mutating func write(
     _ buffer: ScreenBuffer, over shown: ScreenBuffer?, size: Size,
-    appearance: (Cell) -> Appearance, text: (Cell) -> String
+    style: (Cell) -> CellStyle, text: (Cell) -> String
   ) {
     let columns = min(buffer.size.columns, size.columns)
     for row in 0..<min(buffer.size.rows, size.rows) {
@@ -51,13 +51,13 @@ struct ScreenWriter {
       if let old, old == cells { continue }
       writeRow(
         row, cells.prefix(columns), over: old, isLast: row == size.rows - 1,
-        appearance: appearance, text: text)
+        style: style, text: text)
     }
   }
 
   private mutating func writeRow(
     _ row: Int, _ cells: ArraySlice<Cell>, over old: ArraySlice<Cell>?, isLast: Bool,
-    appearance: (Cell) -> Appearance, text: (Cell) -> String
+    style: (Cell) -> CellStyle, text: (Cell) -> String
   ) {
     let start = cells.startIndex
     let offset = (old?.startIndex ?? start) - start
@@ -68,21 +68,21 @@ struct ScreenWriter {
         index += 1
         continue
       }
-      let wanted = appearance(cell)
-      if let old, Self.isSame(cell, wanted, old[index + offset], appearance) {
+      let wanted = style(cell)
+      if let old, Self.isSame(cell, wanted, old[index + offset], style) {
         index += 1
         continue
       }
       let column = index - start
       if isLast, strings.scrollsAtEnd, column + cell.width >= cells.count { return }
       if cell.isBlank {
-        let blanks = blankRun(cells, from: index, over: old, offset, wanted, appearance)
+        let blanks = blankRun(cells, from: index, over: old, offset, wanted, style)
         if erase(blanks, at: Position(column: column, row: row), wanted) {
           index += blanks.count
           continue
         }
       }
-      reach(column, row, cells, appearance)
+      reach(column, row, cells, style)
       set(wanted, isBlank: cell.isBlank)
       if let ascii = cell.ascii { bytes.append(ascii) } else { append(text(cell)) }
       advance(by: cell, column: column, row: row, count: cells.count)
@@ -90,18 +90,18 @@ struct ScreenWriter {
     }
   }
 
-  /// Whether a cell looks like the one that is shown there already.
+  /// Whether a cell has the text and the style that are shown there already.
   private static func isSame(
-    _ cell: Cell, _ wanted: Appearance, _ old: Cell, _ appearance: (Cell) -> Appearance
+    _ cell: Cell, _ wanted: CellStyle, _ old: Cell, _ style: (Cell) -> CellStyle
   ) -> Bool {
     guard cell.hasSameText(as: old) else { return false }
     if cell.role == old.role, cell.backdrop == old.backdrop { return true }
-    let before = appearance(old)
+    let before = style(old)
     return before == wanted || cell.isBlank && isSameBlank(before, wanted)
   }
 
-  /// Whether blanks of two looks are the same to the eye.
-  private static func isSameBlank(_ one: Appearance, _ other: Appearance) -> Bool {
+  /// Whether blanks of two styles are the same to the eye.
+  private static func isSameBlank(_ one: CellStyle, _ other: CellStyle) -> Bool {
     let visible: TextAttributes = [.underline, .reverse]
     return one.background == other.background && one.attributes.isDisjoint(with: visible)
       && other.attributes.isDisjoint(with: visible)
@@ -117,7 +117,7 @@ struct ScreenWriter {
 
   private func blankRun(
     _ cells: ArraySlice<Cell>, from start: Int, over old: ArraySlice<Cell>?, _ offset: Int,
-    _ wanted: Appearance, _ appearance: (Cell) -> Appearance
+    _ wanted: CellStyle, _ style: (Cell) -> CellStyle
   ) -> BlankRun {
     guard strings.eraseToEnd != nil || strings.eraseCells != nil,
       wanted.background == nil || strings.erasesWithBackground
@@ -125,9 +125,9 @@ struct ScreenWriter {
     var run = BlankRun()
     var index = start
     while index < cells.endIndex, cells[index].isBlank {
-      let look = appearance(cells[index])
-      guard Self.isSameBlank(look, wanted) else { break }
-      let isShown = old.map { Self.isSame(cells[index], look, $0[index + offset], appearance) }
+      let current = style(cells[index])
+      guard Self.isSameBlank(current, wanted) else { break }
+      let isShown = old.map { Self.isSame(cells[index], current, $0[index + offset], style) }
       index += 1
       if isShown != true { run.count = index - start }
     }
@@ -136,10 +136,10 @@ struct ScreenWriter {
   }
 
   /// Blanks cells without writing each; false when the terminal cannot, or when writing them is shorter.
-  private mutating func erase(_ run: BlankRun, at place: Position, _ wanted: Appearance) -> Bool {
+  private mutating func erase(_ run: BlankRun, at place: Position, _ wanted: CellStyle) -> Bool {
     var sequence: String?
     if run.reachesEnd, run.count > 3 { sequence = strings.eraseToEnd }
-    // Behind them the cursor has to be moved, too.
+    // After them the cursor has to be moved, too.
     if sequence == nil, run.count > 8 { sequence = strings.eraseCells?(run.count) }
     guard let sequence else { return false }
     if position != place { moveTo(place) }
@@ -150,7 +150,7 @@ struct ScreenWriter {
 
   /// Brings the cursor to a cell: by writing again what lies between when that is shorter.
   private mutating func reach(
-    _ column: Int, _ row: Int, _ cells: ArraySlice<Cell>, _ appearance: (Cell) -> Appearance
+    _ column: Int, _ row: Int, _ cells: ArraySlice<Cell>, _ style: (Cell) -> CellStyle
   ) {
     let place = Position(column: column, row: row)
     guard let position, position.row == row, position.column < column else {
@@ -158,19 +158,19 @@ struct ScreenWriter {
       return
     }
     let distance = column - position.column
-    if distance <= 4, let look {
+    if distance <= 4, let current {
       let between = cells[cells.startIndex + position.column..<cells.startIndex + column]
       let canRewrite = between.allSatisfy { cell in
         guard cell.ascii != nil else { return false }
-        let wanted = appearance(cell)
-        return wanted == look || cell.isBlank && Self.isSameBlank(wanted, look)
+        let wanted = style(cell)
+        return wanted == current || cell.isBlank && Self.isSameBlank(wanted, current)
       }
       if canRewrite {
         for cell in between { bytes.append(cell.ascii ?? 0x20) }
         return
       }
     }
-    if strings.goesForwardAsUsual {
+    if strings.hasANSIForward {
       bytes += [0x1B, 0x5B]
       if distance > 1 { append(number: distance) }
       bytes.append(UInt8(ascii: "C"))
@@ -182,7 +182,7 @@ struct ScreenWriter {
 
   private mutating func moveTo(_ place: Position) {
     position = place
-    guard strings.movesAsUsual else {
+    guard strings.hasANSIMove else {
       append(strings.move(place.column, place.row))
       return
     }
@@ -200,67 +200,67 @@ struct ScreenWriter {
 
   private mutating func advance(by cell: Cell, column: Int, row: Int, count: Int) {
     let next = column + cell.width
-    // Terminals differ in what they do at the end of a line, and in how wide they take what is no plain
+    // Terminals differ in what they do at the end of a line, and in how wide they take what is not a plain
     // character; the next cell is then reached by its place.
     let isPlain =
       cell.width == 1 && cell.isSingleScalar && cell.base.map { $0.value < 0x10000 } ?? false
     position = next < count && isPlain ? Position(column: next, row: row) : nil
   }
 
-  /// Has the terminal write with a look; a blank asks only for what is seen of it.
-  private mutating func set(_ wanted: Appearance, isBlank: Bool) {
-    if let look, look == wanted || isBlank && Self.isSameBlank(look, wanted) { return }
-    lookEnd = nil
-    var present = Appearance(foreground: nil, background: nil, attributes: [])
-    if let look {
-      let surplus = look.attributes.subtracting(wanted.attributes)
-      present = look
+  /// Makes the terminal write with a style; a blank asks only for what is seen of it.
+  private mutating func set(_ wanted: CellStyle, isBlank: Bool) {
+    if let current, current == wanted || isBlank && Self.isSameBlank(current, wanted) { return }
+    styleEnd = nil
+    var present = CellStyle(foreground: nil, background: nil, attributes: [])
+    if let current {
+      let surplus = current.attributes.subtracting(wanted.attributes)
+      present = current
       if surplus == .underline, let end = strings.endUnderline {
-        append(look: end)
+        append(style: end)
         present.attributes.remove(.underline)
       } else if !surplus.isEmpty {
-        append(look: strings.plain)
-        append(look: strings.ownColors)
-        present = Appearance(foreground: nil, background: nil, attributes: [])
+        append(style: strings.plain)
+        append(style: strings.defaultColors)
+        present = CellStyle(foreground: nil, background: nil, attributes: [])
       }
     } else {
-      append(look: strings.plain)
-      append(look: strings.ownColors)
+      append(style: strings.plain)
+      append(style: strings.defaultColors)
     }
     let added = wanted.attributes.subtracting(present.attributes)
-    if added.contains(.bold) { append(look: strings.bold) }
-    if added.contains(.dim) { append(look: strings.dim) }
-    if added.contains(.underline) { append(look: strings.underline) }
-    if added.contains(.reverse) { append(look: strings.reverse) }
+    if added.contains(.bold) { append(style: strings.bold) }
+    if added.contains(.dim) { append(style: strings.dim) }
+    if added.contains(.underline) { append(style: strings.underline) }
+    if added.contains(.reverse) { append(style: strings.reverse) }
     setColors(wanted, present)
-    look = wanted
+    current = wanted
   }
 
-  private mutating func setColors(_ wanted: Appearance, _ present: Appearance) {
+  private mutating func setColors(_ wanted: CellStyle, _ present: CellStyle) {
     var present = present
     if present.foreground != nil && wanted.foreground == nil
       || present.background != nil && wanted.background == nil
     {
-      append(look: strings.ownColors)
+      append(style: strings.defaultColors)
       (present.foreground, present.background) = (nil, nil)
     }
     if let color = wanted.foreground, color != present.foreground {
-      append(look: Self.cached(color, in: &foregrounds, strings.foreground))
+      append(style: Self.cached(color, in: &foregrounds, strings.foreground))
     }
     if let color = wanted.background, color != present.background {
-      append(look: Self.cached(color, in: &backgrounds, strings.background))
+      append(style: Self.cached(color, in: &backgrounds, strings.background))
     }
   }
 
-  /// Adds a part of a look. Parts that come one directly after the other and are of the usual form,
+  /// Adds a part of a style. Parts that come one directly after the other and are of the usual form,
   /// `ESC [ … m`, become one sequence.
-  private mutating func append(look text: String) {
+  private mutating func append(style text: String) {
     let part = text.utf8
     guard part.last == UInt8(ascii: "m") else {
       append(text)
       return
     }
-    if lookEnd == bytes.count, part.starts(with: [0x1B, 0x5B]) {
+    if styleEnd == bytes.count, part.starts(with: [0x1B, 0x5B]) {
       bytes.removeLast()
       // An empty number is a zero, which not all terminals know.
       if bytes.last == UInt8(ascii: "[") { bytes.append(UInt8(ascii: "0")) }
@@ -269,7 +269,7 @@ struct ScreenWriter {
     } else {
       bytes.append(contentsOf: part)
     }
-    lookEnd = bytes.count
+    styleEnd = bytes.count
   }
 
   private static func cached(
@@ -290,10 +290,10 @@ struct ScreenWriter {
     if position != place { moveTo(place) }
   }
 
-  /// Ends all looks, before the terminal is given to somebody else.
+  /// Ends all styles, before the terminal is given to someone else.
   mutating func end() {
     append(strings.plain)
-    append(strings.ownColors)
+    append(strings.defaultColors)
     forget()
   }
 }

@@ -22,7 +22,7 @@ package protocol Terminal: AnyObject {
   ///
   /// Throws `TerminalError` when there is no usable terminal.
   func start() throws
-  /// Gives the screen back as it was. May be called at any time and any number of times.
+  /// Restores the screen as it was. May be called at any time and any number of times.
   func stop()
   /// Gives the screen to the shell and stops the process until it is continued, as Ctrl-Z does.
   func suspend()

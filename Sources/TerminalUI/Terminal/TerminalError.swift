@@ -1,6 +1,6 @@
 /// Why the screen cannot be used.
 package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The named stream (`standard input` or `standard output`) is no terminal.
+  /// The named stream (`standard input` or `standard output`) is not a terminal.
   case notATerminal(stream: String)
   /// `TERM` is unset or names a type that the terminfo database does not know.
   case unknownType(String)

@@ -1,18 +1,17 @@
-/// What a terminal is told, as its description in terminfo says; empty texts and nil for what it cannot
-/// do.
+/// The control sequences of a terminal, from terminfo; empty texts and nil for what it cannot do.
 struct TerminalStrings {
   /// Puts the cursor on a cell, both counted from 0.
   var move: (_ column: Int, _ row: Int) -> String
   /// Whether `move` is `ESC [ row ; column H`, counted from 1, as on nearly all terminals: writing that
   /// ourselves is many times faster.
-  var movesAsUsual = false
+  var hasANSIMove = false
   /// Whether `ESC [ n C` goes so many cells to the right.
-  var goesForwardAsUsual = false
-  /// Chooses the colour of the text, or of what is behind it, by its number.
+  var hasANSIForward = false
+  /// Chooses the colour of the text, or of what is after it, by its number.
   var foreground: (Int) -> String = { _ in "" }
   var background: (Int) -> String = { _ in "" }
-  /// Back to the terminal's own two colours.
-  var ownColors = ""
+  /// Back to the terminal's default colours.
+  var defaultColors = ""
   /// Ends all emphasis and, on most terminals, both colours.
   var plain = ""
   /// Begins an emphasis.

@@ -16,7 +16,7 @@ package struct Glyph: Hashable, Sendable {
 ///   characters, tags, separators and other invisible format characters become `·`; unassigned
 ///   code points and replaced invalid UTF-8 become `�`. Each mark takes one cell.
 /// - A base takes its combining marks along, at most four; further ones are drawn as `·`, so
-///   stacked marks cost cells and not endless work. A mark without a base stands on `◌`.
+///   stacked marks cost cells and not endless work. A mark without a base is on `◌`.
 /// - A variation selector after a base is dropped, since terminals disagree on what it does to
 ///   the width; the base keeps its own width. A second one in a row is drawn as `·`.
 /// - Of emoji joined with U+200D only the first is drawn, two cells wide; skin tones are dropped
@@ -51,7 +51,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
     return pending
   }
 
-  /// Takes what belongs to the base: marks, one variation selector, joined emoji.
+  /// Consumes what belongs to the base: marks, one variation selector, joined emoji.
   private mutating func finish(
     base: Unicode.Scalar, width: Int, marks: [Unicode.Scalar] = []
   ) -> Glyph {
@@ -71,7 +71,7 @@ package struct Glyphs: Sequence, IteratorProtocol {
       case .variationSelector where !hasSelector: hasSelector = true
       case .emojiModifier where base.properties.isEmoji && joined < 8: joined += 1
       case .joiner where base.properties.isEmoji && base.value > 0xFF && joined < 8:
-        guard takeJoinedEmoji() else { break taking }
+        guard consumeJoinedEmoji() else { break taking }
         joined += 1
         hasSelector = false
         continue taking
@@ -83,8 +83,8 @@ package struct Glyphs: Sequence, IteratorProtocol {
     return Glyph(text: text, width: width, isMark: false)
   }
 
-  /// Takes a joiner and the emoji after it; takes nothing when no emoji follows.
-  private mutating func takeJoinedEmoji() -> Bool {
+  /// Consumes a joiner and the emoji after it; nothing when no emoji follows.
+  private mutating func consumeJoinedEmoji() -> Bool {
     var ahead = scalars
     guard let next = ahead.next(), next.properties.isEmoji, next.value > 0xFF else {
       return false

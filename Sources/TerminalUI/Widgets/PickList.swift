@@ -25,7 +25,7 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
   package private(set) var matches: [Item] = []
   /// Which line is visible and which one the cursor is on.
   package private(set) var scroll = ScrollState()
-  /// What stands in the place of items when there are none.
+  /// What is in the place of items when there are none.
   package var notice = "Nothing matches."
   private var items: [Item] = []
   private let isSearchedByOwner: Bool

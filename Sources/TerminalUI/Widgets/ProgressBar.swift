@@ -8,7 +8,7 @@ package struct ProgressBar: Hashable, Sendable {
     self.fraction = fraction.map { $0.isNaN ? 0 : min(max($0, 0), 1) }
   }
 
-  /// Draws the bar in one row with the percentage behind it. A job is full only when it is
+  /// Draws the bar in one row with the percentage after it. A job is full only when it is
   /// done: 99.9 % leaves a cell empty.
   package func draw(into buffer: inout ScreenBuffer, at position: Position, width: Int) {
     let barWidth = width - 5

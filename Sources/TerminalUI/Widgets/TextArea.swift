@@ -20,7 +20,7 @@ package struct TextArea: Hashable, Sendable {
     return (before.count { $0 == "\n" }, column)
   }
 
-  /// Replaces the text; the cursor goes behind it, or to a character.
+  /// Replaces the text; the cursor goes after it, or to a character.
   package mutating func setText(_ text: String, cursor: Int? = nil) {
     field.setText(Self.plain(text), cursor: cursor)
   }

@@ -16,7 +16,7 @@ extension TextField {
       return position
     }
     let before = beforeCursor.displayWidth()
-    // The cursor may stand behind the last character, and needs a cell there.
+    // The cursor may follow the last character, and needs a cell there.
     let whole = before + afterCursor.displayWidth(upTo: width) + 1
     scroll = min(max(scroll, before - width + 1), before)
     scroll = max(0, min(scroll, whole - width))

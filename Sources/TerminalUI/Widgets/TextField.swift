@@ -1,6 +1,6 @@
 /// One line of text being edited: the state, and the keys that change it.
 ///
-/// The cursor stands between characters as people count them, so one press of Backspace removes
+/// The cursor is between characters as people count them, so one press of Backspace removes
 /// a letter with its accents or a whole flag.
 package struct TextField: Hashable, Sendable {
   /// The text.
@@ -10,7 +10,7 @@ package struct TextField: Hashable, Sendable {
   /// First visible column of the text, kept from one drawing to the next.
   package internal(set) var scroll = 0
 
-  /// Starts with a text and the cursor behind it.
+  /// Starts with a text and the cursor after it.
   package init(text: String = "") {
     self.text = text
     cursor = text.count
@@ -21,7 +21,7 @@ package struct TextField: Hashable, Sendable {
   /// The text right of the cursor.
   package var afterCursor: Substring { text.dropFirst(cursor) }
 
-  /// Replaces the text and puts the cursor behind it, or at `cursor` when given.
+  /// Replaces the text and puts the cursor after it, or at `cursor` when given.
   package mutating func setText(_ text: String, cursor: Int? = nil) {
     self.text = text
     let count = text.count
@@ -37,7 +37,7 @@ package struct TextField: Hashable, Sendable {
   /// give it another meaning.
   ///
   /// `ctrl-a`/`home` and `ctrl-e`/`end` go to the ends, `ctrl-u` and `ctrl-k` remove all before
-  /// and behind the cursor, `ctrl-w` removes the word before it, `ctrl-left`, `ctrl-right`,
+  /// and after the cursor, `ctrl-w` removes the word before it, `ctrl-left`, `ctrl-right`,
   /// `alt-b` and `alt-f` go by words.
   package mutating func handle(_ key: Key) -> Bool {
     if let character = key.typed {
@@ -79,7 +79,7 @@ package struct TextField: Hashable, Sendable {
     return cursor - spaces - letters
   }
 
-  /// Where the word behind the cursor ends.
+  /// Where the word after the cursor ends.
   private var wordEnd: Int {
     let spaces = afterCursor.prefix { $0.isWhitespace }.count
     let letters = afterCursor.dropFirst(spaces).prefix { !$0.isWhitespace }.count

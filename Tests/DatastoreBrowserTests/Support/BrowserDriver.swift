@@ -10,9 +10,9 @@ import Testing
 @MainActor
 final class BrowserDriver {
   let terminal: MemoryTerminal
-  /// What the browser was opened with.
-  let datastore: SwiftDatastore
   let browser: Browser
+  /// What the browser shows now: another one as soon as it has opened the file again.
+  var datastore: SwiftDatastore { browser.datastore }
   private let file: TemporaryFile
 
   init(
@@ -24,7 +24,7 @@ final class BrowserDriver {
     terminal = MemoryTerminal(size: size, glyphs: glyphs)
     var opening = SwiftDatastore.Options()
     opening.annotations = annotations
-    datastore = try SwiftDatastore(opening: file.url, options: opening)
+    let datastore = try SwiftDatastore(opening: file.url, options: opening)
     browser = Browser(datastore, terminal: terminal, options: try options(datastore.schema))
     try browser.start()
     await browser.idle()
@@ -66,7 +66,7 @@ final class BrowserDriver {
   /// The status line.
   var status: String { picture[picture.count - 2] }
 
-  /// Expects a text somewhere on the screen. A browser itself must not stand in an expectation: what
+  /// Expects a text somewhere on the screen. A browser itself must not are in an expectation: what
   /// has failed is looked into, and a browser cannot be.
   func expectShown(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let shown = picture

@@ -88,7 +88,7 @@ struct OtherProcess {
     }
   }
 
-  /// Makes the table anew with its rows in another order, as programs do whose SQLite cannot drop a column.
+  /// Makes the table again with its rows in another order, as programs do whose SQLite cannot drop a column.
   private mutating func rebuild(_ random: inout SeededRandom) {
     // The counter of AUTOINCREMENT would begin again.
     guard !kind.declaration.contains("AUTOINCREMENT"),

@@ -78,7 +78,7 @@ final class OurProcess {
   }
 
   func look() async {
-    _ = await runner.service(TableChangeWatch.self).look()
+    _ = await runner.service(TableChangeWatch.self).check()
     await settle()
     followKeys()
   }
@@ -96,7 +96,7 @@ final class OurProcess {
     let key: Int64
     let found: DynamicObject?
     do {
-      let keys = try await runner.view.loadKeys(FetchRequest(entity: "t"))
+      let keys = try await runner.view.answer(KeysQuestion(FetchRequest(entity: "t")))
       guard let drawn = keys.randomElement(using: &random) else { return nil }
       key = drawn
       found = try await runner.view.load(entity: entity.index, keys: [key]).first
@@ -136,7 +136,7 @@ final class OurProcess {
     begin()
   }
 
-  /// What stands in the recovery file.
+  /// What is in the recovery file.
   func recoveryContents() async throws -> Data? {
     await recovery.written()
     return (recovery.file?.first).flatMap { try? Data(contentsOf: $0) }

@@ -4,7 +4,7 @@ import Foundation
 
 /// What a table that two processes write must hold: the model of `TwoProcessTests`.
 ///
-/// A row is told apart by its name, which nobody changes and which no two rows ever have.
+/// A row is distinguished by its name, which nobody changes and which no two rows ever have.
 struct SharedTable {
   struct Row: Hashable {
     var id: String

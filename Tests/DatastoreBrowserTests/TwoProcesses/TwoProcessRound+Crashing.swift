@@ -22,7 +22,7 @@ extension TwoProcessRound {
     other.note("restored: \(report.map { "\($0)" } ?? "nothing")")
     let staged = ours.runner.view.stagedObjects()
     let isTold = report.map { !$0.conflicts.isEmpty || !$0.losses.isEmpty } ?? false
-    // A new row that somebody else has changed since is made again: nothing tells it from another one.
+    // A new row that someone else has changed since is made again: nothing tells it from another one.
     if !staged.isEmpty, !isTold, !(hasNewRows && isTouched) {
       faults.append("what was saved was staged again: \(staged)")
     }

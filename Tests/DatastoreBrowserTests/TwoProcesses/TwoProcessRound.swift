@@ -111,7 +111,7 @@ struct TwoProcessRound {
     other.note("we delete \(name), key \(key)")
   }
 
-  /// Whether nothing was staged, which was told.
+  /// Whether nothing was staged, which was reported.
   mutating func isRefused(_ events: [any BrowserEvent]) -> Bool {
     for case StagingEvent.refused(let reason) in events {
       other.note("not staged: \(reason)")
@@ -183,7 +183,7 @@ struct TwoProcessRound {
     try await giveUp()
   }
 
-  /// Takes everything back; a file that was replaced, or whose tables are others, is opened anew.
+  /// Takes everything back; a file that was replaced, or whose tables are others, is reopened.
   mutating func giveUp() async throws {
     _ = await ours.perform(.stage(.revertAll))
     ours.forget()
@@ -217,7 +217,7 @@ struct TwoProcessRound {
     return ours.intents[Self.text(present)] == nil
   }
 
-  /// A row that nobody has changed is told as neither gone nor another one, wherever it is now.
+  /// A row that nobody has changed is reported as neither gone nor another one, wherever it is now.
   mutating func requireTrue(_ conflicts: [Conflict]) {
     for conflict in conflicts {
       guard let (name, staged) = ours.intents.first(where: { $0.value.key == conflict.key }),

@@ -7,7 +7,7 @@ import Testing
 @testable import DatastoreBrowser
 
 /// The browser and SQLite's own program write one table. After each round the file must hold what a model
-/// says, in which each of our writes has either hit the row that was shown, or was told.
+/// says, in which each of our writes has either hit the row that was shown, or was reported.
 ///
 /// `DATASTORE_TWO_PROCESS_ROUNDS` says how many rounds; 100 without it. The seed is that of all property
 /// tests.

@@ -31,7 +31,7 @@ struct GraphModelTests {
     }
     _ = try world.save()
     #expect(!world.graph.hasChanges, "seed \(seed)")
-    // Somebody who has seen nothing of it, and finds only what is stored.
+    // Someone who has seen nothing of it, and finds only what is stored.
     let other = GraphWorld(world.store)
     defer { other.graph.releaseAllObjects() }
     #expect(try GraphModel(other) == expected, "seed \(seed): a new graph reads something else")

@@ -46,7 +46,7 @@ struct ObjectMapTests {
       for _ in 0..<4 {
         let key = model.keys.randomElement(using: &random) ?? Self.key(&random)
         for key in [key, key &+ 1, Self.key(&random)] {
-          // Objects must not stand in an expectation: one that fails looks into all they lead to.
+          // Objects must not are in an expectation: one that fails looks into all they lead to.
           let isSame = map[key] === model.known[key]?.object
           try #require(isSame, note)
           try #require((map[key] != nil) == (model.known[key] != nil), note)

@@ -63,7 +63,7 @@ final class GoldenFile {
   /// Asks, and compares what SQLite was asked and what it answered with a golden text.
   ///
   /// - Parameters:
-  ///   - oracle: SQL that somebody who knows nothing of this library would write; the sqlite3 program must
+  ///   - oracle: SQL that someone who knows nothing of this library would write; the sqlite3 program must
   ///     list the same rows for it.
   ///   - golden: the statements, an empty line, and the rows.
   func expect(
@@ -95,7 +95,7 @@ final class GoldenFile {
       sourceLocation: sourceLocation)
   }
 
-  /// What GRDB does around a question is no part of it.
+  /// What GRDB does around a question is not part of it.
   private static func isQuestion(_ statement: String) -> Bool {
     let others = ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "SAVEPOINT", "RELEASE"]
     return !others.contains { statement.hasPrefix($0) }

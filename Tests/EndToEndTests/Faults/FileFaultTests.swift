@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What can happen to a file while somebody edits it: a sentence, no crash, and nothing that was staged
+/// What can happen to a file while someone edits it: a sentence, no crash, and nothing that was staged
 /// or saved is lost.
 @Suite("A file in trouble", .serialized)
 struct FileFaultTests {
@@ -51,7 +51,7 @@ struct FileFaultTests {
     terminal.press("k")
     #expect(try await terminal.end() == .status(0))
     let next = try PseudoTerminal(program, ["f.sqlite"])
-    try await next.wait(for: "Unsaved changes of an earlier session")
+    try await next.wait(for: "Unsaved changes from an earlier session")
     next.press("r")
     return next
   }
@@ -208,7 +208,7 @@ struct FileFaultTests {
 }
 
 extension Program {
-  /// What stands in the recovery files that could not be written beside their stores.
+  /// What is in the recovery files that could not be written beside their stores.
   func recoveryFilesElsewhere() throws -> [String] {
     let folder = directory.url.appending(path: "state/datastore")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

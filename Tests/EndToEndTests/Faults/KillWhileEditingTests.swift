@@ -145,7 +145,7 @@ struct KillWhileEditingTests {
     return isUnderWay
   }
 
-  /// Opens the file again, before anybody else would repair it, takes what is offered, saves it and
+  /// Opens the file again, before anyone else would repair it, takes what is offered, saves it and
   /// leaves.
   ///
   /// - Parameter look: looks at the file when the browser shows it.
@@ -154,7 +154,7 @@ struct KillWhileEditingTests {
   ) async throws {
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await terminal.wait(for: "\(Self.rows) rows")
-    if isOffered { try await terminal.wait(for: "Unsaved changes of an earlier session") }
+    if isOffered { try await terminal.wait(for: "Unsaved changes from an earlier session") }
     try look()
     if isOffered {
       terminal.press("r")

@@ -38,7 +38,7 @@ struct KillWhileImportingTests {
     let what = "round \(round)"
     // The browser is the first to open what the crash has left; others would repair it.
     let next = try PseudoTerminal(program, ["f.sqlite"])
-    try await next.wait(for: "Unsaved changes of an earlier session")
+    try await next.wait(for: "Unsaved changes from an earlier session")
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
     let found = try SQLiteFile.values(
       "SELECT name FROM employee WHERE age > 0 ORDER BY age", in: file)

@@ -64,7 +64,7 @@ struct KillWhileSavingManyTests {
     let isOffered = FileManager.default.fileExists(atPath: recovery(program))
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await terminal.wait(for: "4000 rows")
-    if isOffered { try await terminal.wait(for: "Unsaved changes of an earlier session") }
+    if isOffered { try await terminal.wait(for: "Unsaved changes from an earlier session") }
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")
     let names = try SQLiteFile.values("SELECT DISTINCT name FROM employee", in: file)
     #expect(names == ["old"] || names == ["new"], "\(what): \(names)")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Random bytes of keys for the real program on the sample data: it does not end by itself, writes
-/// nothing that a terminal would not understand, and its picture is the one that drawing everything anew
+/// nothing that a terminal would not understand, and its picture is the one that drawing everything again
 /// gives. More keys: `make monkey`.
 @Suite("A monkey on a terminal", .serialized)
 struct MonkeyOnTerminalTests {

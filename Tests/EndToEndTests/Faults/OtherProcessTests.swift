@@ -24,7 +24,7 @@ struct OtherProcessTests {
         """)
   }
 
-  /// What SQL in the console leads to, opens the file once more: nobody must lose a lock by that.
+  /// What SQL in the console leads to, opens the file again: nobody must lose a lock by that.
   @Test(
     arguments: [true, false],
     [

@@ -33,7 +33,7 @@ struct TerminalFaultTests {
   private func expectOffer(_ changes: String) async throws {
     #expect(FileManager.default.fileExists(atPath: recovery))
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
-    try await terminal.wait(for: "Unsaved changes of an earlier session", changes)
+    try await terminal.wait(for: "Unsaved changes from an earlier session", changes)
     terminal.press("r")
     try await terminal.wait(for: "● \(changes)", "*Adele", "*Zora")
     terminal.press("ctrl-s")

@@ -206,7 +206,7 @@ private struct EditDraw {
     var value = Self.value(&random)
     // The value that is there already is written by SQLite, with all triggers, and not by a context.
     while value == object[name] || mapped.table == "message" && value.isBlob {
-      // What the full-text index makes of bytes depends on what lies behind them in memory.
+      // What the full-text index makes of bytes depends on what lies after them in memory.
       value = Self.value(&random)
     }
     object[name] = value

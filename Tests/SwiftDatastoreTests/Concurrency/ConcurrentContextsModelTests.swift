@@ -114,7 +114,7 @@ private struct Worker {
       guard !employee.isDeleted, !boss.isDeleted else { break }
       employee.manager = random.below(3) == 0 ? nil : boss
     case 11:
-      // Renames many at once, so that lists are read anew.
+      // Renames many at once, so that lists are read again.
       for employee in all where !employee.isDeleted && random.below(2) == 0 {
         count += 1
         employee.name = "\(random.below(100)) \(name) \(count)"
@@ -157,7 +157,7 @@ private struct Worker {
     } catch is ConflictError {
       context.revertChanges()
     } catch StoreError.brokenReference {
-      // Somebody else has deleted the manager.
+      // Someone else has deleted the manager.
       context.revertChanges()
     } catch {
       Issue.record(error)
@@ -204,6 +204,7 @@ private final class World {
     try await bySection.performFetch()
     try await byManager.performFetch()
     for controller in [bySection, byManager] {
+      controller.fetchFailed = { Issue.record($0, "seed \(seed)") }
       // Whoever listens may look at what it is handed.
       tokens.append(
         controller.observeChanges { change in

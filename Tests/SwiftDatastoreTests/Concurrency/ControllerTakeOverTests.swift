@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import SwiftDatastore
 import Testing
 
-/// A list is read off the main actor, then the rows that observers are to be told of, and taken over later.
-/// Whatever is saved here and there in between, it must end as a fetch has it.
+/// A list is read off the main actor, then the rows that observers are to be notified of, and taken over
+/// later. Whatever is saved here and there in between, it must end as a fetch has it.
 @MainActor
 @Suite("Taking over a list that was read", .serialized)
 struct ControllerTakeOverTests {

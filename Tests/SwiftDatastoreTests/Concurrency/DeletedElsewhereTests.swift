@@ -27,7 +27,7 @@ struct DeletedElsewhereTests {
     await drainMainQueue()
   }
 
-  /// Deletes while the main actor stands still: committed on return, not merged.
+  /// Deletes while the main actor is still: committed on return, not merged.
   private func delete(_ names: [String]) {
     whileMainWaits(datastore.newContext()) { context in
       for employee: Employee in try context.fetch() where names.contains(employee.name) {

@@ -162,7 +162,7 @@ struct LostUpdateTests {
       context.refresh(tom)
       tom.age += 1
       try context.saveChanges()
-      // Its own save is no conflict with itself.
+      // Its own save is not a conflict with itself.
       tom.age += 1
       try context.saveChanges()
     }

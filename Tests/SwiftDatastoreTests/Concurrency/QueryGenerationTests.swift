@@ -140,7 +140,7 @@ struct QueryGenerationTests {
     #expect(throws: (any Error).self) { try view.count(Employee.self) }
   }
 
-  /// A case is a run of saves of others; whatever a pinned context reads in between is of one moment.
+  /// A case is a run of saves of other contexts; whatever a pinned context reads in between is of one moment.
   @Test(arguments: RandomCases.rounds(of: 200))
   func oneMoment(round: Int) async throws {
     let seed = RandomCases.seed(round)

@@ -34,7 +34,7 @@ struct ReadingAheadTests {
     self.stops = stops
     datastore = try SwiftDatastore(
       opening: url, options: .init(traceSQL: { stops.note($0) }))
-    // Who was used once has saves of others merged.
+    // Who was used once has saves of other contexts merged.
     #expect(!datastore.sharedViewContext.hasChanges)
   }
 
@@ -55,7 +55,7 @@ struct ReadingAheadTests {
     }
   }
 
-  /// Somebody else saves, and that is merged.
+  /// Someone else saves, and that is merged.
   private func count() {
     whileMainWaits(datastore.newContext()) { context in
       let all: [DynamicObject] = try context.fetch(FetchRequest(entity: "Employee"))

@@ -163,7 +163,7 @@ final class TakeOverTrial {
     }
   }
 
-  /// Edits one object, so that it stands in another section, and makes another.
+  /// Edits one object, so that it is in another section, and makes another.
   private func stage(_ employee: Employee) throws {
     marks += 1
     if !employee.isDeleted {

@@ -88,7 +88,7 @@ final class Member: DatastoreObject {
     } catch let error as ValidationError {
       print(error)  // lists every object and property that is not valid
     } catch let error as ConflictError {
-      print(error)  // somebody else has changed the same property meanwhile
+      print(error)  // someone else has changed the same property meanwhile
     }
     #expect(try datastore.sharedViewContext.count(Member.self) == 3)
 

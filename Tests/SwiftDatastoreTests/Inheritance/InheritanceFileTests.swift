@@ -6,7 +6,7 @@ import GRDB
 import SwiftDatastore
 import Testing
 
-/// What a family looks like in its file, and what becomes of it when somebody else writes there.
+/// What a family looks like in its file, and what becomes of it when someone else writes there.
 @Suite struct InheritanceFileTests {
   private let folder: TemporaryDirectory
   private var url: URL { folder.url.appendingPathComponent("family.sqlite") }

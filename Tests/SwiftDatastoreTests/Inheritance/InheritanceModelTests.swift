@@ -56,7 +56,7 @@ import Testing
     #expect(
       faults(Bare.self) == [
         "Bare is abstract, but nothing in the model inherits from it, so it can have no objects; add "
-          + "a child, or let it not be abstract."
+          + "a child, or make it concrete."
       ])
     #expect(
       faults(Careless.self, CarelessChild.self) == [

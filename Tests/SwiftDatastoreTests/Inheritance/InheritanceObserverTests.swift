@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What is told of objects of a family, whatever class they were asked for by.
+/// What is reported about objects of a family, whatever class they were asked for by.
 @MainActor
 @Suite struct InheritanceObserverTests {
   @Test func propertiesAreObservedThroughTheParent() async throws {

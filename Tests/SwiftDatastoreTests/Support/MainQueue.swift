@@ -10,7 +10,7 @@ func drainMainQueue() async {
   }
 }
 
-/// Works in a context while the main actor stands still: what is saved is committed on return, and
+/// Works in a context while the main actor is still: what is saved is committed on return, and
 /// its merge into the view context waits in the main queue.
 func whileMainWaits(
   _ context: SwiftDatastoreContext,
@@ -27,7 +27,7 @@ func whileMainWaits(
 }
 
 extension ContextCore {
-  /// Takes in what others have saved now: a change for each turn of the queue that there would be.
+  /// Merges what others have saved now: a change for each turn of the queue that there would be.
   func takeIn(atMost changes: Int = 64) {
     for _ in 0..<changes { catchUp?() }
   }

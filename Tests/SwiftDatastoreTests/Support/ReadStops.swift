@@ -4,7 +4,7 @@ import Dispatch
 /// Has something happen on the main queue when a read of the store has ended, before its answer gets there: one
 /// stop for each of the next reads. Given to a datastore as `Options.traceSQL`.
 ///
-/// The main queue stands still from the beginning of the read to its end. What the main actor itself reads
+/// The main queue is still from the beginning of the read to its end. What the main actor itself reads
 /// counts as well; its stop comes when the main actor has nothing else to do.
 final class ReadStops: Sendable {
   typealias Stop = @MainActor @Sendable () -> Void
@@ -37,7 +37,7 @@ final class ReadStops: Sendable {
   }
 
   /// Takes each question for a read of its own: of a transaction that stays open neither the beginning nor the
-  /// end is told.
+  /// end is reported.
   func stopAtStatements() {
     state.withLock { $0.isAtStatements = true }
   }

@@ -1,0 +1,114 @@
+import DatastoreCore
+
+/// What keeps changes from being made or written.
+extension DisabledReason {
+  static let noOccurringValues = DisabledReason { state in
+    guard let editor = state.overlay(as: CellEditor.self) else { return "Nothing is being edited." }
+    guard editor.subject.mayRepeat else {
+      return "Values of this kind are not listed; type the value."
+    }
+    guard let occurring = editor.occurring else {
+      return "The values are still being looked up."
+    }
+    return occurring.isEmpty ? "There are too many different values to list, or none." : nil
+  }
+
+  static let nothingToUndo = DisabledReason { state in
+    busy(state) ?? (state.editing.marks.canUndo ? nil : "There is nothing to undo.")
+  }
+
+  static let nothingToRedo = DisabledReason { state in
+    busy(state) ?? (state.editing.marks.canRedo ? nil : "There is nothing to redo.")
+  }
+
+  /// The entity of the table cannot be changed.
+  static let cannotWriteEntity = DisabledReason { state in
+    guard let entity = state.entity else { return "There is no table here." }
+    if entity.isReadOnly {
+      return "\(entity.name) is a view, or its rows have no key, so it cannot be changed."
+    }
+    return cannotStage.reason(state)
+  }
+
+  /// No object can be created in the table.
+  static let cannotCreate = DisabledReason { state in
+    if let entity = state.entity, entity.isAbstract {
+      return "\(entity.name) is abstract; create the object in the table of one of its children."
+    }
+    return cannotWriteEntity.reason(state)
+  }
+
+  /// There is no row, or it cannot be changed.
+  static let cannotWriteRow = DisabledReason { state in
+    if state.currentObject == nil { return onHeader(state) ?? "There is no row here." }
+    return cannotWriteEntity.reason(state)
+  }
+
+  /// There is no property, or it cannot be changed.
+  static let cannotEdit = DisabledReason { state in
+    guard let target = state.editTarget else {
+      return onHeader(state) ?? "There is nothing to edit here."
+    }
+    if let reason = cannotWriteRow.reason(state) { return reason }
+    let entity = state.schema.entities[target.object.entity]
+    let property = entity.properties[target.slot]
+    let isReadOnly =
+      property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false
+    return isReadOnly
+      ? "\(entity.name).\(property.name) is read-only: the file computes it." : nil
+  }
+
+  /// The line of the details can neither be followed nor edited.
+  static let cannotFollowOrEdit = DisabledReason { state in
+    state.reasonNotToFollow == nil ? nil : cannotEdit.reason(state)
+  }
+
+  static let noBytes = DisabledReason { state in
+    let value = state.overlay(as: BlobEditor.self)?.subject.value
+    return value?.isNull == false ? nil : "There are no bytes here."
+  }
+
+  /// The value in the editor is not text that another editor could show.
+  static let noText = DisabledReason { state in
+    guard let editor = state.overlay(as: BlobEditor.self), !editor.subject.value.isNull,
+      editor.text == nil
+    else { return nil }
+    return "These bytes are not text, or too many to edit; save them to a file instead."
+  }
+
+  /// The line of the details is not a to-many relationship that can be changed.
+  static let noMembersHere = DisabledReason { state in
+    guard let target = state.editTarget, let field = state.detail.currentField,
+      field.destination != nil, field.content == nil
+    else { return "Only to-many relationships have members to add." }
+    return state.schema.entities[target.object.entity].links[target.slot] == nil
+      ? "Only to-many relationships have members to add." : cannotEdit.reason(state)
+  }
+
+  /// The line of the details is not a member of a relationship.
+  static let noMemberHere = DisabledReason { state in
+    guard case .member = state.detail.currentItem else {
+      return "Go to a member of a to-many relationship to remove it; D in the table deletes."
+    }
+    return cannotEdit.reason(state)
+  }
+
+  static let cannotBulkEdit = DisabledReason { state in
+    cannotEdit.reason(state) ?? cannotBulkDelete.reason(state)
+  }
+
+  static let cannotBulkDelete = DisabledReason { state in
+    if let reason = cannotWriteEntity.reason(state) { return reason }
+    if state.table?.list.keys.isEmpty ?? true { return "There are no rows here." }
+    if state.bulkTarget != nil { return nil }
+    return state.editing.selection.seen.isEmpty
+      ? "The table is still being read; wait until it is."
+      : "So many rows of a table without a key cannot be identified; select at most "
+        + "\(CountText.grouped(BulkTarget.mostStaged))."
+  }
+
+  private static func onHeader(_ state: BrowserState) -> String? {
+    guard state.focus == .table, case .header? = state.table?.currentLine else { return nil }
+    return "This is the header of a section; go to one of its rows."
+  }
+}

@@ -1,0 +1,60 @@
+/// A date without a time and without a time zone: the day that a calendar shows, such as a birthday.
+///
+/// Years 0001 to 9999 of the proleptic Gregorian calendar. Stored as TEXT in ISO 8601, `1872-11-30`, which
+/// other tools read, and which sorts as days follow on each other.
+public struct CalendarDate: Hashable, Sendable {
+  public let year: Int
+  /// From 1 to 12.
+  public let month: Int
+  /// From 1 on.
+  public let day: Int
+
+  /// Traps if there is no such day.
+  public init(year: Int, month: Int, day: Int) {
+    precondition(
+      (1...9999).contains(year) && (1...12).contains(month)
+        && (1...GregorianCalendar.length(ofMonth: month, year)).contains(day),
+      "There is no day \(year)-\(month)-\(day) between the years 1 and 9999.")
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// The day that a text names, as `description` writes it; nil for other texts.
+  public init?(_ text: String) {
+    guard text.utf8.count == 10, let moment = Moment(text) else { return nil }
+    (year, month, day) = GregorianCalendar.date(Moment.split(moment.seconds).days)
+  }
+}
+
+extension CalendarDate: LosslessStringConvertible {
+  /// The day as ISO 8601 writes it: `1872-11-30`.
+  public var description: String {
+    func digits(_ number: Int, _ width: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: width - text.utf8.count) + text
+    }
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+  }
+}
+
+extension CalendarDate: Comparable {
+  public static func < (a: Self, b: Self) -> Bool {
+    (a.year, a.month, a.day) < (b.year, b.month, b.day)
+  }
+}
+
+/// As its text.
+extension CalendarDate: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let date = Self(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "Expected a date such as 2024-05-01.")
+    }
+    self = date
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,43 @@
+/// A store that says how its entities are stored, beyond what the schema holds: for browsers, and for those
+/// who write rows elsewhere.
+package protocol DescribedStore: ObjectStore {
+  /// Whether its tables were made by this library.
+  var isNative: Bool { get }
+
+  /// Whether Core Data has made it, so that it cannot be changed however it is opened.
+  var isCoreData: Bool { get }
+
+  /// What the store calls an entity, and what its keys are. O(1).
+  func information(about entity: Entity) -> EntityInformation
+
+  /// The indexes of an entity's table that have been made by name, not by a constraint. Reads the store.
+  ///
+  /// - Throws: `StoreError`.
+  func indexes(of entity: Entity) throws -> [IndexInformation]
+
+  /// By entity, what a third-party store says of its table or view; nil for entities of our own stores. Reads
+  /// the store.
+  ///
+  /// - Throws: `StoreError`.
+  func tableDetails() throws -> [TableDetails?]
+
+  /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in its
+  /// order; nil where it does not say so.
+  func allowedValues(of slot: Int, in entity: Entity) -> [Value]?
+
+  /// The slots that a CHECK constraint is about, by its name or its condition as errors tell it.
+  func slots(ofCheck constraint: String, in entity: Entity) -> [Int]
+
+  /// The columns that hold a property: one for an attribute, those of the reference for a to-one
+  /// relationship, none for a to-many one.
+  func storedColumns(of slot: Int, in entity: Entity) -> [AnswerColumn]
+
+  /// The column of the key, where it is not a property: in tables of our own.
+  func keyColumn(of entity: Entity) -> AnswerColumn?
+
+  /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when that is
+  /// the key itself. Keys of rows that are not there stand for what is stored.
+  ///
+  /// - Throws: `StoreError`.
+  func referenceValues(of slot: Int, in entity: Entity, keys: [Int64]) throws -> [Int64: [Value]]?
+}

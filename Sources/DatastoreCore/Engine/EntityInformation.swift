@@ -1,0 +1,43 @@
+/// One entity as its store knows it.
+package struct EntityInformation: Sendable {
+  /// What the store calls a table.
+  package enum Kind: String, Sendable {
+    case table, view, virtual
+  }
+
+  package let kind: Kind
+  /// The name of the table or view.
+  package let table: String
+  /// The `CREATE` statement, of stores that are not ours.
+  package let declaration: String?
+  package let isReadOnly: Bool
+  /// Whether its keys are integers of the store itself, so that they mean something outside of it.
+  package let hasRowids: Bool
+
+  package init(
+    kind: Kind, table: String, declaration: String?, isReadOnly: Bool, hasRowids: Bool
+  ) {
+    self.kind = kind
+    self.table = table
+    self.declaration = declaration
+    self.isReadOnly = isReadOnly
+    self.hasRowids = hasRowids
+  }
+}
+
+/// One index of a table.
+package struct IndexInformation: Sendable, Hashable {
+  package let name: String
+  /// Its columns in order; nil stands for an expression.
+  package let columns: [String?]
+  package let isUnique: Bool
+  /// Whether it holds only rows that meet a condition.
+  package let isPartial: Bool
+
+  package init(name: String, columns: [String?], isUnique: Bool, isPartial: Bool) {
+    self.name = name
+    self.columns = columns
+    self.isUnique = isUnique
+    self.isPartial = isPartial
+  }
+}

@@ -1,0 +1,45 @@
+/// A store, or a state of one, that answers questions about what is saved.
+package protocol ReadableStore: ObjectStore {
+  /// Runs `body` in one state of the store, and waits for it.
+  ///
+  /// - Throws: what `body` throws; `StoreError`.
+  func readTransaction<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result
+
+  /// Runs `body` in one state of the store, on a queue of the store: nothing waits on a thread of a task. When
+  /// the task is cancelled, what is being read is interrupted.
+  ///
+  /// - Throws: what `body` throws; `StoreError`; `CancellationError`.
+  func readTransaction<Result: Sendable>(
+    _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+  ) async throws -> Result
+
+  /// The rows of a request as pages, in its order, as `fetch(_:)` has them; interrupted when the task is
+  /// cancelled. No question, since a store may look for rows in several transactions of one state.
+  ///
+  /// - Throws: `StoreError`; `CancellationError`.
+  func fetch(_ request: FetchRequest) async throws -> [RowPage]
+
+  /// Whether the members of an owner are found by an index, so that counting them does not read a whole
+  /// table. False for slots that are not a to-many relationship. O(1).
+  func countsQuickly(entity: Int, slot: Int) -> Bool
+}
+
+extension ReadableStore {
+  /// Answers a question, and waits for that.
+  package func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer {
+    try readTransaction { try question.answer(in: $0) }
+  }
+
+  /// Answers a question without blocking a thread; interrupted when the task is cancelled.
+  package func answer<Question: StoreQuestion>(
+    _ question: Question
+  ) async throws -> Question.Answer {
+    try await readTransaction { try question.answer(in: $0) }
+  }
+}
+
+/// One state of a store, for reading only, whatever is saved in the store from then on.
+package protocol StoreSnapshot: ReadableStore {
+  /// Ends it; reading from it throws `StoreError.closed` from now on.
+  func closeSnapshot()
+}

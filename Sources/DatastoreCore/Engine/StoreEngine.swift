@@ -1,0 +1,47 @@
+/// All that a datastore needs of the engine that keeps its rows: each capability is a protocol of its own.
+package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedStore, KeptStore {}
+
+/// A store that others write, too.
+package protocol SharedStore: ObjectStore {
+  /// Whether someone else has written the store since the last time this was asked (or, the first time,
+  /// since it was opened). Costs a few microseconds when nothing has happened.
+  ///
+  /// - Throws: `StoreError`, also when what was opened is no longer there.
+  func checkForExternalChanges() throws -> Bool
+
+  /// Whether tables, views or indexes are others than when the store was opened.
+  ///
+  /// - Throws: `StoreError`.
+  func haveTablesChanged() throws -> Bool
+
+  /// Has every row compared before it is written, not only its key, from now on.
+  func noteSharing()
+
+  /// The store as it is now; nil where none of its states can be kept.
+  ///
+  /// - Throws: `StoreError`.
+  func snapshot() throws -> (any StoreSnapshot)?
+}
+
+/// What the keys of a store stand for in its tables.
+package protocol KeyedStore: ObjectStore {
+  /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key. O(1).
+  func keySlot(of entity: Int) -> Int?
+
+  /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
+  /// others, and for keys that were made for objects that were never saved. For a key that stands for a
+  /// reference which leads nowhere, NULL, which is in no key, and what is stored.
+  func keyValues(entity: Int, key: Int64) -> [Value]?
+
+  /// The key that stands for such values in this store; nil for entities whose keys are integers of the store,
+  /// but where it is that of a reference which leads nowhere.
+  func key(entity: Int, values: [Value]) -> Int64?
+
+  /// The key that a new row with those values gets, where columns of its own say it; else nil.
+  func key(ofNew entity: Int, values: (_ slot: Int) -> Value) -> Int64?
+
+  /// Lets no new object get one of those keys, where keys are made by counting up.
+  ///
+  /// - Throws: `StoreError`.
+  func reserve(_ keys: [Int64], entity: Int) throws
+}

@@ -1,0 +1,81 @@
+/// A store in which rows are written, with objects or without.
+///
+/// Each call is one transaction. Closures named `isCancelled` are asked again and again meanwhile, on the thread
+/// that writes; when one says yes, everything is taken back and `CancellationError` is thrown.
+package protocol WritableStore: ReadableStore {
+  /// Whether saving is refused.
+  var isReadOnly: Bool { get }
+
+  /// Writes all changes, or none.
+  ///
+  /// - Throws: `ConflictError` and `StoreError`; nothing is written then.
+  func save(_ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?) throws -> SaveResult
+
+  /// Gives the stored rows that meet a condition new values.
+  ///
+  /// - Parameter assignments: slots of attributes and to-one relationships (as keys) with their values.
+  /// - Returns: the rows of which values or members of relationships have changed, and how many rows met
+  ///   the condition.
+  /// - Throws: `ValidationError` or `StoreError`; nothing is written then.
+  func update(
+    entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)],
+    unless isCancelled: (@Sendable () -> Bool)?
+  ) throws -> (MergedKeys, count: Int)
+
+  /// Deletes the stored rows that meet a condition, and does what the delete rules of their relationships
+  /// say.
+  ///
+  /// - Returns: the rows that are gone, and those of which members of relationships have changed.
+  /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
+  func delete(
+    entity: Int, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?
+  ) throws -> MergedKeys
+
+  /// Writes rows without holding them all.
+  ///
+  /// - Parameters:
+  ///   - slot: the attribute by which rows are distinguished; nil where each is new.
+  ///   - body: gives the rows. Must not use the store.
+  /// - Returns: what has changed, and how many rows are new.
+  /// - Throws: what `body` throws, or `StoreError`; nothing is written then.
+  func writeRows(
+    entity: Int, key slot: Int?, _ body: (any RowTransaction) throws -> Void
+  ) throws -> (MergedKeys, Int)
+
+  /// Runs one statement of SQL that writes.
+  ///
+  /// - Throws: `StoreError`; nothing is written then.
+  func execute(
+    _ sql: String, _ arguments: [Value], unless isCancelled: (@Sendable () -> Bool)?
+  ) throws -> SQLExecution
+}
+
+/// Rows on their way into a table inside one transaction.
+package protocol RowTransaction: AnyObject {
+  /// Adds new rows until there are no more.
+  ///
+  /// - Parameter fill: sets values of the row of the page it is given, whose cells are NULL; false at the end.
+  ///   Must not use the store.
+  /// - Throws: what `fill` throws, or `StoreError`.
+  func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws
+
+  /// Gives rows that are there new values, and inserts those that are not. Of several stored rows with one
+  /// key, the first counts. Traps where rows have no key.
+  ///
+  /// - Throws: what the rules throw, or `StoreError`.
+  func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws
+}
+
+/// What is done with rows that are written without objects.
+package protocol RowRules {
+  associatedtype Row
+
+  /// By which value a row is distinguished.
+  func key(of row: Row) -> Value
+  /// The values of a row that is there, by slot; nil when it is to stay as it is.
+  mutating func values(of row: Row) throws -> [(slot: Int, value: Value)]?
+  /// Makes a new row; false when there is to be none. Must not use the store.
+  mutating func fill(_ page: RowPage, _ place: Int, with row: Row) throws -> Bool
+  /// Hears of a row whose key a row before it had, too. It is left out.
+  mutating func refuseRepeated(_ row: Row) throws
+}

@@ -1,0 +1,124 @@
+/// How often each value of a property occurs.
+package struct FrequencyTable: Hashable, Sendable {
+  /// A value and the number of rows that have it.
+  package struct Entry: Hashable, Sendable {
+    package let value: Value
+    package let count: Int
+
+    package init(value: Value, count: Int) {
+      self.value = value
+      self.count = count
+    }
+  }
+
+  /// The most frequent values first, those of one frequency by value; perhaps not all of them.
+  package let entries: [Entry]
+  /// The number of different values, NULL among them.
+  package let distinctCount: Int
+  /// The number of rows.
+  package let rowCount: Int
+
+  package init(entries: [Entry], distinctCount: Int, rowCount: Int) {
+    self.entries = entries
+    self.distinctCount = distinctCount
+    self.rowCount = rowCount
+  }
+}
+
+/// What can be said of the values of a property in a few numbers.
+package struct ColumnStatistics: Hashable, Sendable {
+  /// Of the values that are numbers.
+  package struct Numbers: Hashable, Sendable {
+    package var count: Int
+    package var sum: Double
+    package var mean: Double
+    package var median: Double
+    /// The deviation of a sample (divided by the count less one); nil of fewer than two.
+    package var standardDeviation: Double?
+
+    package init(
+      count: Int, sum: Double, mean: Double, median: Double, standardDeviation: Double?
+    ) {
+      self.count = count
+      self.sum = sum
+      self.mean = mean
+      self.median = median
+      self.standardDeviation = standardDeviation
+    }
+  }
+
+  package var rowCount: Int
+  package var nullCount: Int
+  /// The number of different values, without NULL.
+  package var distinctCount: Int
+  /// In the order of the store; NULL when there is no value.
+  package var minimum: Value
+  package var maximum: Value
+  /// Nil when no value is a number.
+  package var numbers: Numbers?
+  /// The characters of the shortest and the longest text; nil when no value is a text.
+  package var textLengths: ClosedRange<Int>?
+  /// The number of texts of no characters.
+  package var emptyTextCount: Int
+
+  package init(
+    rowCount: Int, nullCount: Int, distinctCount: Int, minimum: Value, maximum: Value,
+    numbers: Numbers?, textLengths: ClosedRange<Int>?, emptyTextCount: Int
+  ) {
+    self.rowCount = rowCount
+    self.nullCount = nullCount
+    self.distinctCount = distinctCount
+    self.minimum = minimum
+    self.maximum = maximum
+    self.numbers = numbers
+    self.textLengths = textLengths
+    self.emptyTextCount = emptyTextCount
+  }
+}
+
+/// Intervals of equal width, over which numbers are spread.
+package struct HistogramScale: Hashable, Sendable {
+  /// The least number.
+  package let minimum: Double
+  /// The greatest number.
+  package let maximum: Double
+  /// The width of one interval, more than 0; it begins at `minimum` + its index × `width`.
+  package let width: Double
+  /// The number of intervals, at least 1.
+  package let count: Int
+
+  package init(minimum: Double, maximum: Double, width: Double, count: Int) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.width = width
+    self.count = count
+  }
+}
+
+/// How numbers are spread over intervals of equal width.
+package struct Histogram: Hashable, Sendable {
+  /// The least number.
+  package let minimum: Double
+  /// The greatest number.
+  package let maximum: Double
+  /// The width of one interval; it begins at `minimum` + its index × `width`.
+  package let width: Double
+  /// The rows in each interval; the last one has its upper bound too.
+  package let counts: [Int]
+  /// The rows whose value is not a number.
+  package let otherCount: Int
+
+  package init(minimum: Double, maximum: Double, width: Double, counts: [Int], otherCount: Int) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.width = width
+    self.counts = counts
+    self.otherCount = otherCount
+  }
+
+  /// The bounds of an interval.
+  package func bounds(of index: Int) -> (lower: Double, upper: Double) {
+    let lower = minimum + Double(index) * width
+    return (lower, index == counts.count - 1 ? maximum : lower + width)
+  }
+}

@@ -1,0 +1,102 @@
+/// How often each value of a path occurs in the rows of a request, the most frequent first.
+package struct FrequencyQuestion: StoreQuestion, Hashable {
+  package let path: [String]
+  package let request: FetchRequest
+  /// How many values are answered at most.
+  package let limit: Int
+
+  package init(of path: [String], in request: FetchRequest, limit: Int) {
+    self.path = path
+    self.request = request
+    self.limit = limit
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> FrequencyTable {
+    try transaction.answer(self)
+  }
+}
+
+/// Counts, extremes, mean, median and deviation of a path.
+package struct StatisticsQuestion: StoreQuestion, Hashable {
+  package let path: [String]
+  package let request: FetchRequest
+
+  package init(of path: [String], in request: FetchRequest) {
+    self.path = path
+    self.request = request
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> ColumnStatistics {
+    try transaction.answer(self)
+  }
+}
+
+/// How the numbers among the values of a path are spread; the answer is nil when there are none.
+package struct HistogramQuestion: StoreQuestion, Hashable {
+  package let path: [String]
+  package let request: FetchRequest
+  /// The number of intervals; fewer where whole numbers do not fill as many.
+  package let bins: Int
+
+  package init(of path: [String], in request: FetchRequest, bins: Int) {
+    self.path = path
+    self.request = request
+    self.bins = bins
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> Histogram? {
+    try transaction.answer(self)
+  }
+}
+
+/// The intervals over which the numbers among the values of a path are spread; the answer is nil when there
+/// are none.
+package struct HistogramScaleQuestion: StoreQuestion, Hashable {
+  package let path: [String]
+  package let request: FetchRequest
+  /// The number of intervals; fewer where whole numbers do not fill as many.
+  package let bins: Int
+
+  package init(of path: [String], in request: FetchRequest, bins: Int) {
+    self.path = path
+    self.request = request
+    self.bins = bins
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> HistogramScale? {
+    try transaction.answer(self)
+  }
+}
+
+/// How the numbers of each group are spread over the same intervals, in one pass over the rows. A group
+/// without numbers is left out.
+package struct GroupedHistogramsQuestion: StoreQuestion, Hashable {
+  package struct Group: Sendable, Hashable {
+    package let group: Value
+    package var counts: [Int]
+
+    package init(group: Value, counts: [Int]) {
+      self.group = group
+      self.counts = counts
+    }
+  }
+
+  package let path: [String]
+  package let request: FetchRequest
+  package let groupPath: [String]
+  package let scale: HistogramScale
+
+  package init(
+    of path: [String], in request: FetchRequest, groupBy groupPath: [String],
+    _ scale: HistogramScale
+  ) {
+    self.path = path
+    self.request = request
+    self.groupPath = groupPath
+    self.scale = scale
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> [Group] {
+    try transaction.answer(self)
+  }
+}

@@ -1,0 +1,123 @@
+/// The values of paths in the rows of a request, row by row.
+package struct ValuesQuestion: StoreQuestion, Hashable {
+  package let paths: [[String]]
+  package let request: FetchRequest
+
+  package init(of paths: [[String]], in request: FetchRequest) {
+    self.paths = paths
+    self.request = request
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> [[Value]] {
+    try transaction.answer(self)
+  }
+}
+
+/// Terms over groups of rows that share the values of paths, ordered by these; each row holds the values
+/// of the paths, then those of the terms. Without paths there is one group, even of no rows.
+package struct AggregatesQuestion: StoreQuestion, Hashable {
+  package let terms: [AggregateTerm]
+  package let request: FetchRequest
+  package let paths: [[String]]
+  /// All of them hold for the groups of the answer.
+  package let conditions: [GroupCondition]
+
+  package init(
+    _ terms: [AggregateTerm], of request: FetchRequest, groupBy paths: [[String]] = [],
+    having conditions: [GroupCondition] = []
+  ) {
+    self.terms = terms
+    self.request = request
+    self.paths = paths
+    self.conditions = conditions
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> [[Value]] {
+    try transaction.answer(self)
+  }
+}
+
+/// Different values of an attribute in all rows of an entity, NULL left out, ascending.
+///
+/// Reading ends when there are `limit` of them, so that of a property of many values some are answered,
+/// and quickly.
+package struct DistinctValuesQuestion: StoreQuestion, Hashable {
+  package let attribute: String
+  package let entity: Int
+  /// What values begin with as text; ASCII letters count in either case.
+  package let prefix: String
+  package let limit: Int
+
+  package init(of attribute: String, entity: Int, beginningWith prefix: String, limit: Int) {
+    self.attribute = attribute
+    self.entity = entity
+    self.prefix = prefix
+    self.limit = limit
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> [Value] {
+    try transaction.answer(self)
+  }
+}
+
+/// Those among keys whose value at a path, as it is shown to people, contains a text; upper and lower case
+/// are the same, and blobs contain nothing.
+package struct MatchingKeysQuestion: StoreQuestion, Hashable {
+  package let text: String
+  package let path: [String]
+  package let entity: Int
+  package let keys: [Int64]
+
+  package init(containing text: String, at path: [String], entity: Int, among keys: [Int64]) {
+    self.text = text
+    self.path = path
+    self.entity = entity
+    self.keys = keys
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> Set<Int64> {
+    try transaction.answer(self)
+  }
+}
+
+/// The number of saved members of a to-many relationship by owner; owners without members are left out.
+package struct RelatedCountsQuestion: StoreQuestion, Hashable {
+  package let entity: Int
+  package let slot: Int
+  package let keys: [Int64]
+
+  package init(entity: Int, slot: Int, keys: [Int64]) {
+    self.entity = entity
+    self.slot = slot
+    self.keys = keys
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> [Int64: Int] {
+    try transaction.answer(self)
+  }
+}
+
+/// Rows that have come to have other keys: see `ObjectStore.findRows(entity:equalTo:)`.
+package struct MovedRowsQuestion: StoreQuestion {
+  package let entity: Int
+  package let rows: [RowReference]
+
+  package init(entity: Int, equalTo rows: [RowReference]) {
+    self.entity = entity
+    self.rows = rows
+  }
+
+  package func answer(in transaction: any ReadTransaction) throws -> [Int: Int64] {
+    try transaction.answer(self)
+  }
+}
+
+/// The relationships that names suggest and values bear out, in the order of tables and columns, with those
+/// that were accepted or refused before. Reads some thousand rows of each table in question.
+package struct SuggestionsQuestion: StoreQuestion, Hashable {
+  package init() {}
+
+  package func answer(in transaction: any ReadTransaction) throws -> [RelationshipSuggestion] {
+    try transaction.answer(self)
+  }
+}

@@ -1,0 +1,218 @@
+/// Why a store could not be opened, read or saved: one sentence for the person who meets it.
+public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is no file where one was to be opened.
+  case missingFile(path: String)
+  /// The path is that of a directory.
+  case isDirectory(path: String)
+  /// Neither a file nor a directory: a named pipe, a device, a socket.
+  case notRegularFile(path: String)
+  /// The address is not that of a file.
+  case notAFile(address: String)
+  /// A store cannot have that name.
+  case unusableName(String)
+  /// A file is in the way of a copy.
+  case fileExists(path: String)
+  /// Not a SQLite file, with what it looks like instead.
+  case notADatabase(path: String, looksLike: String)
+  /// A file that must not be written, opened for writing or met by a save.
+  case readOnly(path: String)
+  /// Another process kept the file locked for longer than a context waits.
+  case locked(path: String)
+  /// SQLite, or this library, has met content that it does not understand in a SQLite file. How much of
+  /// the file that concerns says only an integrity check.
+  case malformed(path: String, detail: String)
+  /// SQLite does not understand the declarations in the file, as those of functions that are not there; with
+  /// its name and version.
+  case unreadableSchema(path: String, detail: String, engine: String)
+  /// A store of Core Data, which is only read, was to be changed.
+  case coreData(path: String)
+  /// There was no space left; nothing was saved.
+  case diskFull(path: String)
+  /// Another file is where the one was that was opened.
+  case replaced(path: String)
+  /// The file was moved or removed since it was opened.
+  case removed(path: String)
+  /// The log of a file in WAL mode was removed or replaced since a connection uses it.
+  case logRemoved(path: String)
+  /// A program has ended in the middle of a save, and what it had begun cannot be taken back here.
+  case interruptedSave(path: String)
+  /// The user may not open the file.
+  case noPermission(path: String)
+  /// The file could not be opened for another reason.
+  case cannotOpen(path: String, detail: String)
+  /// A file of ours made from another model.
+  case schemaMismatch(path: String, differences: [String])
+  /// A file of ours made by a version of this library that came later.
+  case unknownFormat(path: String, version: String)
+  /// A file that exists already and is not one of ours, opened with a model that has none of its
+  /// tables.
+  case notNative(path: String)
+  /// A file of another program whose tables are not what the model's classes say.
+  case modelDoesNotFit(path: String, differences: [String])
+  /// A cell of a file of another program from which a property of its class cannot be read.
+  case unfitValue(entity: String, property: String, key: Int64, detail: String)
+  /// A cell without a value in a file of another program, whose property is mandatory.
+  case noStoredValue(entity: String, property: String, key: Int64)
+  /// The datastore was used after `close()`.
+  case closed(path: String)
+  /// A request names an entity that the store does not have.
+  case unknownEntity(String)
+  /// A request names a property that the entity does not have, or that cannot be used there.
+  case unknownProperty(entity: String, property: String)
+  /// A request asks for something that the store cannot do, reported in a sentence.
+  case unsupportedPredicate(String)
+  /// Another object has the same values of unique properties.
+  case notUnique(entity: String, properties: [String], key: Int64?)
+  /// A column that must have a value was to be saved without one.
+  case missingValue(entity: String, property: String, key: Int64?)
+  /// A row breaks a CHECK constraint of its table.
+  case checkFailed(entity: String, constraint: String, key: Int64?)
+  /// A foreign key would lead to a row that does not exist; with the first object and relationship
+  /// that it is about, where they are known.
+  case brokenReference(entity: String?, property: String?, key: Int64?, detail: String)
+  /// A constraint or trigger of the file refused a row.
+  case refused(entity: String, key: Int64?, detail: String)
+  /// Rows that nobody had seen would go with a deleted one, or lose their reference to it.
+  case unknownMembers(entity: String, key: Int64, count: Int, of: String, isDeleted: Bool)
+  /// Another process has changed tables in a way that makes writing to them unsafe.
+  case tablesChanged(path: String, tables: [String])
+  /// A view, or a table whose rows have no key, was to be changed.
+  case readOnlyEntity(String)
+  /// A part of the primary key of a saved row was to become another.
+  case keyChanged(entity: String, property: String, key: Int64)
+  /// A view or virtual table that SQLite cannot read.
+  case unreadable(entity: String, detail: String)
+  /// A row says that it is of an entity that is none of its table's.
+  case unknownMember(name: String, key: Int64, known: [String])
+  /// Anything else that SQLite reports.
+  case sqlite(code: Int32, detail: String, path: String)
+
+  public var description: String {
+    switch self {
+    case .missingFile(let path):
+      "There is no file at \(path); check the path."
+    case .isDirectory(let path):
+      "\(path) is a directory, not a database file; name a file in it."
+    case .notRegularFile(let path):
+      "\(path) is not a regular file, so it is not a database."
+    case .notAFile(let address):
+      "\(address) is not the URL of a file; give one that begins with "
+        + "file:."
+    case .unusableName(let name):
+      "“\(name)” cannot be the name of a store, which also names its file: it must not be empty, "
+        + "too long, begin with a dot, or contain a slash."
+    case .fileExists(let path):
+      "There already is a file at \(path); choose another name, or remove it."
+    case .notADatabase(let path, let looksLike):
+      "\(path) is not a SQLite database: \(looksLike)."
+    case .readOnly(let path):
+      "\(path) cannot be written; make the file and its directory writable, or open it with "
+        + "--read-only to look at it."
+    case .locked(let path):
+      "\(path) is in use by another process, which has locked it; try again when that is done."
+    case .malformed(let path, let detail):
+      "\(path) cannot be read as it is: \(detail). “sqlite3 \(path) \"PRAGMA integrity_check\"” shows what "
+        + "is wrong with it; restore it from a backup, or save what can be read with “sqlite3 \(path) "
+        + ".recover”."
+    case .unreadableSchema(let path, let detail, let engine):
+      "\(engine) cannot read what \(path) declares (\(detail)); open it with "
+        + "the program that made it, which may have a newer SQLite or functions of its own."
+    case .coreData(let path):
+      "\(path) is a Core Data store, which is opened for reading only: its program relies on counts "
+        + "of objects and changes that a change made here would not keep."
+    case .diskFull(let path):
+      "There is no space left to write \(path); free some and save again. Nothing was saved."
+    case .replaced(let path):
+      "\(path) is not the file that was opened: it was replaced meanwhile. Nothing was "
+        + "saved; open it again."
+    case .removed(let path):
+      "\(path) was moved or removed since it was opened. Nothing was saved; put the file back and "
+        + "save again."
+    case .logRemoved(let path):
+      "The log \(path)-wal was removed or replaced since the file was opened, so nobody else would "
+        + "see what is saved. Nothing was saved; open the file again."
+    case .interruptedSave(let path):
+      "A program ended while it was saving \(path), which can be read only after that save is "
+        + "rolled back, which writes to the file. Make the file, \(path)-journal and their directory "
+        + "writable, or copy both files to a place where they are, and open it again."
+    case .noPermission(let path):
+      "You do not have permission to open \(path); ask its owner for it."
+    case .cannotOpen(let path, let detail):
+      "\(path) could not be opened: \(detail)."
+    case .schemaMismatch(let path, let differences):
+      "\(path) was made from another version of the model: \(differences.joined(separator: "; ")). "
+        + "Open it with that version, or migrate it."
+    case .unknownFormat(let path, let version):
+      "\(path) has the format version \(version), which this version of SwiftDatastore does not "
+        + "know; use a newer one."
+    case .notNative(let path):
+      "\(path) holds tables that were not made by SwiftDatastore; open it without a model, or give "
+        + "the store another file."
+    case .modelDoesNotFit(let path, let differences):
+      "\(path) was made by another program, and the model does not fit it: "
+        + "\(differences.joined(separator: "; ")). Correct the classes; “datastore schema \(path) "
+        + "--format swift” writes classes that fit."
+    case .closed(let path):
+      "The store \(path) has been closed; open it again."
+    case .unknownEntity(let entity):
+      "There is no entity named “\(entity)” in this store."
+    case .unknownProperty(let entity, let property):
+      "\(entity) has no property named “\(property)” that could be used here."
+    case .unsupportedPredicate(let sentence):
+      sentence
+    case .tablesChanged(let path, let tables):
+      "Nothing was saved, because another process has changed \(tables.joined(separator: ", ")) in "
+        + "\(path) since it was opened; open it again."
+    case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
+      .keyChanged, .unknownMembers,
+      .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:
+      rowDescription
+    }
+  }
+
+  private var rowDescription: String {
+    switch self {
+    case .notUnique(let entity, let properties, let key):
+      "\(Self.object(entity, key)) cannot be saved, because another \(entity) has the same "
+        + "\(properties.joined(separator: ", ")); change one of them."
+    case .missingValue(let entity, let property, let key):
+      "\(Self.object(entity, key)) cannot be saved without a value for “\(property)”; set it."
+    case .checkFailed(let entity, let constraint, let key):
+      "\(Self.object(entity, key)) cannot be saved, because it breaks the rule “\(constraint)” of "
+        + "its table; correct its values."
+    case .brokenReference(_, _, _, let detail):
+      "Nothing was saved, because a relationship would lead to an object that does not exist: "
+        + "\(detail)."
+    case .refused(let entity, let key, let detail):
+      "\(Self.object(entity, key)) cannot be saved: \(detail)."
+    case .unknownMembers(let entity, let key, let count, let member, let isDeleted):
+      "\(entity) \(key) was not deleted: \(count == 1 ? "a row" : "\(count) rows") of \(member) that "
+        + "\(count == 1 ? "refers" : "refer") to it were added meanwhile, and would "
+        + (isDeleted ? "be deleted with it" : "lose the reference")
+        + ". Revert the deletion and delete it again to include them."
+    case .readOnlyEntity(let entity):
+      "The objects of \(entity) cannot be changed; it is a view, or its rows have no key."
+    case .keyChanged(let entity, let property, let key):
+      "\(Self.object(entity, key)) cannot be given another \(property), which is part of its primary "
+        + "key; create a new object with it and delete the old one."
+    case .unreadable(let entity, let detail):
+      "“\(entity)” cannot be read: \(detail)."
+    case .unknownMember(let name, let key, let known):
+      "Row \(key) says that it is a “\(name)”, but its table holds objects of "
+        + "\(known.joined(separator: ", ")); correct the name of its entity in the file."
+    case .unfitValue(let entity, let property, let key, let detail):
+      "\(entity) \(key) cannot be read: its “\(property)” holds \(detail). Correct it in the file, or make "
+        + "the property a Value, which holds anything."
+    case .noStoredValue(let entity, let property, let key):
+      "\(entity) \(key) cannot be read: its “\(property)” has no value. Give it one in the file, or make "
+        + "the property optional."
+    case .sqlite(let code, let detail, let path):
+      "SQLite reports an error in \(path): \(detail) (code \(code))."
+    default: ""
+    }
+  }
+
+  private static func object(_ entity: String, _ key: Int64?) -> String {
+    key.map { "\(entity) \($0)" } ?? "One \(entity)"
+  }
+}

@@ -1,0 +1,66 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// Answers to SQL that someone types, page by page as they are read.
+extension SQLiteReadTransaction {
+  /// Rows of the first page, which is to be there at once; later pages are full ones.
+  private static var firstRows: Int { 64 }
+
+  func answer(_ question: SQLPagesQuestion) throws {
+    try TypedSQL(question.sql, for: .reading).run {
+      let statement = try Self.prepare(question.sql, in: database)
+      question.begin(Self.columns(of: statement))
+      try Self.pages(statement, question.receive)
+    }
+  }
+
+  private static func pages(_ statement: RawStatement, _ receive: (RowPage) -> Bool) throws {
+    let count = Int(sqlite3_column_count(statement.pointer))
+    var page = RowPage(slotCount: count)
+    var most = firstRows
+    while try statement.step() {
+      let row = page.appendRow(key: 0)
+      for column in 0..<count {
+        page.setCell(
+          sqlite3_column_value(statement.pointer, Int32(column)), row: row, slot: column)
+      }
+      guard page.rowCount >= most || page.isFull else { continue }
+      let next = RowPage(sealing: page)
+      guard receive(page) else { return }
+      page = next
+      most = RowPage.fullCount
+    }
+    page.seal()
+    if page.rowCount > 0 { _ = receive(page) }
+  }
+
+  static func columns(of statement: RawStatement) -> [AnswerColumn] {
+    (0..<sqlite3_column_count(statement.pointer)).map { index in
+      AnswerColumn(
+        name: sqlite3_column_name(statement.pointer, index).map { String(cString: $0) } ?? "",
+        type: .undefined, isGenerated: false)
+    }
+  }
+
+  func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table] {
+    let list = try RawStatement(
+      """
+      SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') \
+      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+      """, in: database)
+    let selects = try NestedSelects(in: database)
+    var names: [SQLNamesQuestion.Table] = []
+    while try list.step() {
+      let table = list.value(at: 0).plainText
+      if selects.isTooMany(inView: table) { continue }
+      let info = try RawStatement(
+        "SELECT name FROM pragma_table_xinfo(\(.text(table))) WHERE hidden <> 1", in: database)
+      var columns: [String] = []
+      // A view that refers to what is gone has no columns.
+      while (try? info.step()) ?? false { columns.append(info.value(at: 0).plainText) }
+      names.append(SQLNamesQuestion.Table(table: table, columns: columns))
+    }
+    return names
+  }
+}

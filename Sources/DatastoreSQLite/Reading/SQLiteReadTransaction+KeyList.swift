@@ -1,0 +1,131 @@
+import DatastoreCore
+import GRDB
+import GRDBSQLite
+
+/// The keys of lists and their sections.
+extension SQLiteReadTransaction {
+  func answer(_ question: CountQuestion) throws -> Int {
+    try asking(question.request) { builder, _ in
+      let statement = try RawStatement(builder.count(question.request), in: database)
+      return Int(try statement.firstInteger() ?? 0)
+    }
+  }
+
+  func answer(_ question: KeysQuestion) throws -> [Int64] {
+    try asking(question.request) { builder, entity in
+      let statement = try RawStatement(builder.keys(question.request), in: database)
+      guard var counter = occurrences(of: entity) else {
+        return try SQLiteStore.integers(statement)
+      }
+      return try SQLiteStore.integers(statement).map { try counter.key($0) }
+    }
+  }
+
+  func answer(_ question: KeyListQuestion) throws -> KeyList {
+    let request = question.request
+    guard let path = question.path else {
+      let keys = try keys(request)
+      return KeyList(
+        keys: keys, sections: keys.isEmpty ? [] : [.init(value: .null, count: keys.count)])
+    }
+    return try asking(request) { builder, entity in
+      builder.integerReference = try store.integerReference(path, of: entity, in: database)
+      let statement = try RawStatement(builder.grouped(request, by: path), in: database)
+      var counter = occurrences(of: entity)
+      var keys = KeyChunks.Builder()
+      var sections: [KeyList.Section] = []
+      var current: Value?
+      var start = 0
+      while try statement.step() {
+        if current.map({ !statement.isSame($0, at: 1) }) ?? true {
+          if let current { sections.append(.init(value: current, count: keys.count - start)) }
+          current = statement.value(at: 1)
+          start = keys.count
+        }
+        let key = sqlite3_column_int64(statement.pointer, 0)
+        keys.append(try counter?.key(key) ?? key)
+      }
+      if let current { sections.append(.init(value: current, count: keys.count - start)) }
+      return KeyList(keys: keys.finish(), sections: sections)
+    }
+  }
+
+  func answer(_ question: SectionsQuestion) throws -> [KeyList.Section] {
+    try asking(question.request) { builder, entity in
+      builder.integerReference = try store.integerReference(
+        question.path, of: entity, in: database)
+      let statement = try RawStatement(
+        builder.sections(question.request, by: question.path), in: database)
+      var sections: [KeyList.Section] = []
+      while try statement.step() {
+        sections.append(
+          .init(value: statement.value(at: 0), count: statement.value(at: 1).wholeNumber))
+      }
+      return sections
+    }
+  }
+
+  /// What numbers equal rows that are their own key; nil where rows have keys.
+  func occurrences(of entity: Entity) -> OccurrenceCounter? {
+    mapping.entities[entity.index].key == .wholeRow
+      ? OccurrenceCounter(mapping.keyTables[entity.index]) : nil
+  }
+
+  private func keys(_ request: DatastoreCore.FetchRequest) throws -> KeyChunks {
+    let entity = try QueryBuilder(mapping).entity(named: request.entity)
+    if let range = try unbrokenKeys(request, of: entity) { return range }
+    return try asking(request) { builder, _ in
+      let statement = try RawStatement(builder.keys(request), in: database)
+      var counter = occurrences(of: entity)
+      var keys = KeyChunks.Builder()
+      while try statement.step() {
+        let key = sqlite3_column_int64(statement.pointer, 0)
+        keys.append(try counter?.key(key) ?? key)
+      }
+      return keys.finish()
+    }
+  }
+
+  /// The keys of a whole table in their own order, when there are as many rows as numbers from the first
+  /// key to the last, as mostly: then none has to be read. SQLite counts the rows of a table by its
+  /// smallest index, without looking at them.
+  private func unbrokenKeys(
+    _ request: DatastoreCore.FetchRequest, of entity: Entity
+  ) throws -> KeyChunks? {
+    let mapped = mapping.entities[entity.index]
+    guard request.isInKeyOrder, request.predicate == nil || request.predicate == .constant(true),
+      mapped.kind == .table, case .rowid(let key) = mapped.key
+    else { return nil }
+    let ends = try RawStatement(
+      """
+      SELECT (SELECT min(\(name: key)) FROM \(name: mapped.table)), \
+      (SELECT max(\(name: key)) FROM \(name: mapped.table))
+      """, in: database)
+    guard try ends.step(), case .integer(let least) = ends.value(at: 0),
+      case .integer(let greatest) = ends.value(at: 1)
+    else { return nil }
+    let (distance, isHuge) = greatest.subtractingReportingOverflow(least)
+    // A table of so many rows would have been noticed.
+    guard !isHuge, distance < 1 << 40 else { return nil }
+    let count = try answer(CountQuestion(request))
+    return Int64(count) == distance + 1 ? KeyChunks(least...greatest) : nil
+  }
+}
+
+extension RawStatement {
+  /// Whether a column of the current row compares as equal to a value; copies nothing in the usual
+  /// cases.
+  fileprivate func isSame(_ value: Value, at column: Int32) -> Bool {
+    switch (value, sqlite3_column_type(pointer, column)) {
+    case (.null, SQLITE_NULL): return true
+    case (.integer(let integer), SQLITE_INTEGER):
+      return integer == sqlite3_column_int64(pointer, column)
+    case (.text(let text), SQLITE_TEXT):
+      let bytes = UnsafeBufferPointer(
+        start: sqlite3_column_text(pointer, column),
+        count: Int(sqlite3_column_bytes(pointer, column)))
+      return text.utf8.elementsEqual(bytes)
+    default: return Value.compare(value, self.value(at: column)) == .same
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import DatastoreCore
+import GRDB
+
+extension SQLiteStore {
+  /// The foreign key of a path that is one relationship, if its column holds integers only: an index
+  /// over it then gives the order, where otherwise every value must be looked at. Asking costs a walk
+  /// through that index, which is a fraction of what sorting costs.
+  func integerReference(
+    _ path: [String], of entity: Entity, in database: Database
+  ) throws -> ForeignKey? {
+    guard path.count == 1, let slot = entity.slot(named: path[0]),
+      case .toOne(let foreign) = mapping.entities[entity.index].slots[slot],
+      foreign.reference == .rowid, foreign.isIndexed, !mapping.isNative,
+      !foreign.columns[0].isStrict
+    else { return nil }
+    let column = foreign.columns[0].name
+    if let isInteger = try holdsIntegers(column, of: entity, in: database) {
+      return isInteger ? foreign : nil
+    }
+    let others: SQLFragment = """
+      SELECT EXISTS (SELECT 1 FROM \(name: mapping.entities[entity.index].table) \
+      WHERE typeof(\(name: column)) NOT IN ('integer', 'null'))
+      """
+    return try RawStatement(others, in: database).firstInteger() == 0 ? foreign : nil
+  }
+
+  /// Whether an indexed column with the affinity of integers holds integers and NULL only, as its
+  /// different values show, each of which is found by the index; nil when there are too many of them.
+  ///
+  /// With that affinity no number with a point equals an integer, so none hides behind one.
+  private func holdsIntegers(
+    _ column: String, of entity: Entity, in database: Database
+  ) throws -> Bool? {
+    let table = mapping.entities[entity.index].table
+    let most = 2048
+    let values: SQLFragment = """
+      WITH RECURSIVE found(value, number) AS (\
+      SELECT min(\(name: column)), 1 FROM \(name: table) UNION ALL \
+      SELECT (SELECT min(\(name: column)) FROM \(name: table) \
+      WHERE \(name: column) > found.value), number + 1 \
+      FROM found WHERE value IS NOT NULL AND number <= \(number: most)) \
+      SELECT max(typeof(value) NOT IN ('integer', 'null')), max(number) FROM found
+      """
+    let statement = try RawStatement(values, in: database)
+    guard try statement.step() else { return nil }
+    if statement.value(at: 0) == .integer(1) { return false }
+    return statement.value(at: 1).wholeNumber > most ? nil : true
+  }
+}

@@ -1,0 +1,113 @@
+import DatastoreCore
+import Foundation
+
+/// What a file looks like from outside, before a connection reads it.
+package enum FileHeader {
+  package enum Access {
+    case missing, denied, other
+  }
+
+  /// <https://www.sqlite.org/fileformat.html#magic_header_string>
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// What SQLite keeps beside a database file: <https://www.sqlite.org/tempfiles.html>.
+  package static let sideFileSuffixes = ["-wal", indexSuffix, "-journal"]
+  private static let indexSuffix = "-shm"
+
+  /// Rejects what cannot be a database, with the reason. An empty file is a database without tables.
+  ///
+  /// - Returns: whether there is a file with content.
+  package static func check(_ path: String) throws -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == EACCES { throw StoreError.noPermission(path: path) }
+      return false
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw StoreError.isDirectory(path: path)
+    // Opening a named pipe would wait for someone who writes into it.
+    default: throw StoreError.notRegularFile(path: path)
+    }
+    guard let start = start(of: path, 512) else {
+      if access(to: path) == .denied { throw StoreError.noPermission(path: path) }
+      throw StoreError.notADatabase(path: path, looksLike: "it belongs to one, or cannot be read")
+    }
+    if start.isEmpty { return false }
+    guard start.starts(with: magic) else {
+      throw StoreError.notADatabase(path: path, looksLike: appearance(of: start))
+    }
+    return true
+  }
+
+  /// Whether a path leads to a SQLite database with content.
+  package static func isDatabase(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return start(of: path, magic.count) == magic
+  }
+
+  /// Whether a path leads to a SQLite database, or to what SQLite keeps beside one. Such a file is neither
+  /// opened nor replaced by anyone but SQLite: see `DatabaseFileHandle`.
+  package static func isPartOfDatabase(_ path: String) -> Bool {
+    let path = FileIdentity.realPath(path)
+    return isDatabase(path)
+      || sideFileSuffixes.contains { suffix in
+        path.hasSuffix(suffix) && isDatabase(String(path.dropLast(suffix.count)))
+      }
+  }
+
+  /// Whether this process has the file open, by whatever name.
+  package static func isOpenHere(_ path: String) -> Bool {
+    guard let file = FileIdentity(path) else { return false }
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return descriptors.contains {
+      FileIdentity("/proc/self/fd/\($0)").map { file.isSame(as: $0) } ?? false
+    }
+  }
+
+  /// Whether readers of the file need a log: <https://www.sqlite.org/fileformat.html#file_format_version_numbers>.
+  package static func isInWALMode(_ path: String) -> Bool {
+    guard let start = start(of: path, 20), start.count == 20, start.starts(with: magic)
+    else { return false }
+    return start[19] == 2
+  }
+
+  /// Whether no one may write the file by its mode; root could, but is not meant to.
+  package static func isWriteProtected(_ path: String) -> Bool {
+    let mode =
+      (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? NSNumber
+    if let mode, mode.intValue & 0o222 == 0 { return true }
+    return !FileManager.default.isWritableFile(atPath: path)
+  }
+
+  package static func appearance(of path: String) -> String {
+    start(of: path, 512).map { appearance(of: $0) } ?? "it cannot be read"
+  }
+
+  private static func appearance(of start: [UInt8]) -> String {
+    if String(validating: start, as: UTF8.self) != nil, !start.contains(0) {
+      return "it looks like a text file"
+    }
+    return "its first bytes are not those of one, so it is of another kind, or encrypted"
+  }
+
+  /// The first bytes of a regular file; nil when it cannot be read.
+  ///
+  /// Not of the index of a log, which SQLite locks by handles of another kind: it does not know of them when
+  /// it closes this one.
+  private static func start(of path: String, _ count: Int) -> [UInt8]? {
+    let path = FileIdentity.realPath(URL(fileURLWithPath: path).path)
+    if path.hasSuffix(indexSuffix),
+      FileIdentity(String(path.dropLast(indexSuffix.count))) != nil
+    {
+      return nil
+    }
+    return DatabaseFileHandle(path)?.firstBytes(count)
+  }
+
+  package static func access(to path: String) -> Access {
+    if !FileManager.default.fileExists(atPath: path) { return .missing }
+    return FileManager.default.isReadableFile(atPath: path) ? .other : .denied
+  }
+}

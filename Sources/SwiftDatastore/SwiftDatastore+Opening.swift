@@ -1,0 +1,122 @@
+package import DatastoreCore
+import DatastoreSQLite
+public import Foundation
+
+/// Opening and making stores: here, and nowhere else in the library, an engine is chosen.
+extension SwiftDatastore {
+  /// Opens or creates the store of that name. Waits for the file system.
+  ///
+  /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
+  /// `~/.local/share/<program>`), which is created if need be.
+  ///
+  /// - Throws: `StoreError` when the file cannot be opened or was made with another model, and for names
+  ///   that a file in that directory cannot have (`.unusableName`).
+  public convenience init(
+    dataModel: SwiftDatastoreModel, storeName: String, storingType: StoringType = .app,
+    options: Options = Options()
+  ) throws {
+    let url = try StoreLocation.url(storeName: storeName, storingType: storingType)
+    do {
+      try self.init(
+        dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
+    } catch {
+      if storingType == .test { StoreCoordinator.removeTemporaryStore(at: url) }
+      throw error
+    }
+  }
+
+  /// Opens or creates the store at that place, whose directory must exist. Waits for the file system.
+  ///
+  /// A SQLite file of another program is opened, too, when its tables fit the classes: a table for each
+  /// class and a column or foreign key for each property, of the same name (or that of `entityName` and
+  /// `renamedFrom`), case aside. Classes may leave out tables and columns. The file keeps its tables, its
+  /// journal mode and its own rules; indexes that the classes ask for are not made.
+  /// `datastore schema FILE --format swift` writes classes that fit.
+  ///
+  /// - Parameters:
+  ///   - dataModel: the classes.
+  ///   - url: the file.
+  ///   - readOnly: look only: the file must exist, and saving throws.
+  ///   - options: how the datastore behaves.
+  /// - Throws: `StoreError` when the file cannot be opened or was made with another model;
+  ///   `.modelDoesNotFit` with every difference for a file of another program.
+  public convenience init(
+    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options()
+  ) throws {
+    try self.init(
+      dataModel: dataModel, url: url, readOnly: readOnly, isTemporary: false, options: options)
+  }
+
+  private convenience init(
+    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, isTemporary: Bool,
+    options: Options
+  ) throws {
+    let store = try SQLiteStore(
+      dataModel.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
+      trace: options.traceSQL)
+    self.init(
+      store: store, types: ModelTypes(dataModel), url: url, isTemporary: isTemporary,
+      options: options)
+  }
+
+  /// A store in memory, gone with the datastore.
+  ///
+  /// - Throws: `StoreError` when SQLite fails.
+  public convenience init(
+    inMemory dataModel: SwiftDatastoreModel, options: Options = Options()
+  ) throws {
+    let store = try SQLiteStore(inMemory: dataModel.schema, trace: options.traceSQL)
+    self.init(store: store, types: ModelTypes(dataModel), url: nil, options: options)
+  }
+
+  /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects
+  /// are `DynamicObject`s.
+  ///
+  /// Looking at a file does not change it: the first save opens it for writing. The one exception: where a
+  /// program ended in the middle of a save and the file is not in WAL mode, SQLite rolls that save back at
+  /// once, since the file cannot be read before.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - readOnly: nothing can be saved; needed for files that cannot be written.
+  ///   - options: how the datastore behaves.
+  /// - Throws: `StoreError` when the file is missing, not a database, locked, or read-only.
+  public convenience init(
+    opening url: URL, readOnly: Bool = false, options: Options = Options()
+  ) throws {
+    let store = try Self.store(opening: url, readOnly: readOnly, options: options)
+    self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
+  }
+
+  /// Opens or creates a store whose entities are known only at run time; its objects are
+  /// `DynamicObject`s.
+  ///
+  /// - Throws: `StoreError` when the file cannot be opened or was made with another schema.
+  package convenience init(schema: Schema, url: URL, options: Options = Options()) throws {
+    let store = try SQLiteStore(schema, at: url, synchronous: options.synchronous)
+    self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
+  }
+
+  /// The same file, opened again with the same options: its schema is that of the tables as they are now.
+  /// Waits for the file system.
+  ///
+  /// - Throws: `StoreError`. Traps for a store in memory.
+  package func reopened(annotations: SchemaAnnotations?) throws -> SwiftDatastore {
+    guard let url else { preconditionFailure("a store in memory cannot be reopened") }
+    var options = self.options
+    options.annotations = annotations
+    return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)
+  }
+
+  /// The store of an existing file of any origin, for those who need no objects.
+  ///
+  /// - Throws: like `init(opening:readOnly:options:)`.
+  package static func store(
+    opening url: URL, readOnly: Bool = false, options: Options = Options()
+  ) throws -> any StoreEngine {
+    try SQLiteStore(
+      existing: url, showsJoinTables: options.showsJoinTables,
+      annotations: options.annotations, isReadOnly: readOnly, synchronous: options.synchronous,
+      trace: options.traceSQL)
+  }
+}
