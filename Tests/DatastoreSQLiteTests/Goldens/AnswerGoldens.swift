@@ -133,10 +133,11 @@ struct AnswerGoldens {
         2|2|1|25
         """
     ) {
-      try $0.aggregates(
-        [.countRows, .count(["age"]), .aggregate(.maximum, ["age"])],
-        of: try file.request("Employee"), groupBy: [["company"]],
-        having: [.init(.countRows, .greaterThan, 1)])
+      try await $0.answer(
+        AggregatesQuestion(
+          [.countRows, .count(["age"]), .aggregate(.maximum, ["age"])],
+          of: try file.request("Employee"), groupBy: [["company"]],
+          having: [.init(.countRows, .greaterThan, 1)]))
     }
   }
 
@@ -155,8 +156,9 @@ struct AnswerGoldens {
         4|5
         """
     ) {
-      let table = try await $0.frequencies(
-        of: ["age"], in: try file.request("Employee"), limit: 3)
+      let table = try await $0.answer(
+        FrequencyQuestion(
+          of: ["age"], in: try file.request("Employee"), limit: 3))
       return table.entries.map { [$0.value, .integer(Int64($0.count))] }
         + [[.integer(Int64(table.distinctCount)), .integer(Int64(table.rowCount))]]
     }
@@ -192,7 +194,8 @@ struct AnswerGoldens {
         3|3|3|8|16.0|5.0
         """
     ) {
-      let found = try await $0.statistics(of: ["estimate"], in: try file.request("Task"))
+      let found = try await $0.answer(
+        StatisticsQuestion(of: ["estimate"], in: try file.request("Task")))
       let numbers = try #require(found.numbers)
       return [
         [
@@ -224,8 +227,9 @@ struct AnswerGoldens {
         3|0|1
         """
     ) {
-      let found = try await $0.histogram(
-        of: ["age"], in: try file.request("Employee"), bins: 3)
+      let found = try await $0.answer(
+        HistogramQuestion(
+          of: ["age"], in: try file.request("Employee"), bins: 3))
       let histogram = try #require(found)
       return [histogram.counts.map { .integer(Int64($0)) }]
     }
@@ -243,8 +247,10 @@ struct AnswerGoldens {
         bob
         """
     ) {
-      try await $0.distinctValues(
-        of: "name", entity: try file.entity("Employee").index, beginningWith: "b", limit: 9
+      try await $0.answer(
+        DistinctValuesQuestion(
+          of: "name", entity: try file.entity("Employee").index, beginningWith: "b", limit: 9
+        )
       ).map { [$0] }
     }
   }
@@ -262,9 +268,11 @@ struct AnswerGoldens {
         2
         """
     ) {
-      try await $0.keys(
-        containing: "0", at: ["age"], entity: try file.entity("Employee").index,
-        among: [1, 2, 3, 5]
+      try await $0.answer(
+        MatchingKeysQuestion(
+          containing: "0", at: ["age"], entity: try file.entity("Employee").index,
+          among: [1, 2, 3, 5]
+        )
       ).sorted().map { [.integer($0)] }
     }
   }
@@ -274,9 +282,11 @@ struct AnswerGoldens {
   ) throws -> [[Value]] {
     var rows: [[Value]] = []
     let query = try ValueQuery(text, entity: try file.entity(entity), in: store.schema)
-    try store.answer(
-      query, begin: { _ in },
-      row: { page in rows.append((0..<page.slotCount).map { page.value(row: 0, slot: $0) }) })
+    try store.readTransaction { transaction in
+      try transaction.answer(
+        query, includingGenerated: false, begin: { _ in },
+        row: { page in rows.append((0..<page.slotCount).map { page.value(row: 0, slot: $0) }) })
+    }
     return rows
   }
 }

@@ -121,7 +121,7 @@ extension GoldenFile {
       path == "SELF" ? [] : path.split(separator: ".").map(String.init)
     }
     try await expect(oracle: oracle, is: golden, file: file, sourceLocation: sourceLocation) {
-      try $0.values(of: paths, in: request)
+      try await $0.answer(ValuesQuestion(of: paths, in: request))
     }
   }
 

@@ -110,9 +110,10 @@ struct NativeMappingGoldens {
         3|2
         """
     ) {
-      let counts = try await $0.relatedCounts(
-        entity: try file.entity("Employee").index, slot: try file.slot("tags", of: "Employee"),
-        keys: [1, 2, 3])
+      let counts = try await $0.answer(
+        RelatedCountsQuestion(
+          entity: try file.entity("Employee").index, slot: try file.slot("tags", of: "Employee"),
+          keys: [1, 2, 3]))
       return counts.sorted { $0.key < $1.key }.map {
         [.integer($0.key), .integer(Int64($0.value))]
       }

@@ -248,8 +248,10 @@ struct OrderGoldens {
         Zeta|2
         """
     ) {
-      try $0.sections(try file.request("Employee"), groupBy: ["company", "name"])
-        .map { [$0.value, .integer(Int64($0.count))] }
+      try await $0.answer(
+        SectionsQuestion(try file.request("Employee"), groupBy: ["company", "name"])
+      )
+      .map { [$0.value, .integer(Int64($0.count))] }
     }
   }
 
@@ -268,7 +270,8 @@ struct OrderGoldens {
         2|5
         """
     ) {
-      let list = try $0.keyList(try file.request("Employee", order: "name"), groupBy: ["company"])
+      let list = try await $0.answer(
+        KeyListQuestion(try file.request("Employee", order: "name"), groupBy: ["company"]))
       return list.sections.indices.flatMap { section in
         (0..<list.sections[section].count).map { row in
           [
@@ -293,7 +296,7 @@ struct OrderGoldens {
         3
         """
     ) {
-      try $0.keyList(try file.request("Task")).keys.map { [.integer($0)] }
+      try await $0.answer(KeyListQuestion(try file.request("Task"))).keys.map { [.integer($0)] }
     }
   }
 }
