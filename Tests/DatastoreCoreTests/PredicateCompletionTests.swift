@@ -18,11 +18,11 @@ import Testing
     arguments: [
       ("na|", 0..<2, ["name"]),
       ("age > 1 AND sal| < 3", 12..<15, ["salary"]),
-      ("NOT ta|", 4..<6, ["tasks"]),
+      ("NOT ta|", 4..<6, ["tasks", "tags"]),
       ("an|", 0..<2, ["anything", "`any`", "ANY"]),
       (
         "tasks.|", 6..<6,
-        ["title", "estimate", "done", "due", "owner", "@count", "@sum", "@avg", "@min", "@max"]
+        ["title", "done", "estimate", "due", "owner", "@count", "@sum", "@avg", "@min", "@max"]
       ),
       ("tasks.@m|", 6..<8, ["@min", "@max"]),
       ("boss.company.|", 13..<13, ["name", "number", "employees"]),
@@ -30,7 +30,7 @@ import Testing
       ("name B|", 5..<6, ["BETWEEN", "BEGINSWITH"]),
       ("age |", 4..<4, ["==", "!=", "<", "<=", ">", ">=", "IN", "BETWEEN"]),
       ("active |", 7..<7, ["==", "!=", "IN"]),
-      ("active == T|", 10..<11, ["TRUE", "tasks"]),
+      ("active == T|", 10..<11, ["TRUE", "tasks", "tags"]),
       ("age IN |", 7..<7, ["{"]),
       ("age > 1 |", 8..<8, ["AND", "OR"]),
       ("(age > 1 a|", 9..<10, ["AND"]),

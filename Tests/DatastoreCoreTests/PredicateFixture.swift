@@ -1,14 +1,26 @@
+import DatastoreTestSupport
+
 @testable import DatastoreCore
 
-/// A small world of plain objects: employees with a company, a manager and tasks.
+/// A small world of plain objects: the company of all tests, with attributes of every type and with names that
+/// are hard to write.
 enum PredicateFixture {
-  static let schema: Schema = {
-    do {
-      return try Schema([employee, company, task])
-    } catch {
-      preconditionFailure("The fixture's schema is valid: \(error)")
-    }
-  }()
+  static let schema = CompanySchema.with(
+    [
+      "Company": [CompanySchema.attribute("number", .integer64)],
+      "Employee": [
+        CompanySchema.attribute("active", .boolean), CompanySchema.attribute("hired", .date),
+        CompanySchema.attribute("badge", .uuid), CompanySchema.attribute("rate", .decimal),
+        CompanySchema.attribute("site", .url), CompanySchema.attribute("anything", .undefined),
+        CompanySchema.attribute("order item", .string),
+        CompanySchema.attribute("any", .integer64), CompanySchema.attribute("größe", .double),
+        CompanySchema.attribute("foreign", .date, declared: "DATETIME"),
+        CompanySchema.relationship("manager", .toOne, "Employee", "reports"),
+        CompanySchema.relationship("reports", .toMany, "Employee", "manager"),
+      ],
+      "Task": [CompanySchema.attribute("due", .date)],
+    ],
+    aliases: ["Employee": ["company_id": ["company", "number"], "boss": ["manager"]]])
 
   static func entity(_ name: String = "Employee") -> Entity {
     guard let entity = schema.entity(named: name) else {
@@ -16,55 +28,6 @@ enum PredicateFixture {
     }
     return entity
   }
-
-  private static func attribute(
-    _ name: String, _ type: AttributeType, declared: String? = nil
-  ) -> PropertyDescription {
-    .attribute(AttributeDescription(name: name, type: type, declaredType: declared))
-  }
-
-  private static let employee = EntityDescription(
-    name: "Employee",
-    properties: [
-      attribute("name", .string), attribute("age", .integer64), attribute("salary", .double),
-      attribute("active", .boolean), attribute("hired", .date), attribute("badge", .uuid),
-      attribute("photo", .data), attribute("rate", .decimal), attribute("site", .url),
-      attribute("anything", .undefined), attribute("order item", .string),
-      attribute("any", .integer64), attribute("größe", .double),
-      attribute("foreign", .date, declared: "DATETIME"),
-      .relationship(
-        RelationshipDescription(
-          name: "company", kind: .toOne, destination: "Company", inverse: "employees")),
-      .relationship(
-        RelationshipDescription(
-          name: "manager", kind: .toOne, destination: "Employee", inverse: "reports")),
-      .relationship(
-        RelationshipDescription(
-          name: "reports", kind: .toMany, destination: "Employee", inverse: "manager")),
-      .relationship(
-        RelationshipDescription(
-          name: "tasks", kind: .orderedToMany, destination: "Task", inverse: "owner")),
-    ],
-    aliases: ["company_id": ["company", "number"], "boss": ["manager"]])
-
-  private static let company = EntityDescription(
-    name: "Company",
-    properties: [
-      attribute("name", .string), attribute("number", .integer64),
-      .relationship(
-        RelationshipDescription(
-          name: "employees", kind: .toMany, destination: "Employee", inverse: "company")),
-    ])
-
-  private static let task = EntityDescription(
-    name: "Task",
-    properties: [
-      attribute("title", .string), attribute("estimate", .double), attribute("done", .boolean),
-      attribute("due", .date),
-      .relationship(
-        RelationshipDescription(
-          name: "owner", kind: .toOne, destination: "Employee", inverse: "tasks")),
-    ])
 }
 
 /// An object whose values and relations are plain dictionaries.

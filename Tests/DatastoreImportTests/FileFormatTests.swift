@@ -1,4 +1,5 @@
 import DatastoreImport
+import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -39,10 +40,8 @@ struct FileFormatTests {
 
   @Test("Files are read, and the system's refusals are told")
   func files() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "t.csv")
+    let folder = try TemporaryDirectory()
+    let file = folder.file("t.csv")
     let rows = (1...5000).map { "\($0),é" }.joined(separator: "\n")
     try Data("a,b\n\(rows)\n".utf8).write(to: file)
     for chunkSize in [1, 4096, 1 << 20] {
@@ -58,10 +57,10 @@ struct FileFormatTests {
     #expect(
       throws: ImportError.inaccessible(file: "x.csv", reason: "No such file or directory")
     ) {
-      try ByteInput(path: folder.appending(path: "none").path, name: "x.csv")
+      try ByteInput(path: folder.path("none"), name: "x.csv")
     }
     #expect(throws: ImportError.inaccessible(file: "folder", reason: "Is a directory")) {
-      try ByteInput(path: folder.path, name: "folder").makeReader()
+      try ByteInput(path: folder.url.path, name: "folder").makeReader()
     }
   }
 }

@@ -20,7 +20,7 @@ struct FileLockTests {
 
   /// Everything that looks at a file before SQLite reads it, or beside it.
   private static func waysOfOpening(_ url: URL) -> [(String, () throws -> Void)] {
-    let schema = Company.schema
+    let schema = CompanySchema.schema
     return [
       ("an existing file", { try SQLiteStore(existing: url).close() }),
       ("an existing file, read-only", { try SQLiteStore(existing: url, isReadOnly: true).close() }),
@@ -135,10 +135,10 @@ struct FileLockTests {
 
   @Test("A log that is removed or replaced under a store is told before anything is saved there")
   func lostLog() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let foreign = try makeFile(inWAL: true)
     for (url, isNative) in [(foreign.url, false), (folder.file("ours.db"), true)] {
-      let store = try isNative ? SQLiteStore(Company.schema, at: url) : foreign.open()
+      let store = try isNative ? SQLiteStore(CompanySchema.schema, at: url) : foreign.open()
       func save(_ text: String) throws {
         var changes = Changes(store)
         try changes.insert(isNative ? "Tag" : "t", [isNative ? "label" : "n": .text(text)])

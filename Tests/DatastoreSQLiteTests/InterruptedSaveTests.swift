@@ -9,12 +9,12 @@ import Testing
 @Suite("Files with a hot journal")
 struct InterruptedSaveTests {
   private static let rows = 5_000
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
   private let url: URL
 
   /// Makes the file as a crash leaves it: half of a save is in it already, and the journal beside it.
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     url = folder.file("hot.db")
     let running = folder.file("running.db")
     try SQLiteFile.make(
@@ -58,7 +58,7 @@ struct InterruptedSaveTests {
     #expect(try old(in: store) == Self.rows)
     #expect(try store.integrityFaults().isEmpty)
     try store.close()
-    #expect(!folder.names.contains("hot.db-journal"))
+    #expect(try !folder.names().contains("hot.db-journal"))
   }
 
   @Test("Where that is not allowed, the sentence says what is needed")
@@ -71,7 +71,7 @@ struct InterruptedSaveTests {
       #expect(error == .interruptedSave(path: url.path))
       #expect(!error.description.contains("--read-only"))
     }
-    #expect(folder.names.contains("hot.db-journal"))
+    #expect(try folder.names().contains("hot.db-journal"))
   }
 
   @Test("So it is when another program ends while the file is open here")

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ struct KeyListTests {
   var keys: [String: Int64] = [:]
 
   init() throws {
-    store = try SQLiteStore(inMemory: Company.schema)
+    store = try SQLiteStore(inMemory: CompanySchema.schema)
     var changes = Changes(store)
     let zeta = try changes.insert("Company", ["name": "Zeta"])
     let acme = try changes.insert("Company", ["name": "Acme"])

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Opening files beside other programs")
 struct OpeningTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
   }
 
   /// A file in WAL mode that was closed cleanly.
@@ -27,7 +27,7 @@ struct OpeningTests {
           """)
     }
     try queue.close()
-    #expect(folder.names == ["wal.db"])
+    #expect(try folder.names() == ["wal.db"])
     return url
   }
 
@@ -38,7 +38,7 @@ struct OpeningTests {
     let store = try SQLiteStore(existing: url, isReadOnly: isReadOnly)
     #expect(try store.count(FetchRequest(entity: "t")) == 1)
     try store.close()
-    #expect(folder.names == ["wal.db"])
+    #expect(try folder.names() == ["wal.db"])
     #expect(try Data(contentsOf: url) == before)
   }
 
@@ -50,7 +50,7 @@ struct OpeningTests {
     let store = try SQLiteStore(existing: url, isReadOnly: true)
     #expect(try store.count(FetchRequest(entity: "t")) == 2)
     try store.close()
-    #expect(folder.names.contains("wal.db-wal"))
+    #expect(try folder.names().contains("wal.db-wal"))
     #expect(try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 2)
     try other.close()
   }
@@ -71,14 +71,14 @@ struct OpeningTests {
   @Test("Opening does not wait for somebody who saves, and says soon that a file is locked")
   func locks() throws {
     let url = folder.file("ours.db")
-    try SQLiteStore(Company.schema, at: url).close()
+    try SQLiteStore(CompanySchema.schema, at: url).close()
     // Transactions stay open between the closures.
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: url.path, configuration: configuration)
     try other.write { try $0.execute(sql: "INSERT INTO Tag (label) VALUES ('x')") }
     try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
-    let store = try SQLiteStore(Company.schema, at: url)
+    let store = try SQLiteStore(CompanySchema.schema, at: url)
     #expect(try store.count(FetchRequest(entity: "Tag")) == 1)
     try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
     try store.close()
@@ -108,7 +108,7 @@ struct OpeningTests {
           output: URL(fileURLWithPath: "/dev/null")) == 0)
     }
     try other.close()
-    let names = folder.names
+    let names = try folder.names()
     let before = try [crashed.path, crashed.path + "-wal"].map {
       try Data(contentsOf: URL(fileURLWithPath: $0))
     }
@@ -116,12 +116,14 @@ struct OpeningTests {
       let store = try SQLiteStore(existing: crashed, isReadOnly: isReadOnly)
       #expect(try store.count(FetchRequest(entity: "t")) == 2)
       try store.close()
-      #expect(folder.names == names)
+      #expect(try folder.names() == names)
       #expect(
         throws: StoreError.self,
-        performing: { try SQLiteStore(Company.schema, at: crashed, isReadOnly: isReadOnly).close() }
+        performing: {
+          try SQLiteStore(CompanySchema.schema, at: crashed, isReadOnly: isReadOnly).close()
+        }
       )
-      #expect(folder.names == names)
+      #expect(try folder.names() == names)
     }
     let after = try [crashed.path, crashed.path + "-wal"].map {
       try Data(contentsOf: URL(fileURLWithPath: $0))
@@ -129,8 +131,8 @@ struct OpeningTests {
     #expect(after == before)
     #expect(
       throws: StoreError.self,
-      performing: { try SQLiteStore(Company.schema, at: url).close() })
-    #expect(folder.names == names)
+      performing: { try SQLiteStore(CompanySchema.schema, at: url).close() })
+    #expect(try folder.names() == names)
   }
 
   @Test("An index that another program uses stays, and so does its file")
@@ -141,24 +143,24 @@ struct OpeningTests {
     let other = try DatabaseQueue(path: url.path)
     try other.write { try $0.execute(sql: "INSERT INTO t VALUES (2, 'b')") }
     try store.close()
-    #expect(folder.names == ["wal.db", "wal.db-shm", "wal.db-wal"])
+    #expect(try folder.names() == ["wal.db", "wal.db-shm", "wal.db-wal"])
     try other.close()
-    #expect(folder.names == ["wal.db"])
+    #expect(try folder.names() == ["wal.db"])
   }
 
   @Test(
     "Looking at a store of ours does not write it; the first save does", arguments: [true, false])
   func lookingAtOurs(hasModel: Bool) throws {
     let url = folder.file("ours.db")
-    let maker = try SQLiteStore(Company.schema, at: url)
+    let maker = try SQLiteStore(CompanySchema.schema, at: url)
     var changes = Changes(maker)
     try changes.insert("Tag", ["label": "red"])
     try changes.save()
     try maker.close()
-    #expect(folder.names == ["ours.db"])
+    #expect(try folder.names() == ["ours.db"])
     let before = try Data(contentsOf: url)
     func open() throws -> SQLiteStore {
-      try hasModel ? SQLiteStore(Company.schema, at: url) : SQLiteStore(existing: url)
+      try hasModel ? SQLiteStore(CompanySchema.schema, at: url) : SQLiteStore(existing: url)
     }
     for _ in 0..<2 {
       let store = try open()
@@ -166,7 +168,7 @@ struct OpeningTests {
       #expect(try !store.checkForExternalChanges())
       try store.close()
       #expect(try Data(contentsOf: url) == before)
-      #expect(folder.names == ["ours.db"])
+      #expect(try folder.names() == ["ours.db"])
     }
     let store = try open()
     changes = Changes(store)
@@ -176,7 +178,7 @@ struct OpeningTests {
     #expect(try store.count(FetchRequest(entity: "Tag")) == 2)
     try store.close()
     #expect(try Data(contentsOf: url) != before)
-    #expect(folder.names == ["ours.db"])
+    #expect(try folder.names() == ["ours.db"])
   }
 
   @Test(
@@ -195,7 +197,7 @@ struct OpeningTests {
     #expect(store.schema.entities.map(\.name) == ["_datastore", "t"])
     try store.close()
     #expect(throws: StoreError.self) {
-      _ = try SQLiteStore(Company.schema, at: file.url)
+      _ = try SQLiteStore(CompanySchema.schema, at: file.url)
     }
   }
 
@@ -207,7 +209,7 @@ struct OpeningTests {
       let url = URL(fileURLWithPath: path)
       #expect(throws: StoreError.notRegularFile(path: path)) { _ = try SQLiteStore(existing: url) }
       #expect(throws: StoreError.notRegularFile(path: path)) {
-        _ = try SQLiteStore(Company.schema, at: url)
+        _ = try SQLiteStore(CompanySchema.schema, at: url)
       }
       #expect(!FileHeader.isDatabase(path))
     }
@@ -220,7 +222,7 @@ struct OpeningTests {
       _ = try SQLiteStore(existing: url)
     }
     #expect(throws: StoreError.notAFile(address: "http://example.org/a.sqlite")) {
-      _ = try SQLiteStore(Company.schema, at: url)
+      _ = try SQLiteStore(CompanySchema.schema, at: url)
     }
   }
 
@@ -235,9 +237,9 @@ struct OpeningTests {
     }
     let ours = folder.file("ours.db")
     #expect(
-      try found(SQLiteStore(Company.schema, at: ours, synchronous: level)) == number[level])
+      try found(SQLiteStore(CompanySchema.schema, at: ours, synchronous: level)) == number[level])
     #expect(
-      try found(SQLiteStore(Company.schema, at: ours, synchronous: level)) == number[level])
+      try found(SQLiteStore(CompanySchema.schema, at: ours, synchronous: level)) == number[level])
     #expect(try found(SQLiteStore(existing: ours, synchronous: level)) == number[level])
     for mode in ["DELETE", "WAL"] {
       let file = try ForeignFile("PRAGMA journal_mode = \(mode); CREATE TABLE t (id INTEGER)")

@@ -9,11 +9,11 @@ import Testing
 enum PredicateAgreementWorld: String, CaseIterable, Sendable {
   case native, foreign
 
-  func make(_ random: inout SeededRandom) throws -> (SQLiteStore, TemporaryFolder?) {
+  func make(_ random: inout SeededRandom) throws -> (SQLiteStore, TemporaryDirectory?) {
     switch self {
     case .native: return (try Self.native(&random), nil)
     case .foreign:
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryDirectory()
       return (try Self.foreign(&random, at: folder.file("foreign.db")), folder)
     }
   }

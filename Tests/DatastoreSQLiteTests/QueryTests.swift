@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ struct QueryTests {
   let acme: Int64
 
   init() throws {
-    store = try SQLiteStore(inMemory: Company.schema)
+    store = try SQLiteStore(inMemory: CompanySchema.schema)
     var changes = Changes(store)
     acme = try changes.insert("Company", ["name": "Acme"])
     let zeta = try changes.insert("Company", ["name": "Zeta"])

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 /// Fetching so many rows that several connections read them.
 @Suite("Reading whole tables")
 struct RangeReaderTests {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
   private let statements = Statements()
   private let store: SQLiteStore
   private let tag: Entity
@@ -45,10 +46,10 @@ struct RangeReaderTests {
   }
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     let statements = statements
     store = try SQLiteStore(
-      Company.schema, at: folder.file("many.sqlite"), trace: { statements.note($0) })
+      CompanySchema.schema, at: folder.file("many.sqlite"), trace: { statements.note($0) })
     tag = try #require(store.schema.entity(named: "Tag"))
   }
 

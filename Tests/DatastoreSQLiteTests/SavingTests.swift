@@ -1,16 +1,17 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import Testing
 
 @Suite("Saving to native files")
 struct SavingTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
   let store: SQLiteStore
 
   init() throws {
-    folder = try TemporaryFolder()
-    store = try SQLiteStore(Company.schema, at: folder.file("company.db"))
+    folder = try TemporaryDirectory()
+    store = try SQLiteStore(CompanySchema.schema, at: folder.file("company.db"))
   }
 
   @Test("Rows of every value class come back as they were")
@@ -79,8 +80,8 @@ struct SavingTests {
     let employee = try changes.insert("Employee", ["name": "Ann", "company": .integer(company)])
     try changes.save()
     try store.close()
-    #expect(folder.names == ["company.db"])
-    let again = try SQLiteStore(Company.schema, at: folder.file("company.db"))
+    #expect(try folder.names() == ["company.db"])
+    let again = try SQLiteStore(CompanySchema.schema, at: folder.file("company.db"))
     #expect(try again.row("Employee", employee)?["company"] == .integer(company))
     #expect(try again.related("Company", "employees", company) == [employee])
     #expect(try again.makeKey(entity: 1) == employee + 1)
@@ -215,7 +216,7 @@ struct SavingTests {
 
   @Test("A key that another process took is replaced everywhere")
   func takenKeys() throws {
-    let other = try SQLiteStore(Company.schema, at: folder.file("company.db"))
+    let other = try SQLiteStore(CompanySchema.schema, at: folder.file("company.db"))
     var mine = Changes(store)
     let company = try mine.insert("Company", ["name": "Mine"])
     let ann = try mine.insert("Employee", ["name": "Ann", "company": .integer(company)])

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("What goes wrong with files")
 struct StoreErrorTests {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
   }
 
   private func failure(_ body: () throws -> Void) throws -> StoreError {
@@ -40,7 +40,7 @@ struct StoreErrorTests {
       try failure { _ = try SQLiteStore(existing: folder.url, isReadOnly: true) }
         == .isDirectory(path: path))
     #expect(
-      try failure { _ = try SQLiteStore(Company.schema, at: folder.url) }
+      try failure { _ = try SQLiteStore(CompanySchema.schema, at: folder.url) }
         == .isDirectory(path: path))
     let text = folder.file("notes.txt")
     try Data("Dear diary\n".utf8).write(to: text)
@@ -49,7 +49,7 @@ struct StoreErrorTests {
         == .notADatabase(path: text.path, looksLike: "it looks like a text file"))
     let noise = folder.file("noise.db")
     try Data((0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37 | 0x80) }).write(to: noise)
-    let unknown = try failure { _ = try SQLiteStore(Company.schema, at: noise) }
+    let unknown = try failure { _ = try SQLiteStore(CompanySchema.schema, at: noise) }
     #expect("\(unknown)".contains("encrypted"))
     #expect(try Data(contentsOf: noise).count == 200)
   }
@@ -60,7 +60,7 @@ struct StoreErrorTests {
   func malformed(isNative: Bool) throws {
     let url = folder.file("a.db")
     if isNative {
-      let store = try SQLiteStore(Company.schema, at: url)
+      let store = try SQLiteStore(CompanySchema.schema, at: url)
       var changes = Changes(store)
       for index in 0..<2000 { try changes.insert("Tag", ["label": .text("label \(index)")]) }
       try changes.save()
@@ -123,8 +123,8 @@ struct StoreErrorTests {
   @Test("Another model: every differing entity is named, indexes do not count")
   func schemaMismatch() throws {
     let url = folder.file("a.db")
-    try SQLiteStore(Company.schema, at: url).close()
-    var other = Company.descriptions
+    try SQLiteStore(CompanySchema.schema, at: url).close()
+    var other = CompanySchema.descriptions
     other[2].properties.removeFirst()
     other.append(EntityDescription(name: "Office", properties: []))
     let error = try failure { _ = try SQLiteStore(Schema(other), at: url) }
@@ -132,7 +132,7 @@ struct StoreErrorTests {
       error
         == .schemaMismatch(
           path: url.path, differences: ["Office is not in the file", "Task differs"]))
-    var indexed = Company.descriptions
+    var indexed = CompanySchema.descriptions
     indexed[0].properties[0] = .attribute(
       AttributeDescription(name: "name", type: .string, isOptional: false, isIndexed: true))
     indexed.reverse()
@@ -148,11 +148,11 @@ struct StoreErrorTests {
   func notOurs() throws {
     let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     #expect(
-      try failure { _ = try SQLiteStore(Company.schema, at: file.url) }
+      try failure { _ = try SQLiteStore(CompanySchema.schema, at: file.url) }
         == .notNative(path: file.url.path))
     #expect(try file.query("PRAGMA journal_mode") == [["\"delete\""]])
     let url = folder.file("a.db")
-    try SQLiteStore(Company.schema, at: url).close()
+    try SQLiteStore(CompanySchema.schema, at: url).close()
     let queue = try DatabaseQueue(path: url.path)
     try queue.write {
       try $0.execute(sql: "UPDATE _datastore SET value = '2' WHERE key = 'format'")
@@ -166,7 +166,7 @@ struct StoreErrorTests {
   @Test("A closed store says so")
   func closed() throws {
     let url = folder.file("a.db")
-    let store = try SQLiteStore(Company.schema, at: url)
+    let store = try SQLiteStore(CompanySchema.schema, at: url)
     try store.close()
     #expect(
       try failure { _ = try store.count(FetchRequest(entity: "Tag")) } == .closed(path: url.path))

@@ -18,7 +18,7 @@ struct StoreQuestionTests {
   init() throws {
     directory = try TemporaryDirectory()
     file = directory.url.appendingPathComponent("company.sqlite")
-    writer = try SQLiteStore(Company.schema, at: file)
+    writer = try SQLiteStore(CompanySchema.schema, at: file)
     var changes = Changes(writer)
     let company = try changes.insert("Company", ["name": "Acme"])
     for (name, age) in [("Ann", Value.integer(30)), ("Bob", 20), ("Cyd", .null)] {
@@ -26,7 +26,7 @@ struct StoreQuestionTests {
         "Employee", ["name": .text(name), "age": age, "company": .integer(company)])
     }
     try changes.save()
-    store = try SQLiteStore(Company.schema, at: file)
+    store = try SQLiteStore(CompanySchema.schema, at: file)
   }
 
   /// Asks in all three ways, and expects the same.

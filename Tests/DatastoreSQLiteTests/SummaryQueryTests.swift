@@ -10,7 +10,7 @@ struct SummaryQueryTests {
 
   /// A store whose employees have these salaries and ages.
   private static func store(_ salaries: [Double?], ages: [Int64?] = []) throws -> SQLiteStore {
-    let store = try SQLiteStore(inMemory: Company.schema)
+    let store = try SQLiteStore(inMemory: CompanySchema.schema)
     var changes = Changes(store)
     for (index, salary) in salaries.enumerated() {
       var values: [String: Value] = ["name": .text("n\(index)")]
@@ -27,7 +27,7 @@ struct SummaryQueryTests {
   /// A column for each case, and the store that has them all: the names of the employees say to which
   /// of the columns their salaries belong.
   private static func columns(_ random: inout SeededRandom) throws -> (SQLiteStore, [Column]) {
-    let store = try SQLiteStore(inMemory: Company.schema)
+    let store = try SQLiteStore(inMemory: CompanySchema.schema)
     var changes = Changes(store)
     let columns = try (0..<RandomCases.count).map { number -> Column in
       let count = random.below(random.below(16) == 0 ? 41 : 10)

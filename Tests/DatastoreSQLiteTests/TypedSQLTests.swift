@@ -64,7 +64,7 @@ struct TypedSQLTests {
 
   @Test("The same in a store in memory")
   func inMemory() throws {
-    let store = try SQLiteStore(inMemory: Company.schema)
+    let store = try SQLiteStore(inMemory: CompanySchema.schema)
     #expect(throws: StoreError.self) {
       _ = try store.answer(SQLQuestion("PRAGMA case_sensitive_like = 1", []))
     }

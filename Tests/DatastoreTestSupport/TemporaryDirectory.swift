@@ -16,8 +16,11 @@ package final class TemporaryDirectory: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
+  /// A file in it, which need not exist.
+  package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
   /// The path of a file in it, which need not exist.
-  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  package func path(_ name: String) -> String { file(name).path }
 
   /// Writes a file, with the directories that it lies in, and returns its path.
   @discardableResult

@@ -103,12 +103,29 @@ final class RunningProgram {
   /// What it has written on standard error so far.
   func errorsSoFar() throws -> String { try String(contentsOf: errors, encoding: .utf8) }
 
-  /// Waits until it has written that text on standard error, or ends it after very many looks:
-  /// minutes of them.
+  /// Waits until it has written that text on standard error, or ends it when it has not for two minutes.
   func wait(forError text: String) async throws {
-    for _ in 0..<10_000_000 {
+    let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    let end = try Readiness.end(of: process.id)
+    defer {
+      close(watch)
+      close(end)
+    }
+    guard inotify_add_watch(watch, errors.path, UInt32(IN_MODIFY)) >= 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    var silence = 0
+    while silence < 480 {
+      let hasEnded = await Readiness.wait(for: [end], milliseconds: 0)
       if try errorsSoFar().contains(text) { return }
-      await Task.yield()
+      if hasEnded { break }
+      if await Readiness.wait(for: [watch, end], milliseconds: 250) {
+        silence = 0
+        var events = [UInt8](repeating: 0, count: 4096)
+        while read(watch, &events, events.count) > 0 {}
+      } else {
+        silence += 1
+      }
     }
     send(signal: SIGKILL)
     Issue.record("waited in vain for “\(text)” on standard error; it is: \(try errorsSoFar())")

@@ -27,10 +27,13 @@ final class PseudoTerminal {
     "delete": "\u{1B}[3~", "f1": "\u{1B}OP", "f5": "\u{1B}[15~", "shift-tab": "\u{1B}[Z",
   ]
 
-  /// Times of 20 ms in which nothing is written, before a test gives up: more than a minute.
-  private static let patience = 4_000
+  /// Times of a quarter of a second in which nothing is written, before a test gives up.
+  private static let pause: Int32 = 250
+  private static let patience = 320
 
   let process: pid_t
+  /// Can be read when the process has ended.
+  private let endOfProcess: Int32
   private(set) var screen: TerminalScreen
   private var master: Int32
   private var ended: End?
@@ -66,6 +69,7 @@ final class PseudoTerminal {
       posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
       posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
     }
+    endOfProcess = try Readiness.end(of: process)
   }
 
   deinit {
@@ -75,6 +79,7 @@ final class PseudoTerminal {
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
     if master >= 0 { close(master) }
+    close(endOfProcess)
   }
 
   /// The lines of the screen.
@@ -149,11 +154,15 @@ final class PseudoTerminal {
       if try isWanted(lines) { return lines }
       if isOver { break }
       let before = byteCount
+      var hasEnded = false
+      if master >= 0 {
+        _ = await Readiness.wait(for: [master, endOfProcess], milliseconds: Self.pause)
+        hasEnded = await Readiness.wait(for: [endOfProcess], milliseconds: 0)
+      }
       // What was written last is looked at, too.
-      isOver = !pump()
+      isOver = !pump(waiting: 0) || hasEnded && byteCount == before
       silence = byteCount == before ? silence + 1 : 0
       if silence > Self.patience { isOver = true }
-      await Task.yield()
     }
     let picture = lines.joined(separator: "\n")
     Issue.record(
@@ -222,7 +231,8 @@ final class PseudoTerminal {
 
   /// Waits for the program's end.
   func end(sourceLocation: SourceLocation = #_sourceLocation) async throws -> End {
-    var rounds = 0
+    var silence = 0
+    var isOpen = master >= 0
     while ended == nil {
       var status: Int32 = 0
       if waitpid(process, &status, WNOHANG) == process {
@@ -234,13 +244,14 @@ final class PseudoTerminal {
         ended = status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
         break
       }
-      if master < 0 || !pump() { _ = poll(nil, 0, 10) }
-      rounds += 1
-      if rounds > 20_000 {
+      // A program may wait for its output to be taken before it ends.
+      let awaited = isOpen ? [master, endOfProcess] : [endOfProcess]
+      silence = await Readiness.wait(for: awaited, milliseconds: Self.pause) ? 0 : silence + 1
+      if isOpen { isOpen = pump(waiting: 0) }
+      if silence > Self.patience {
         Issue.record("the program does not end", sourceLocation: sourceLocation)
         throw WaitedInVain(what: "the end")
       }
-      await Task.yield()
     }
     return ended ?? .status(-1)
   }

@@ -11,9 +11,15 @@ final class TmuxSession {
   /// What a test says that does not run for lack of tmux.
   static let absence: Comment = "tmux is not installed, so nothing can be tested on a terminal"
 
-  /// Looks at the screen before a test gives up. Each takes some milliseconds, and the longer the
-  /// busier the machine is, so this is a minute or more.
-  private static let patience = 12_000
+  /// Milliseconds after which the screen is looked at although nothing was written: a test may wait for
+  /// something else, such as a file.
+  private static let pause: Int32 = 250
+  /// Pauses in which nothing is written before a test gives up: two minutes.
+  private static let patience = 480
+  /// Pauses in which the shell waits for a command that nobody gives.
+  private static let shellPatience = 4
+  /// Looks at a screen that never comes to rest.
+  private static let most = 20_000
 
   /// Starts tmux without what it would inherit of this process, for its server outlives the command.
   /// In bash, since dash cannot name descriptors above 9.
@@ -25,29 +31,57 @@ final class TmuxSession {
     """
 
   private let program: Program
-  private let socket = "datastore-\(UUID().uuidString)"
+  private let socket: String
+  private let control: TmuxControl
+  private let shell: ShellProcess
 
   /// Starts a shell whose prompt is `$ `.
   init(_ program: Program) throws {
     self.program = program
-    try tmux(
+    let socket = "datastore-\(UUID().uuidString)"
+    self.socket = socket
+    func words(_ arguments: String...) -> [String] {
+      Self.words(socket: socket, arguments)
+    }
+    let environment = Self.environment(of: program)
+    let nowhere = URL(fileURLWithPath: "/dev/null")
+    let start = words(
       "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", "-c",
       program.directory.url.path, "env PS1='$ ' ENV= sh -i")
-    try tmux("set-option", "-g", "status", "off")
-    try tmux("resize-window", "-x", "80", "-y", "24")
+    let status = try spawn(
+      start[0], Array(start.dropFirst()), environment: environment, output: nowhere)
+    guard status == 0 else { throw TmuxFailure(arguments: start, status: status) }
+    control = try TmuxControl(words("-C", "attach", "-f", "ignore-size"), environment: environment)
+    _ = try control.ask("set-option -g status off")
+    _ = try control.ask("resize-window -x 80 -y 24")
+    let place = try control.ask("display-message -p '#{pane_pid} #{pane_tty}'").joined()
+      .split(separator: " ")
+    guard place.count == 2, let number = pid_t(place[0]) else {
+      throw TmuxFailure(arguments: place.map(String.init), status: -1)
+    }
+    shell = ShellProcess(id: number, terminal: String(place[1]))
   }
 
   deinit {
     _ = try? tmux("kill-server")
   }
 
+  private static func words(socket: String, _ arguments: [String]) -> [String] {
+    ["/bin/bash", "-c", command, "tmux", "-u", "-L", socket] + arguments
+  }
+
+  private static func environment(of program: Program) -> [String: String] {
+    program.environment.merging(["TERM": "xterm-256color"]) { $1 }
+  }
+
   /// Runs a tmux command and returns what it prints.
   @discardableResult
   func tmux(_ arguments: String...) throws -> String {
     let output = program.directory.url.appendingPathComponent("tmux-output")
+    let words = Self.words(socket: socket, arguments)
     let status = try spawn(
-      "/bin/bash", ["-c", Self.command, "tmux", "-u", "-L", socket] + arguments,
-      environment: program.environment.merging(["TERM": "xterm-256color"]) { $1 }, output: output)
+      words[0], Array(words.dropFirst()), environment: Self.environment(of: program),
+      output: output)
     guard status == 0 else { throw TmuxFailure(arguments: arguments, status: status) }
     return try String(contentsOf: output, encoding: .utf8)
   }
@@ -65,9 +99,7 @@ final class TmuxSession {
 
   /// The lines of the screen without the blank ones at its end.
   func picture() throws -> [String] {
-    var lines = try tmux("capture-pane", "-p").split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).map { line in
+    var lines = try control.ask("capture-pane -p").map { line in
       String(line.reversed().drop { $0 == " " }.reversed())
     }
     while lines.last?.isEmpty ?? false { lines.removeLast() }
@@ -75,19 +107,33 @@ final class TmuxSession {
   }
 
   /// Waits until the screen is as wanted, and returns it.
+  ///
+  /// It is looked at whenever something was written. A test gives up when nothing more can come: the program
+  /// has ended or crashed and the shell waits for the next command.
   @discardableResult
   func wait(
     for what: String, sourceLocation: SourceLocation = #_sourceLocation,
     until isWanted: ([String]) -> Bool
   ) async throws -> [String] {
     var lines: [String] = []
-    for _ in 0..<Self.patience {
+    var silence = 0
+    var shellSilence = 0
+    for _ in 0..<Self.most {
       lines = try picture()
       if isWanted(lines) { return lines }
-      await Task.yield()
+      // Asked before the pause: a command that was given by then has been taken in the course of it.
+      let isWaiting = shell.isWaiting
+      if try await control.isTold(withinMilliseconds: Self.pause) {
+        (silence, shellSilence) = (0, 0)
+        continue
+      }
+      silence += 1
+      shellSilence = isWaiting && shell.isWaiting ? shellSilence + 1 : 0
+      if silence > Self.patience || shellSilence > Self.shellPatience { break }
     }
+    let reason = shellSilence > 0 ? "; the shell waits for a command" : ""
     Issue.record(
-      "waited in vain for \(what); the screen is:\n\(lines.joined(separator: "\n"))",
+      "waited in vain for \(what)\(reason); the screen is:\n\(lines.joined(separator: "\n"))",
       sourceLocation: sourceLocation)
     throw TmuxFailure(arguments: [what], status: -1)
   }
@@ -104,7 +150,7 @@ final class TmuxSession {
 
   /// Whether a program has taken the screen.
   func isAlternateScreen() throws -> Bool {
-    try tmux("display-message", "-p", "#{alternate_on}").hasPrefix("1")
+    try control.ask("display-message -p '#{alternate_on}'") == ["1"]
   }
 
   /// The terminal's settings, as the shell sees them.
@@ -124,4 +170,32 @@ final class TmuxSession {
 struct TmuxFailure: Error {
   let arguments: [String]
   let status: Int32
+}
+
+/// The shell of a terminal, as the system shows it.
+private struct ShellProcess {
+  let id: pid_t
+  /// The device of its terminal.
+  let terminal: String
+
+  /// Whether it has the terminal, sleeps, and has read all that was typed. True also when it is gone.
+  var isWaiting: Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+      let end = status.lastIndex(of: ")")
+    else { return true }
+    // State, parent, process group, session, terminal, the process group that has the terminal.
+    let fields = status[end...].split(separator: " ").dropFirst()
+    guard fields.count > 6 else { return false }
+    let first = fields.startIndex
+    return fields[first] == "S" && fields[first + 2] == fields[first + 5] && unreadCount == 0
+  }
+
+  /// Bytes of lines that were typed and not read; nil where that cannot be asked.
+  private var unreadCount: Int32? {
+    let descriptor = open(terminal, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : nil
+  }
 }

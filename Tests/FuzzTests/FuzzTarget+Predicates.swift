@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 
 extension FuzzTarget {
   static let predicate = FuzzTarget(
@@ -71,47 +72,12 @@ extension FuzzTarget {
 enum FuzzSchema {
   static let entity = schema.entity(named: "Employee")
 
-  static let schema: Schema = {
-    do {
-      return try Schema([employee, company, task])
-    } catch {
-      preconditionFailure("The schema is valid: \(error)")
-    }
-  }()
-
-  private static func attribute(_ name: String, _ type: AttributeType) -> PropertyDescription {
-    .attribute(AttributeDescription(name: name, type: type))
-  }
-
-  private static let employee = EntityDescription(
-    name: "Employee",
-    properties: [
-      attribute("name", .string), attribute("age", .integer64), attribute("salary", .double),
-      attribute("born", .date), attribute("photo", .data), attribute("rate", .decimal),
-      attribute("active", .boolean), attribute("badge", .uuid), attribute("any", .undefined),
-      .relationship(
-        RelationshipDescription(
-          name: "company", kind: .toOne, destination: "Company", inverse: "employees")),
-      .relationship(
-        RelationshipDescription(
-          name: "tasks", kind: .toMany, destination: "Task", inverse: "owner")),
-    ])
-
-  private static let company = EntityDescription(
-    name: "Company",
-    properties: [
-      attribute("name", .string),
-      .relationship(
-        RelationshipDescription(
-          name: "employees", kind: .toMany, destination: "Employee", inverse: "company")),
-    ])
-
-  private static let task = EntityDescription(
-    name: "Task",
-    properties: [
-      attribute("title", .string), attribute("effort", .double),
-      .relationship(
-        RelationshipDescription(
-          name: "owner", kind: .toOne, destination: "Employee", inverse: "tasks")),
-    ])
+  static let schema = CompanySchema.with([
+    "Employee": [
+      CompanySchema.attribute("born", .date), CompanySchema.attribute("rate", .decimal),
+      CompanySchema.attribute("active", .boolean), CompanySchema.attribute("badge", .uuid),
+      CompanySchema.attribute("any", .undefined),
+    ],
+    "Task": [CompanySchema.attribute("effort", .double)],
+  ])
 }

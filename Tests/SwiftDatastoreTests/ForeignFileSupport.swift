@@ -11,19 +11,14 @@ final class ForeignDatabase: Sendable {
     let description: String
   }
 
-  let folder: URL
+  private let directory: TemporaryDirectory
+  var folder: URL { directory.url }
   let url: URL
 
   init(_ sql: String) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("datastore-foreign-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent("foreign.db")
+    directory = try TemporaryDirectory()
+    url = directory.file("foreign.db")
     try run(sql)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
   }
 
   /// Runs statements; the answer is one line a row, values between bars.

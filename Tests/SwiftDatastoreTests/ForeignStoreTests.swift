@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import GRDB
 import SwiftDatastore
@@ -6,11 +7,12 @@ import Testing
 
 /// A file made by another program, gone with the value that made it.
 final class OtherDatabase: Sendable {
+  private let directory: TemporaryDirectory
   let url: URL
 
   init(_ sql: String) throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("datastore-foreign-\(UUID().uuidString).db")
+    directory = try TemporaryDirectory()
+    url = directory.file("foreign.db")
     try execute(sql)
   }
 
@@ -18,12 +20,6 @@ final class OtherDatabase: Sendable {
     let queue = try DatabaseQueue(path: url.path)
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
-  }
-
-  deinit {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-      try? FileManager.default.removeItem(atPath: url.path + suffix)
-    }
   }
 }
 

@@ -1,16 +1,16 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import GRDB
 import SwiftDatastore
 import Testing
 
 @Suite struct MaintenanceTests {
-  private let folder: URL
+  private let directory: TemporaryDirectory
+  private var folder: URL { directory.url }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("datastore-maintenance-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    directory = try TemporaryDirectory()
   }
 
   private func open(_ name: String = "a.db", readOnly: Bool = false) throws -> SwiftDatastore {
@@ -41,7 +41,6 @@ import Testing
     #expect(try datastore.checkpoint())
     try other.close()
     try datastore.close()
-    try FileManager.default.removeItem(at: folder)
   }
 
   @Test func integrityFaultsAreTold() throws {
@@ -70,7 +69,6 @@ import Testing
     try looking.close()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names == ["a.db"])
-    try FileManager.default.removeItem(at: folder)
   }
 
   @Test @MainActor func whatAnotherProcessWritesIsNoticed() async throws {

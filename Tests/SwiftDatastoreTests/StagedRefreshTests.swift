@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import GRDB
 import SwiftDatastore
@@ -9,16 +10,13 @@ import Testing
 @MainActor
 @Suite("Refreshing objects with staged changes")
 struct StagedRefreshTests {
-  private let folder: URL
+  private let folder: TemporaryDirectory
   private let datastore: SwiftDatastore
   private let view: SwiftDatastoreViewContext
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("datastore-staged-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    datastore = try SwiftDatastore(
-      dataModel: TestModel.make(), url: folder.appendingPathComponent("a.db"))
+    folder = try TemporaryDirectory()
+    datastore = try SwiftDatastore(dataModel: TestModel.make(), url: folder.file("a.db"))
     view = datastore.sharedViewContext
   }
 
@@ -32,7 +30,7 @@ struct StagedRefreshTests {
 
   /// Has another connection write the file, and this datastore look.
   private func execute(_ sql: String) async throws {
-    let other = try DatabaseQueue(path: folder.appendingPathComponent("a.db").path)
+    let other = try DatabaseQueue(path: folder.file("a.db").path)
     try await other.write { try $0.execute(sql: sql) }
     try other.close()
     #expect(try datastore.checkForExternalChanges())
@@ -48,7 +46,6 @@ struct StagedRefreshTests {
 
   private func end() throws {
     try datastore.close()
-    try FileManager.default.removeItem(at: folder)
   }
 
   @Test("What is not edited follows, and is saved over by nobody")

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import Testing
@@ -290,16 +291,13 @@ struct SurfaceTests {
 
   @Test("Closing moves the log into the file and leaves the file alone")
   func closing() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("surface-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let url = folder.appendingPathComponent("a.db")
+    let folder = try TemporaryDirectory()
+    let url = folder.file("a.db")
     let datastore = try SwiftDatastore(dataModel: TestModel.make(), url: url)
     try await datastore.write { (try $0.createObject() as Company).name = "A" }
     #expect(FileManager.default.fileExists(atPath: url.path + "-wal"))
     try datastore.close()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.db"])
+    #expect(try folder.names() == ["a.db"])
     let again = try SwiftDatastore(dataModel: TestModel.make(), url: url, readOnly: true)
     #expect(try await again.newContext().perform { try $0.count(Company.self) } == 1)
     try again.close()

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import GRDB
 
@@ -5,13 +6,11 @@ import GRDB
 final class TemporaryFile: Sendable {
   let url: URL
   var path: String { url.path }
-  private let directory: URL
+  private let directory: TemporaryDirectory
 
   init(_ sql: String, name: String = "company.sqlite") throws {
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("browser-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    url = directory.appendingPathComponent(name)
+    directory = try TemporaryDirectory()
+    url = directory.file(name)
     try execute(sql)
   }
 
@@ -29,10 +28,6 @@ final class TemporaryFile: Sendable {
     let queue = try DatabaseQueue(path: url.path)
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(mode)") }
     try queue.close()
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: directory)
   }
 
   /// Companies with employees, and employees with tasks.

@@ -1,15 +1,16 @@
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import GRDB
 import Testing
 
 /// A file made by another program: plain SQL on a plain connection.
 struct ForeignFile {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
   let url: URL
 
   init(_ sql: String) throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     url = folder.file("foreign.db")
     let queue = try DatabaseQueue(path: url.path)
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }

@@ -1,66 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
-import Foundation
 import Testing
-
-/// The model that most tests use: companies, employees, tasks, tags.
-enum Company {
-  static let schema: Schema = {
-    do {
-      return try Schema(descriptions)
-    } catch {
-      preconditionFailure("\(error)")
-    }
-  }()
-
-  static let descriptions = [
-    EntityDescription(
-      name: "Company",
-      properties: [
-        .attribute(AttributeDescription(name: "name", type: .string, isOptional: false)),
-        .relationship(
-          RelationshipDescription(
-            name: "employees", kind: .toMany, destination: "Employee", inverse: "company")),
-      ]),
-    EntityDescription(
-      name: "Employee",
-      properties: [
-        .attribute(AttributeDescription(name: "name", type: .string, isIndexed: true)),
-        .attribute(AttributeDescription(name: "age", type: .integer64)),
-        .attribute(AttributeDescription(name: "salary", type: .double)),
-        .attribute(AttributeDescription(name: "email", type: .string, isUnique: true)),
-        .attribute(AttributeDescription(name: "photo", type: .data)),
-        .attribute(AttributeDescription(name: "bonus", type: .decimal)),
-        .relationship(
-          RelationshipDescription(
-            name: "company", kind: .toOne, destination: "Company", inverse: "employees")),
-        .relationship(
-          RelationshipDescription(
-            name: "tasks", kind: .orderedToMany, destination: "Task", inverse: "owner")),
-        .relationship(
-          RelationshipDescription(
-            name: "tags", kind: .toMany, destination: "Tag", inverse: "employees")),
-      ]),
-    EntityDescription(
-      name: "Task",
-      properties: [
-        .attribute(AttributeDescription(name: "title", type: .string)),
-        .attribute(AttributeDescription(name: "done", type: .boolean)),
-        .attribute(AttributeDescription(name: "estimate", type: .integer32)),
-        .relationship(
-          RelationshipDescription(
-            name: "owner", kind: .toOne, destination: "Employee", inverse: "tasks")),
-      ]),
-    EntityDescription(
-      name: "Tag",
-      properties: [
-        .attribute(AttributeDescription(name: "label", type: .string)),
-        .relationship(
-          RelationshipDescription(
-            name: "employees", kind: .toMany, destination: "Employee", inverse: "tags")),
-      ]),
-  ]
-}
 
 /// Builds change sets by names, for any store.
 struct Changes {

@@ -1,0 +1,257 @@
+@testable import DatastoreCore
+
+/// A store of dictionaries, against which the graph is tested where it lives: what a SQLite file does for
+/// it, in the plainest way there is.
+///
+/// It knows no families, does not check uniqueness, and goes through all rows for every question.
+final class MemoryStore: ObjectStore {
+  let schema: Schema
+  private let state: Lock<State>
+
+  /// What is stored.
+  struct State {
+    /// Values by slot, by key, by entity. Slots of to-many relationships hold nothing.
+    var rows: [[Int64: [Value]]]
+    /// Pairs of relationships that both sides have many of, seen from the side that writes them.
+    var pairs: [Place: Set<[Int64]>] = [:]
+    /// The members of ordered relationships, by owner.
+    var orders: [Place: [Int64: [Int64]]] = [:]
+    var lastKey: Int64 = 0
+  }
+
+  /// A relationship.
+  struct Place: Hashable {
+    let entity: Int
+    let slot: Int
+  }
+
+  init(_ schema: Schema) {
+    precondition(!schema.entities.contains(where: \.isInFamily))
+    self.schema = schema
+    state = Lock(State(rows: schema.entities.map { _ in [:] }))
+  }
+
+  private var current: State { state.withLock { $0 } }
+
+  func makeKey(entity: Int) -> Int64 {
+    state.withLock { state in
+      state.lastKey += 1
+      return state.lastKey
+    }
+  }
+
+  func rows(entity: Int, keys: [Int64]) -> [RowPage] {
+    pages(current, entity, keys.filter { current.rows[entity][$0] != nil })
+  }
+
+  func relatedKeys(entity: Int, slot: Int, key: Int64) -> [Int64] {
+    guard let link = schema.entities[entity].links[slot] else { return [] }
+    return members(current, link, key)
+  }
+
+  func fetch(_ request: FetchRequest) -> [RowPage] {
+    guard let entity = schema.entity(named: request.entity) else { return [] }
+    return pages(current, entity.index, fetchKeys(request))
+  }
+
+  func fetchKeys(_ request: FetchRequest) -> [Int64] {
+    guard let entity = schema.entity(named: request.entity) else { return [] }
+    let state = current
+    let all = state.rows[entity.index].keys.map {
+      StoredObject(store: self, state: state, entity: entity, key: $0)
+    }
+    let matching = all.filter { request.predicate?.evaluate(with: $0) ?? true }
+      .sorted { request.sortDescriptors.compare($0, $1) == .ascending }
+      .dropFirst(request.offset)
+    return (request.limit > 0 ? matching.prefix(request.limit) : matching).map(\.key)
+  }
+
+  func count(_ request: FetchRequest) -> Int { fetchKeys(request).count }
+
+  func members(_ state: State, _ link: RelationshipLink, _ owner: Int64) -> [Int64] {
+    var found: [Int64]
+    if let inverse = link.inverseSlot,
+      schema.entities[link.destination].links[inverse]?.kind == .toOne
+    {
+      found = state.rows[link.destination].filter { $0.value[inverse] == .integer(owner) }
+        .map(\.key).sorted()
+    } else {
+      let (place, isOwnSide) = place(of: link)
+      found = (state.pairs[place] ?? []).filter { $0[isOwnSide ? 0 : 1] == owner }
+        .map { $0[isOwnSide ? 1 : 0] }.sorted()
+    }
+    guard link.kind == .orderedToMany else { return found }
+    let order = state.orders[Place(entity: link.entity, slot: link.slot)]?[owner] ?? []
+    // Members without a place come last.
+    let placed = order.filter { found.contains($0) }
+    return placed + found.filter { !placed.contains($0) }
+  }
+
+  /// Where the pairs of a relationship are kept, and whether they begin with its owner.
+  private func place(of link: RelationshipLink) -> (Place, isOwnSide: Bool) {
+    guard !link.isCanonical, let inverse = link.inverseSlot else {
+      return (Place(entity: link.entity, slot: link.slot), true)
+    }
+    return (Place(entity: link.destination, slot: inverse), false)
+  }
+
+  private func pages(_ state: State, _ entity: Int, _ keys: [Int64]) -> [RowPage] {
+    if keys.isEmpty { return [] }
+    let page = RowPage(slotCount: schema.entities[entity].slotCount)
+    for key in keys {
+      let row = page.appendRow(key: key)
+      for (slot, value) in (state.rows[entity][key] ?? []).enumerated() {
+        page.setValue(value, row: row, slot: slot)
+      }
+    }
+    page.seal()
+    return [page]
+  }
+}
+
+/// Saving.
+extension MemoryStore {
+  func save(_ changes: ChangeSet) throws -> SaveResult {
+    try state.withLock { state in
+      let conflicts = changes.entities.flatMap { self.conflicts(of: $0, with: state) }
+      if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
+      var next = state
+      for entity in changes.entities { write(entity, to: &next) }
+      for link in changes.links {
+        let place = Place(entity: link.entity, slot: link.slot)
+        for pair in link.removed { next.pairs[place]?.remove([pair.source, pair.destination]) }
+        for pair in link.added {
+          next.pairs[place, default: []].insert([pair.source, pair.destination])
+        }
+      }
+      for order in changes.orders {
+        let place = Place(entity: order.entity, slot: order.slot)
+        next.orders[place, default: [:]][order.key] = order.members
+      }
+      for entity in changes.entities {
+        for deletion in entity.deleted { delete(deletion.key, of: entity.entity, from: &next) }
+      }
+      try requireReferences(in: next)
+      state = next
+    }
+    return SaveResult()
+  }
+
+  /// A reference would have led nowhere. Nothing was saved.
+  struct DanglingReference: Error {
+    let entity: String
+    let key: Int64
+  }
+
+  /// What foreign keys demand.
+  private func requireReferences(in state: State) throws {
+    for entity in schema.entities {
+      for link in entity.links.compactMap(\.self) where link.kind == .toOne {
+        for (key, values) in state.rows[entity.index] {
+          guard case .integer(let destination) = values[link.slot] else { continue }
+          if state.rows[link.destination][destination] == nil {
+            throw DanglingReference(entity: entity.name, key: key)
+          }
+        }
+      }
+    }
+  }
+
+  /// Rows that are not what the edits began from.
+  private func conflicts(of changes: EntityChanges, with state: State) -> [Conflict] {
+    let entity = schema.entities[changes.entity]
+    let updates = changes.updated.compactMap { update -> Conflict? in
+      guard let stored = state.rows[entity.index][update.key] else {
+        return Conflict(entity: entity.name, key: update.key, properties: [], isDeleted: true)
+      }
+      let properties = update.slots.compactMap { slot -> Conflict.Property? in
+        let original = update.original.value(row: update.originalRow, slot: slot)
+        if update.overwrites || stored[slot] == original { return nil }
+        return Conflict.Property(
+          name: entity.properties[slot].name, original: original,
+          mine: update.page.value(row: update.row, slot: slot), theirs: stored[slot])
+      }
+      return properties.isEmpty
+        ? nil
+        : Conflict(
+          entity: entity.name, key: update.key, properties: properties, isDeleted: false)
+    }
+    let deletions = changes.deleted.compactMap { deletion -> Conflict? in
+      let stored = state.rows[entity.index][deletion.key]
+      let isSame = deletion.original.map { original in
+        stored?.indices.allSatisfy {
+          stored?[$0] == original.value(row: deletion.originalRow, slot: $0)
+        } ?? false
+      }
+      if stored != nil, isSame ?? true { return nil }
+      return Conflict(
+        entity: entity.name, key: deletion.key, properties: [], isDeleted: stored == nil,
+        wasToBeDeleted: true)
+    }
+    return updates + deletions
+  }
+
+  private func write(_ changes: EntityChanges, to state: inout State) {
+    let slots = schema.entities[changes.entity].properties.indices
+    for page in changes.inserted {
+      for row in 0..<page.rowCount {
+        state.rows[changes.entity][page.key(ofRow: row)] = slots.map {
+          page.value(row: row, slot: $0)
+        }
+      }
+    }
+    for update in changes.updated {
+      for slot in update.slots {
+        state.rows[changes.entity][update.key]?[slot] = update.page.value(
+          row: update.row, slot: slot)
+      }
+    }
+  }
+
+  /// Removes a row and the pairs that it is part of.
+  private func delete(_ key: Int64, of entity: Int, from state: inout State) {
+    state.rows[entity][key] = nil
+    for link in schema.entities.flatMap(\.links).compactMap(\.self) where link.kind.isToMany {
+      let (place, isOwnSide) = place(of: link)
+      if link.entity == entity {
+        state.pairs[place] = state.pairs[place]?.filter { $0[isOwnSide ? 0 : 1] != key }
+      }
+      if link.destination == entity {
+        state.pairs[place] = state.pairs[place]?.filter { $0[isOwnSide ? 1 : 0] != key }
+      }
+    }
+  }
+}
+
+/// A row that predicates look at.
+private struct StoredObject: PredicateSubject {
+  let store: MemoryStore
+  let state: MemoryStore.State
+  let entity: Entity
+  let key: Int64
+
+  var predicateEntity: Entity { entity }
+  var predicateSchema: Schema { store.schema }
+  var predicateKey: Int64 { key }
+
+  func predicateValue(_ property: String) -> Value {
+    guard let slot = entity.slot(named: property) else { return .null }
+    return state.rows[entity.index][key]?[slot] ?? .null
+  }
+
+  func predicateRelated(_ relationship: String) -> [any PredicateSubject] {
+    guard let slot = entity.slot(named: relationship), let link = entity.links[slot] else {
+      return []
+    }
+    var keys: [Int64] = []
+    if link.kind.isToMany {
+      keys = store.members(state, link, key)
+    } else if case .integer(let destination) = predicateValue(relationship) {
+      keys = [destination]
+    }
+    return keys.filter { state.rows[link.destination][$0] != nil }.map {
+      StoredObject(
+        store: store, state: state, entity: store.schema.entities[link.destination], key: $0)
+    }
+  }
+}
