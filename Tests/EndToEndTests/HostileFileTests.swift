@@ -20,7 +20,8 @@ struct HostileFileTests {
   /// them to insert it.
   private static let huge =
     "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t DEFAULT VALUES;"
-    + (1...20).map { "ALTER TABLE t ADD COLUMN g\($0) AS (printf('%.*c', 400000000, 'x'));" }.joined()
+    + (1...20).map { "ALTER TABLE t ADD COLUMN g\($0) AS (printf('%.*c', 400000000, 'x'));" }
+    .joined()
 
   @Test("Rows of gigabytes are refused with a sentence, on a small machine, too")
   func hugeRows() async throws {

@@ -64,7 +64,7 @@ struct ContextLifeTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("An object in a set is found there by what another context has of its row, also after its deletion")
+  @Test("An object in a set is found there by another context's, also when its row is deleted")
   func sets() async throws {
     let datastore = try TestModel.file()
     let ids = try await makeEmployees(datastore)

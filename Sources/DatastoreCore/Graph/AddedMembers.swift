@@ -22,6 +22,11 @@ struct AddedMembers {
   @discardableResult
   mutating func remove(_ key: Int64) -> Bool { places.removeValue(forKey: key) != nil }
 
+  /// Gives members other keys; their order stays.
+  mutating func rename(_ new: (Int64) -> Int64) {
+    places = Dictionary(places.map { (new($0.key), $0.value) }, uniquingKeysWith: min)
+  }
+
   /// By ascending key. O(n log n).
   var byKey: [Int64] { places.keys.sorted() }
 

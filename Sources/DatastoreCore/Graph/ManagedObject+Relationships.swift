@@ -205,6 +205,8 @@ extension ManagedObject {
   final func gain(_ key: Int64, _ slot: Int) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.added.contains(key) ?? false { return }
+    // One that comes back goes to the end, too, so that its place among the others has to be known.
+    if isOrdered, toManyState(slot)?.removed.contains(key) ?? false { _ = relatedKeys(at: slot) }
     graph.journal?.record(.gained(self, slot, key))
     updateToMany(slot) { state in
       if state.removed.remove(key) == nil { state.added.insert(key) }

@@ -69,7 +69,7 @@ extension ToManyState {
   fileprivate mutating func rename(_ new: (Int64) -> Int64) {
     stored = stored?.map(new)
     members = members?.map(new)
-    added = Set(added.map(new))
+    added.rename(new)
     removed = Set(removed.map(new))
     order = order?.map(new)
   }

@@ -96,7 +96,9 @@ extension ObjectGraph {
           entity: link.entity, slot: slot, key: object.key, added: state.added.byKey,
           removed: state.removed.sorted())
         if !referred.isEmpty {
-          for key in state.added.byKey { noteReferred(link.destination, key, by: object, into: &save) }
+          for key in state.added.byKey {
+            noteReferred(link.destination, key, by: object, into: &save)
+          }
           noteReferred(link.entity, object.key, by: object, into: &save)
         }
       }

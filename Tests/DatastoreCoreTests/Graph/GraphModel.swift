@@ -104,8 +104,6 @@ extension GraphModel {
       guard let task = all.randomElement(using: &random), task.one("owner") !== employee else {
         return
       }
-      // What comes to a list that was never read is by its key, whenever it came.
-      _ = employee.many("tasks")
       task.set("owner", employee)
       take([task.key])
       work[key]?.append(task.key)

@@ -60,7 +60,7 @@ final class MemoryStore: ObjectStore {
     let all = state.rows[entity.index].keys.map {
       StoredObject(store: self, state: state, entity: entity, key: $0)
     }
-    let matching = all.filter { request.predicate?.evaluate(with: $0) ?? true }
+    let matching = all.filter { request.predicate?.admits($0) ?? true }
       .sorted { request.sortDescriptors.compare($0, $1) == .ascending }
       .dropFirst(request.offset)
     return (request.limit > 0 ? matching.prefix(request.limit) : matching).map(\.key)
