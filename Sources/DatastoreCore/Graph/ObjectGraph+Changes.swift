@@ -148,10 +148,12 @@ extension ObjectGraph {
       extras.values = []
       extras.conflictBases = [:]
     }
-    if object.state == .deleted { noteReturn(of: object) }
+    let isRowGone = object.extras?.isRowGone ?? false
+    if object.state == .deleted, !isRowGone { noteReturn(of: object) }
     switch object.state {
     case .inserted: vanish(object)
-    case .updated where object.extras?.isRowGone ?? false: vanish(object)
+    // Also where the edit of a row that is gone was followed by the object's deletion.
+    case .updated where isRowGone, .deleted where isRowGone: vanish(object)
     case .updated, .deleted:
       if object.extras?.isRowStale ?? false {
         object.extras?.isRowStale = false
