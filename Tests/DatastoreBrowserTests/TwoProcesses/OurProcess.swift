@@ -153,11 +153,23 @@ final class OurProcess {
 
   /// Stages again what the crash has left.
   func restore() async -> RestoreReport? {
+    if let file = recovery.file { await Self.waitForLock(of: file.first.path) }
     guard let url = await recovery.file?.leftovers().first else { return nil }
     for case RecoveryEvent.restored(let report) in await perform(.restoreRecovery(url.path)) {
       return report
     }
     return nil
+  }
+
+  /// Waits while a program that another test is just starting holds the lock: until it runs, it has every
+  /// file that this process had open.
+  private static func waitForLock(of path: String) async {
+    await BlockingWork.run {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return }
+      flock(descriptor, LOCK_SH)
+      close(descriptor)
+    }
   }
 
   func forget() {
