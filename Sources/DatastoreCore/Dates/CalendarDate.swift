@@ -28,11 +28,7 @@ public struct CalendarDate: Hashable, Sendable {
 extension CalendarDate: LosslessStringConvertible {
   /// The day as ISO 8601 writes it: `1872-11-30`.
   public var description: String {
-    func digits(_ number: Int, _ width: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: width - text.utf8.count) + text
-    }
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+    Moment.day(year, month, day)
   }
 }
 

@@ -79,7 +79,7 @@ extension DateConvention {
     default: break
     }
     // The fewest digits that lead back to the same number.
-    for digits in [0, 3, 6, 9] {
+    for digits in stride(from: 0, through: 9, by: 3) {
       guard let moment = rounded(value, seconds, digits: digits) else { continue }
       if self.value(of: moment, replacing: value) == value { return moment }
     }

@@ -70,7 +70,12 @@ extension Moment: CustomStringConvertible {
 
   static func day(_ days: Int) -> String {
     let (year, month, day) = GregorianCalendar.date(days)
-    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+    return self.day(year, month, day)
+  }
+
+  /// A day as ISO 8601 writes it: `2024-02-29`.
+  package static func day(_ year: Int, _ month: Int, _ day: Int) -> String {
+    padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
   }
 
   static func padded(_ number: Int, _ width: Int) -> String {

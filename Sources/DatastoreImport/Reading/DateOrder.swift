@@ -18,7 +18,7 @@ enum TableDate {
   /// and is not said, it is none.
   static func iso(_ text: String, _ order: DateOrder?) -> String? {
     guard let parts = Parts(text), let (year, month, day) = parts.date(order) else { return nil }
-    let iso = "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))\(parts.rest)"
+    let iso = "\(Moment.day(year, month, day))\(parts.rest)"
     return ISODate.parse(iso) == nil ? nil : iso
   }
 
@@ -30,11 +30,6 @@ enum TableDate {
 
   /// Whether an ISO text has no time.
   static func isDay(_ iso: String) -> Bool { iso.utf8.count == 10 }
-
-  private static func pad(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
 
   /// Three numbers with the same sign between them.
   private struct Parts {
