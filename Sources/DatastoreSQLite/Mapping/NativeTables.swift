@@ -6,22 +6,26 @@ struct NativeTables {
 
   /// `CREATE TABLE` for every entity that inherits from none and every join table, then their indexes.
   var statements: [SQLFragment] {
-    mapping.schema.entities.filter { $0.parent == nil }.map(table) + joinTables.map(table) + indexes
+    mapping.schema.entities.filter { $0.parent == nil }.map { table($0) }
+      + joinTables.map { table($0) } + indexes
   }
 
   /// `CREATE INDEX IF NOT EXISTS` for everything that is looked up or unique.
-  var indexes: [SQLFragment] {
+  var indexes: [SQLFragment] { describedIndexes.map(\.statement) }
+
+  /// Every index, with what it is about.
+  var describedIndexes: [NativeIndex] {
     var names = NameRegistry(taken: mapping.entities.map(\.table) + joinTables.map(\.join.table))
-    var statements: [SQLFragment] = []
+    var indexes: [NativeIndex] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
-      where condition: SQLFragment = ""
+      where condition: SQLFragment = "", of entity: Entity? = nil, _ properties: [String] = []
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
-      let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
-      let unique: SQLFragment = isUnique ? "UNIQUE " : ""
-      statements.append(
-        "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)")
+      indexes.append(
+        NativeIndex(
+          name: name, table: table, columns: columns, isUnique: isUnique, condition: condition,
+          entity: entity?.index, properties: properties))
     }
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       let mapped = mapping.entities[entity.index]
@@ -34,7 +38,7 @@ struct NativeTables {
         case .attribute(let column):
           guard let attribute = property.attribute else { continue }
           if attribute.isUnique {
-            index(on: mapped.table, [column.name], isUnique: true)
+            index(on: mapped.table, [column.name], isUnique: true, of: entity, [attribute.name])
           } else if attribute.isIndexed {
             index(on: mapped.table, [column.name])
           }
@@ -48,11 +52,11 @@ struct NativeTables {
         }
         index(
           on: mapped.table, names.compactMap { column($0, of: entity) }, isUnique: true,
-          where: condition)
+          where: condition, of: entity, names)
       }
     }
-    for (join, _, _) in joinTables { index(on: join.table, join.otherColumns) }
-    return statements
+    for pairs in joinTables { index(on: pairs.join.table, pairs.join.otherColumns) }
+    return indexes
   }
 
   /// The slots and properties that an entity does not inherit.
@@ -77,9 +81,9 @@ struct NativeTables {
   }
 
   /// Every join table once, with the tables of its own and its other side.
-  private var joinTables: [(join: JoinTable, own: Int, other: Int)] {
+  var joinTables: [NativeJoin] {
     var seen: Set<String> = []
-    var tables: [(join: JoinTable, own: Int, other: Int)] = []
+    var tables: [NativeJoin] = []
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       for link in entity.links.compactMap(\.self).sorted(by: {
         $0.description.name < $1.description.name
@@ -88,14 +92,22 @@ struct NativeTables {
           case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
           seen.insert(join.table).inserted
         else { continue }
-        tables.append((join, entity.index, link.destination))
+        tables.append(NativeJoin(join: join, link: link))
       }
     }
     return tables
   }
 
   /// The table of an entity and all that inherit from it.
-  func table(_ entity: Entity) -> SQLFragment {
+  ///
+  /// - Parameter name: what it is called; nil for its own name.
+  func table(_ entity: Entity, named name: String? = nil) -> SQLFragment {
+    let name = name ?? mapping.entities[entity.index].table
+    return "CREATE TABLE \(name: name) (\(definitions(of: entity).joined(by: ", ")))"
+  }
+
+  /// The columns of the table of an entity and all that inherit from it; each begins with its name.
+  func definitions(of entity: Entity) -> [SQLFragment] {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
     if case .rowid(let key) = mapped.key { columns.append("\(name: key) INTEGER PRIMARY KEY") }
@@ -110,7 +122,7 @@ struct NativeTables {
     }
     for member in entity.members { columns += self.columns(of: mapping.schema.entities[member]) }
     columns += mapped.orderColumns.map { "\(name: $0) INTEGER" }
-    return "CREATE TABLE \(name: mapped.table) (\(columns.joined(by: ", ")))"
+    return columns
   }
 
   private func columns(of entity: Entity) -> [SQLFragment] {
@@ -161,9 +173,12 @@ struct NativeTables {
     return "REFERENCES \(name: mapping.entities[entity].table) (\(name: key))"
   }
 
-  private func table(_ item: (join: JoinTable, own: Int, other: Int)) -> SQLFragment {
-    let (join, own, other) = item
-    let columns = [(join.ownColumns[0], own), (join.otherColumns[0], other)]
+  /// The columns of a table of pairs; each begins with its name.
+  func definitions(of pairs: NativeJoin) -> [SQLFragment] {
+    let join = pairs.join
+    let columns = [
+      (join.ownColumns[0], pairs.link.entity), (join.otherColumns[0], pairs.link.destination),
+    ]
     var definitions: [SQLFragment] = columns.map { column, entity in
       "\(name: column) INTEGER NOT NULL \(references(entity)) ON DELETE CASCADE "
         + "DEFERRABLE INITIALLY DEFERRED"
@@ -171,10 +186,44 @@ struct NativeTables {
     definitions += [join.orderColumn, join.otherOrderColumn].compactMap(\.self).map {
       "\(name: $0) INTEGER"
     }
-    let key = columns.map { "\(name: $0.0)" as SQLFragment }.joined(by: ", ")
+    return definitions
+  }
+
+  /// A table of pairs.
+  ///
+  /// - Parameter name: what it is called; nil for its own name.
+  func table(_ pairs: NativeJoin, named name: String? = nil) -> SQLFragment {
+    let key = [pairs.join.ownColumns[0], pairs.join.otherColumns[0]]
+      .map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     return """
-      CREATE TABLE \(name: join.table) (\(definitions.joined(by: ", ")), PRIMARY KEY (\(key))) \
-      WITHOUT ROWID
+      CREATE TABLE \(name: name ?? pairs.join.table) (\(definitions(of: pairs).joined(by: ", ")), \
+      PRIMARY KEY (\(key))) WITHOUT ROWID
       """
+  }
+}
+
+/// A table of pairs, and the relationship whose ends are its first and its second column.
+struct NativeJoin: Sendable {
+  let join: JoinTable
+  let link: RelationshipLink
+}
+
+/// An index of a file of ours.
+struct NativeIndex: Sendable {
+  let name: String
+  let table: String
+  let columns: [String]
+  let isUnique: Bool
+  /// ` WHERE …`, where it is about some of the rows only.
+  let condition: SQLFragment
+  /// The entity whose properties it keeps unique, and those; nothing for others.
+  let entity: Int?
+  let properties: [String]
+
+  var statement: SQLFragment {
+    let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+    let unique: SQLFragment = isUnique ? "UNIQUE " : ""
+    return
+      "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)"
   }
 }

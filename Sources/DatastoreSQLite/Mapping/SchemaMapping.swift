@@ -91,7 +91,7 @@ package enum SlotMapping: Sendable, Hashable {
 
 /// A column that holds an attribute.
 package struct Column: Sendable, Hashable {
-  package let name: String
+  package internal(set) var name: String
   var affinity: Affinity = .blob
   /// Whether the file computes it.
   package var isGenerated = false
@@ -113,7 +113,7 @@ package enum Affinity: Sendable, Hashable {
 
 /// Columns that hold the key of a row elsewhere.
 package struct ForeignKey: Sendable, Hashable {
-  let columns: [Column]
+  var columns: [Column]
   let destination: Int
   let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
@@ -137,10 +137,10 @@ package enum KeyReference: Sendable, Hashable {
 
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
-  package let table: String
-  let ownColumns: [String]
+  package internal(set) var table: String
+  var ownColumns: [String]
   let ownReference: KeyReference
-  let otherColumns: [String]
+  var otherColumns: [String]
   let otherReference: KeyReference
   /// Where this side's order is kept.
   var orderColumn: String?

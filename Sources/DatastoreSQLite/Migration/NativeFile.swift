@@ -41,7 +41,7 @@ struct NativeFile {
   enum Fitness {
     /// Ours, and nothing is to be written before it is used.
     case upToDate
-    /// Ours, of the same model with other indexes.
+    /// Ours, of the same model with other indexes; or of another version of it, where that is to be migrated.
     case outdated
     /// Without any table.
     case empty
@@ -52,13 +52,17 @@ struct NativeFile {
   /// What the file is, found by a connection that changes nothing. Another process may be saving: nobody
   /// waits for it.
   ///
-  /// - Throws: `StoreError` when it was made from another model.
-  func fitness(at place: String) throws -> Fitness {
+  /// - Throws: `StoreError` when it was made from another model, unless it is to be migrated.
+  func fitness(at place: String, isToBeMigrated: Bool = false) throws -> Fitness {
     let probe = try DatabaseQueue(
       path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
     let fitness = try probe.read { database in
       if try Self.isNative(database) {
-        try check(database)
+        if isToBeMigrated {
+          try Self.checkFormat(database, path: path)
+        } else {
+          try check(database)
+        }
         return try isDescribed(in: database) ? Fitness.upToDate : .outdated
       }
       return try Self.isEmpty(database) ? .empty : .foreign
@@ -72,7 +76,7 @@ struct NativeFile {
     try Self.metadata("schema", in: database) == Self.json(mapping.schema)
   }
 
-  private func create(_ database: Database) throws {
+  func create(_ database: Database) throws {
     guard try Self.isEmpty(database) else { throw StoreError.notNative(path: path) }
     try Self.requireUTF8(database, path: path)
     try RawStatement(
