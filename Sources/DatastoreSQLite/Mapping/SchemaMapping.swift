@@ -11,10 +11,11 @@ package struct SchemaMapping: Sendable {
   package let entities: [EntityMapping]
   /// Whether the tables are of our own making.
   package let isNative: Bool
-  /// The tables of a third-party file that it was made from, and the version of the file's schema then.
+  /// The tables of a third-party file that it was made from.
   var tables: [FileTable] = []
   /// What was said of that file.
   var annotations: SchemaAnnotations?
+  /// `PRAGMA schema_version` of the tables that it was made from, where there is a file.
   var schemaVersion: Int64?
   /// Interned keys of entities that have no integer key, by entity index.
   let keyTables: KeyTables

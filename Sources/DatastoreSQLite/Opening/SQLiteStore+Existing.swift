@@ -79,7 +79,9 @@ extension SQLiteStore {
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
         let schema = try NativeFile.schema(in: database, path: path)
-        return (SchemaMapping.native(schema), isCoreData: false)
+        var mapping = SchemaMapping.native(schema)
+        mapping.schemaVersion = try RawStatement.schemaVersion(database)
+        return (mapping, isCoreData: false)
       }
       let isCoreData = try isCoreData(database)
       if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }

@@ -16,7 +16,7 @@ extension SQLiteStore {
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
     trace: SQLTrace? = nil
   ) throws {
-    let mapping = SchemaMapping.native(schema)
+    var mapping = SchemaMapping.native(schema)
     let path = try Self.path(of: url)
     let hasContent = try FileHeader.check(path)
     if isReadOnly, !hasContent { throw StoreError.missingFile(path: path) }
@@ -28,10 +28,11 @@ extension SQLiteStore {
       var place = path
       var isUpToDate = false
       if hasContent {
-        let fitness = try side.reading(isReadOnly: isReadOnly) {
+        let (fitness, version) = try side.reading(isReadOnly: isReadOnly) {
           place = $0
           return try NativeFile(mapping, path: path).fitness(at: $0)
         }
+        mapping.schemaVersion = version
         if fitness == .foreign {
           try self.init(
             existing: url, fitting: schema, isReadOnly: isReadOnly, synchronous: synchronous,
@@ -46,9 +47,10 @@ extension SQLiteStore {
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous,
           lockTimeout: FileLock.timeout, trace: trace)
-        try connection.writeWithoutTransaction { database in
-          try NativeFile(mapping, path: path).open(database)
+        mapping.schemaVersion = try connection.writeWithoutTransaction { [mapping] database in
+          let version = try NativeFile(mapping, path: path).open(database)
           Connections.waitForSaving(database)
+          return version
         }
         writer = .open(connection)
       }
@@ -74,7 +76,7 @@ extension SQLiteStore {
       let queue = try DatabaseQueue(
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: false, trace: trace))
-      try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
+      _ = try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
       self.init(
         mapping: mapping, url: nil, isReadOnly: false, reader: queue, writer: .open(queue),
         trace: trace)
