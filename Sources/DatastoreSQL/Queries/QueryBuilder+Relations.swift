@@ -1,8 +1,9 @@
 import DatastoreCore
 
 extension QueryBuilder {
-  /// `SELECT key …` of the objects a to-many relationship leads to, with the owner's key as `?1`.
-  func relatedKeys(_ entity: Int, _ slot: Int) -> SQLFragment {
+  /// `SELECT key …` of the objects a to-many relationship leads to, with the owner's key as the
+  /// first parameter.
+  package func relatedKeys(_ entity: Int, _ slot: Int) -> SQLFragment {
     guard let link = schema.entities[entity].links[slot], link.kind.isToMany else {
       preconditionFailure("only to-many relationships lead to a list of keys")
     }
@@ -12,7 +13,7 @@ extension QueryBuilder {
     switch mapping.entities[entity].slots[slot] {
     case .toManyForeignKey(_, let order):
       let condition = isRelated(
-        link, owner: .key("?1"), destination: destination.alias, joinAlias: joinAlias)
+        link, owner: .key("\(parameter: 1)"), destination: destination.alias, joinAlias: joinAlias)
       return """
         SELECT \(key)\(from(destination)) WHERE \(condition) \
         ORDER BY \(ordered(by: order, of: destination.alias))\(key)
@@ -21,7 +22,7 @@ extension QueryBuilder {
       let order = ordered(by: join.orderColumn, of: joinAlias)
       let owner = refers(
         join.ownColumns.map { column(joinAlias, $0) }, to: entity, join.ownReference,
-        owner: .key("?1"))
+        owner: .key("\(parameter: 1)"))
       if mapping.isNative {
         // The pairs say it all; those of other files may lead nowhere.
         let other = column(joinAlias, join.otherColumns[0])
@@ -31,7 +32,7 @@ extension QueryBuilder {
           """
       }
       let condition = isRelated(
-        link, owner: .key("?1"), destination: destination.alias, joinAlias: joinAlias)
+        link, owner: .key("\(parameter: 1)"), destination: destination.alias, joinAlias: joinAlias)
       let distinct: SQLFragment = join.mayRepeat ? "DISTINCT " : ""
       return """
         SELECT \(distinct)\(key) FROM \(pairs(join, joinAlias)) \
@@ -44,7 +45,7 @@ extension QueryBuilder {
   }
 
   /// Rows that another tool added without a place in the order come last.
-  func ordered(by order: String?, of alias: String) -> SQLFragment {
+  package func ordered(by order: String?, of alias: String) -> SQLFragment {
     guard let order else { return "" }
     let column = self.column(alias, order)
     return "\(column) IS NULL, \(column), "

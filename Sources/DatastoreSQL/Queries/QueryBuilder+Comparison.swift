@@ -1,8 +1,8 @@
-import DatastoreCore
+package import DatastoreCore
 
 extension QueryBuilder {
   /// A comparison whose left side is resolved; its right side belongs to `scope`.
-  func compare(
+  package func compare(
     _ left: SQLOperand, _ comparison: Predicate.Comparison, right scope: QueryScope
   ) throws -> SQLFragment {
     let options = comparison.options
@@ -33,7 +33,7 @@ extension QueryBuilder {
     _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand,
     _ options: Predicate.StringOptions
   ) -> SQLFragment {
-    let (a, b) = SQLOperand.comparable(left.folded(options), right.folded(options))
+    let (a, b) = dialect.comparable(folded(left, options), folded(right, options))
     let hasValue = Self.isPresent(left.constant) != Self.isPresent(right.constant)
     switch comparator {
     case .equal:
@@ -42,9 +42,9 @@ extension QueryBuilder {
         return "\(column) = \(right.sql)"
       }
       // Beside a value that is there, `=` is as two-valued as `IS`, and works with every index.
-      return hasValue ? "\(a) = \(b)" : "\(a) IS \(b)"
+      return hasValue ? "\(a) = \(b)" : dialect.isSame(a, b)
     case .notEqual:
-      return right.constant?.isNull == true ? "\(a) IS NOT NULL" : "\(a) IS NOT \(b)"
+      return right.constant?.isNull == true ? "\(a) IS NOT NULL" : dialect.isNotSame(a, b)
     case .lessThan: return "\(a) < \(b)"
     case .lessThanOrEqual: return "\(a) <= \(b)"
     case .greaterThan: return "\(a) > \(b)"
@@ -72,10 +72,9 @@ extension QueryBuilder {
       return try relation(left, .equal, operand(right, in: scope), options)
     }
     if let integers = Self.manyIntegers(elements), left.constant == nil, options.isEmpty {
-      // A statement takes some thousand values at most; one JSON array takes any number.
-      let (a, _) = SQLOperand.comparable(left, .value(.integer(0)))
-      let list = Value.text(integers.jsonText)
-      return "\(left.integerColumn ?? a) IN (SELECT value FROM json_each(\(list)))"
+      // A statement takes some thousand values at most; one list of keys takes any number.
+      let (a, _) = dialect.comparable(left, .value(.integer(0)))
+      return dialect.isMember(left.integerColumn ?? a, of: "\(dialect.keyList(integers))")
     }
     var alternatives: [SQLFragment] = []
     // By the text of the left side, which depends on what it is compared with.
@@ -86,7 +85,7 @@ extension QueryBuilder {
         alternatives.append(relation(left, .equal, member, options))
         continue
       }
-      var (a, b) = SQLOperand.comparable(left.folded(options), member.folded(options))
+      var (a, b) = dialect.comparable(folded(left, options), folded(member, options))
       if member.constant?.isStoredKey == true, options.isEmpty, let column = left.integerColumn {
         (a, b) = (column, member.sql)
       }
@@ -97,7 +96,7 @@ extension QueryBuilder {
       }
     }
     alternatives += lists.map { "\($0.left) IN (\($0.values.joined(by: ", ")))" }
-    return alternatives.isEmpty ? "0" : "(\(alternatives.joined(by: " OR ")))"
+    return alternatives.isEmpty ? dialect.constant(false) : "(\(alternatives.joined(by: " OR ")))"
   }
 }
 
@@ -117,12 +116,12 @@ extension QueryBuilder {
   }
 }
 
-extension SQLOperand {
+extension QueryBuilder {
   /// The operand as it is compared with `[c]` or `[d]`; anything but text stays what it is.
-  func folded(_ options: Predicate.StringOptions) -> SQLOperand {
-    if options.isEmpty { return self }
-    var result = self
-    result.sql = "datastore_fold(\(sql), \(number: Int(options.rawValue)))"
+  package func folded(_ operand: SQLOperand, _ options: Predicate.StringOptions) -> SQLOperand {
+    if options.isEmpty { return operand }
+    var result = operand
+    result.sql = dialect.folded(operand.sql, options)
     result.affinity = nil
     result.isBinary = true
     return result
@@ -136,7 +135,7 @@ extension Value {
     return false
   }
 
-  var isText: Bool {
+  package var isText: Bool {
     if case .text = self { return true }
     return false
   }

@@ -1,4 +1,4 @@
-import DatastoreCore
+package import DatastoreCore
 import Foundation
 
 /// A short stable fingerprint of what an entity stores, kept in native files.
@@ -6,9 +6,9 @@ import Foundation
 /// `Fingerprint` of a canonical text: one line for the entity, one for each property in the order of their
 /// names, one for each set of unique attributes; one for the parent and abstractness, where there is either. Everything the model says counts, except indexes and the order of declarations. Fields
 /// are separated by U+001F, lines by line feeds.
-enum EntityHash {
+package enum EntityHash {
   /// The fingerprint as 16 hexadecimal digits. O(properties).
-  static func hash(of entity: EntityDescription) -> String {
+  package static func hash(of entity: EntityDescription) -> String {
     Fingerprint(canonicalText(of: entity)).digits
   }
 

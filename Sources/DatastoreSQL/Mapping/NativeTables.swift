@@ -1,17 +1,24 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// The statements that make the tables of a native mapping.
-struct NativeTables {
-  let mapping: SchemaMapping
+package struct NativeTables {
+  package let mapping: SchemaMapping
+  private var dialect: any SQLDialect { mapping.dialect }
+
+  package init(mapping: SchemaMapping) {
+    self.mapping = mapping
+  }
 
   /// `CREATE TABLE` for every entity that inherits from none and every join table, then their indexes.
-  var statements: [SQLFragment] {
+  package var statements: [SQLFragment] {
     mapping.schema.entities.filter { $0.parent == nil }.map(table) + joinTables.map(table) + indexes
   }
 
   /// `CREATE INDEX IF NOT EXISTS` for everything that is looked up or unique.
-  var indexes: [SQLFragment] {
-    var names = NameRegistry(taken: mapping.entities.map(\.table) + joinTables.map(\.join.table))
+  package var indexes: [SQLFragment] {
+    var names = NameRegistry(
+      taken: mapping.entities.map(\.table) + joinTables.map(\.join.table),
+      reservedPrefix: dialect.reservedPrefix)
     var statements: [SQLFragment] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
@@ -95,21 +102,21 @@ struct NativeTables {
   }
 
   /// The table of an entity and all that inherit from it.
-  func table(_ entity: Entity) -> SQLFragment {
+  package func table(_ entity: Entity) -> SQLFragment {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
-    if case .rowid(let key) = mapped.key { columns.append("\(name: key) INTEGER PRIMARY KEY") }
+    if case .rowid(let key) = mapped.key { columns.append("\(name: key)\(dialect.keyDeclaration)") }
     if let family = mapped.family {
       let names = entity.members.map { mapping.schema.entities[$0] }.filter { !$0.isAbstract }
         .map { "\(literal: $0.name)" as SQLFragment }.joined(by: ", ")
       columns.append(
         """
-        \(name: family.discriminator) TEXT NOT NULL \
+        \(name: family.discriminator)\(dialect.entityNameType) NOT NULL \
         CHECK (\(name: family.discriminator) IN (\(names)))
         """)
     }
     for member in entity.members { columns += self.columns(of: mapping.schema.entities[member]) }
-    columns += mapped.orderColumns.map { "\(name: $0) INTEGER" }
+    columns += mapped.orderColumns.map { "\(name: $0)\(dialect.keyType)" }
     return "CREATE TABLE \(name: mapped.table) (\(columns.joined(by: ", ")))"
   }
 
@@ -120,13 +127,13 @@ struct NativeTables {
       switch mapped.slots[slot] {
       case .attribute(let column):
         guard let attribute = property.attribute else { continue }
-        var definition: SQLFragment = "\(name: column.name)"
-        definition.segments.append(.text(attribute.type.declaration))
+        var definition: SQLFragment =
+          "\(name: column.name)\(dialect.declaration(of: attribute.type))"
         if !attribute.isOptional { definition += requirement(of: column, in: mapped) }
         columns.append(definition)
       case .toOne(let key):
         columns.append(
-          key.names.map { "\(name: $0) INTEGER" as SQLFragment }.joined(by: ", ")
+          key.names.map { "\(name: $0)\(dialect.keyType)" as SQLFragment }.joined(by: ", ")
             + reference(from: entity, slot: slot, to: key.destination))
       case .toManyForeignKey, .toManyJoin: continue
       }
@@ -165,16 +172,16 @@ struct NativeTables {
     let (join, own, other) = item
     let columns = [(join.ownColumns[0], own), (join.otherColumns[0], other)]
     var definitions: [SQLFragment] = columns.map { column, entity in
-      "\(name: column) INTEGER NOT NULL \(references(entity)) ON DELETE CASCADE "
+      "\(name: column)\(dialect.keyType) NOT NULL \(references(entity)) ON DELETE CASCADE "
         + "DEFERRABLE INITIALLY DEFERRED"
     }
     definitions += [join.orderColumn, join.otherOrderColumn].compactMap(\.self).map {
-      "\(name: $0) INTEGER"
+      "\(name: $0)\(dialect.keyType)"
     }
     let key = columns.map { "\(name: $0.0)" as SQLFragment }.joined(by: ", ")
     return """
-      CREATE TABLE \(name: join.table) (\(definitions.joined(by: ", ")), PRIMARY KEY (\(key))) \
-      WITHOUT ROWID
+      CREATE TABLE \(name: join.table) (\(definitions.joined(by: ", ")), PRIMARY KEY (\(key)))\
+      \(dialect.pairTableOptions)
       """
   }
 }

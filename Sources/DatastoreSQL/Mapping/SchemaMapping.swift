@@ -1,9 +1,9 @@
 package import DatastoreCore
 
-/// How the entities of a schema meet the tables of a file.
+/// How the entities of a schema meet the tables of a database.
 ///
-/// The one place where kinds of files differ: tables that we created (`native(_:)`) and tables of any
-/// other SQLite file (`reflected(from:)`), also under the classes of a model (`fitted(_:to:at:)`).
+/// The one place where kinds of databases differ: tables that we created (`native(_:dialect:)`), and tables of
+/// other programs, which an engine reads from the database, also under the classes of a model.
 /// Everything above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
@@ -11,23 +11,23 @@ package struct SchemaMapping: Sendable {
   package let entities: [EntityMapping]
   /// Whether the tables are of our own making.
   package let isNative: Bool
-  /// The tables of a third-party file that it was made from, and the version of the file's schema then.
-  var tables: [FileTable] = []
-  /// What was said of that file.
-  var annotations: SchemaAnnotations?
-  var schemaVersion: Int64?
+  /// The words of the engine that keeps the tables.
+  package let dialect: any SQLDialect
   /// Interned keys of entities that have no integer key, by entity index.
-  let keyTables: KeyTables
+  package let keyTables: KeyTables
 
-  init(schema: Schema, entities: [EntityMapping], isNative: Bool) {
+  package init(
+    schema: Schema, entities: [EntityMapping], isNative: Bool, dialect: any SQLDialect
+  ) {
     self.schema = schema
     self.entities = entities
     self.isNative = isNative
+    self.dialect = dialect
     keyTables = KeyTables(
       entities.map { entity in
         if case .rowid = entity.key { return nil }
-        return KeyTable(isOfWholeRows: entity.key == .wholeRow)
-      })
+        return KeyTable(isOfWholeRows: entity.key == .wholeRow, budget: dialect.keyBudget)
+      }, budget: dialect.keyBudget)
   }
 }
 
@@ -41,25 +41,45 @@ package struct EntityMapping: Sendable {
   /// The `CREATE` statement of a third-party file, for display.
   package var declaration: String?
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
-  var isAutoincrement = false
+  package var isAutoincrement = false
   /// Why its rows are not read: the end of a sentence. nil for all that can be.
-  var unreadableReason: String?
+  package var unreadableReason: String?
   /// All columns of the table in its order, for rows that are their own key.
-  var allColumns: [String] = []
+  package var allColumns: [String] = []
   /// The slot of the attribute that is the integer primary key itself, in third-party files.
-  package internal(set) var keySlot: Int?
+  package var keySlot: Int?
   /// Order columns of other entities' ordered relationships that live in this table.
   var orderColumns: [String] = []
   /// How its rows are told from those of the other entities of its family, which share the table; nil
   /// for an entity without a family.
-  var family: FamilyMapping?
+  package var family: FamilyMapping?
   /// What its cells are checked for when they are read, in third-party files under a model's classes.
-  var cellRules: [CellRule] = []
+  package var cellRules: [CellRule] = []
+
+  package init(
+    table: String, kind: EntityInformation.Kind, key: KeyMapping, slots: [SlotMapping],
+    declaration: String? = nil, isAutoincrement: Bool = false, unreadableReason: String? = nil,
+    allColumns: [String] = [], keySlot: Int? = nil, orderColumns: [String] = [],
+    family: FamilyMapping? = nil, cellRules: [CellRule] = []
+  ) {
+    self.table = table
+    self.kind = kind
+    self.key = key
+    self.slots = slots
+    self.declaration = declaration
+    self.isAutoincrement = isAutoincrement
+    self.unreadableReason = unreadableReason
+    self.allColumns = allColumns
+    self.keySlot = keySlot
+    self.orderColumns = orderColumns
+    self.family = family
+    self.cellRules = cellRules
+  }
 }
 
 extension EntityMapping {
   /// Whether a slot is stored in columns that distinguish the rows of a third-party table.
-  func isKeyPart(slot: Int) -> Bool {
+  package func isKeyPart(slot: Int) -> Bool {
     if slot == keySlot { return true }
     guard case .columns(let names) = key else { return false }
     switch slots[slot] {
@@ -92,34 +112,59 @@ package enum SlotMapping: Sendable, Hashable {
 /// A column that holds an attribute.
 package struct Column: Sendable, Hashable {
   package let name: String
-  var affinity: Affinity = .blob
+  package var affinity: Affinity = .blob
   /// Whether the file computes it.
   package var isGenerated = false
   /// Whether it compares byte by byte unless told otherwise.
-  var isBinary = true
+  package var isBinary = true
   /// Whether it can hold no other storage class than its affinity's (and NULL).
-  var isStrict = false
+  package var isStrict = false
   /// Whether the file fills it in with an expression when an insert leaves it out.
-  var hasComputedDefault = false
-  var isNullable = true
+  package var hasComputedDefault = false
+  package var isNullable = true
+
+  package init(
+    name: String, affinity: Affinity = .blob, isGenerated: Bool = false, isBinary: Bool = true,
+    isStrict: Bool = false, hasComputedDefault: Bool = false, isNullable: Bool = true
+  ) {
+    self.name = name
+    self.affinity = affinity
+    self.isGenerated = isGenerated
+    self.isBinary = isBinary
+    self.isStrict = isStrict
+    self.hasComputedDefault = hasComputedDefault
+    self.isNullable = isNullable
+  }
 }
 
-/// What SQLite converts stored values to: <https://www.sqlite.org/datatype3.html#type_affinity>.
+/// What kind of values a column holds: SQLite's column affinity, to which it converts what is stored
+/// (<https://www.sqlite.org/datatype3.html#type_affinity>).
 package enum Affinity: Sendable, Hashable {
   case integer, real, numeric, text, blob
 
-  var isNumeric: Bool { self == .integer || self == .real || self == .numeric }
+  package var isNumeric: Bool { self == .integer || self == .real || self == .numeric }
 }
 
 /// Columns that hold the key of a row elsewhere.
 package struct ForeignKey: Sendable, Hashable {
-  let columns: [Column]
-  let destination: Int
-  let reference: KeyReference
+  package let columns: [Column]
+  package let destination: Int
+  package let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
-  var isWritable = true
+  package var isWritable = true
   /// Whether the rows that hold a given key are found by an index.
-  var isIndexed = true
+  package var isIndexed = true
+
+  package init(
+    columns: [Column], destination: Int, reference: KeyReference, isWritable: Bool = true,
+    isIndexed: Bool = true
+  ) {
+    self.columns = columns
+    self.destination = destination
+    self.reference = reference
+    self.isWritable = isWritable
+    self.isIndexed = isIndexed
+  }
 
   /// The names of the columns.
   package var names: [String] { columns.map(\.name) }
@@ -138,18 +183,35 @@ package enum KeyReference: Sendable, Hashable {
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
   package let table: String
-  let ownColumns: [String]
-  let ownReference: KeyReference
-  let otherColumns: [String]
-  let otherReference: KeyReference
+  package let ownColumns: [String]
+  package let ownReference: KeyReference
+  package let otherColumns: [String]
+  package let otherReference: KeyReference
   /// Where this side's order is kept.
-  var orderColumn: String?
+  package var orderColumn: String?
   /// Where the other side's order is kept.
   var otherOrderColumn: String?
   /// Whether a pair counts for both directions: a relationship that is its own inverse.
-  var isSymmetric = false
+  package var isSymmetric = false
   /// Whether the file lets the same pair stand twice.
-  var mayRepeat = false
+  package var mayRepeat = false
   /// Whether the pairs of an owner are found by an index.
-  var isIndexed = true
+  package var isIndexed = true
+
+  package init(
+    table: String, ownColumns: [String], ownReference: KeyReference, otherColumns: [String],
+    otherReference: KeyReference, orderColumn: String? = nil, otherOrderColumn: String? = nil,
+    isSymmetric: Bool = false, mayRepeat: Bool = false, isIndexed: Bool = true
+  ) {
+    self.table = table
+    self.ownColumns = ownColumns
+    self.ownReference = ownReference
+    self.otherColumns = otherColumns
+    self.otherReference = otherReference
+    self.orderColumn = orderColumn
+    self.otherOrderColumn = otherOrderColumn
+    self.isSymmetric = isSymmetric
+    self.mayRepeat = mayRepeat
+    self.isIndexed = isIndexed
+  }
 }

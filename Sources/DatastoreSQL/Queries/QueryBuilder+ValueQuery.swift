@@ -1,15 +1,15 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// A column of an answer on its way into SQL.
-struct AnswerTerm {
-  var column: AnswerColumn
-  let sql: SQLFragment
+package struct AnswerTerm {
+  package var column: AnswerColumn
+  package let sql: SQLFragment
 }
 
 /// Tables of values: columns as they are stored, whatever they hold.
 extension QueryBuilder {
   /// The statement of a query, and its columns.
-  func answer(
+  package func answer(
     to query: ValueQuery, includingGenerated: Bool
   ) throws -> (sql: SQLFragment, columns: [AnswerColumn]) {
     let entity = try entity(named: query.entity)
@@ -18,11 +18,11 @@ extension QueryBuilder {
     }
     let scope = makeScope(entity.index)
     let values = try grouping.columns.map { column -> SQLFragment in
-      // A unary plus takes the affinity away, so that conditions on groups compare what is there.
-      "+\(try term(column.term, in: scope)) AS \(name: column.name)"
+      // Without a column's type, so that conditions on groups compare what is there.
+      "\(dialect.untyped(try term(column.term, in: scope))) AS \(name: column.name)"
     }
     let keys = try grouping.keys.map { key -> SQLFragment in
-      "+\(try term(key.term, in: scope)) COLLATE BINARY"
+      dialect.binary(dialect.untyped(try term(key.term, in: scope)))
     }
     let condition = try whereClause(query.predicate, in: scope)
     var inner: SQLFragment = "SELECT \(values.joined(by: ", "))\(from(scope))\(condition)"
@@ -31,14 +31,14 @@ extension QueryBuilder {
     // The groups are a table, so conditions and orders on them are like those on any other.
     var name = "datastore_groups"
     while mapping.entities.contains(where: { $0.table.lowercased() == name }) { name += "_" }
-    let groups = QueryBuilder(.groups(grouping, table: name))
+    let groups = QueryBuilder(.groups(grouping, table: name, dialect: dialect))
     let groupScope = groups.makeScope(0)
     let shown = query.columns.map { groups.column(groupScope.alias, $0.name) }
     let kept = try groups.whereClause(grouping.condition, in: groupScope)
     let order = try groups.sortTerms(query.order, in: groupScope)
     let outer: SQLFragment = """
       WITH \(name: name) AS (\(inner)) SELECT \(shown.joined(by: ", "))\(groups.from(groupScope))\
-      \(kept)\(Self.orderBy(order))\(Self.limit(query))
+      \(kept)\(Self.orderBy(order))\(limit(query))
       """
     return (
       outer,
@@ -70,7 +70,7 @@ extension QueryBuilder {
     // Asking for the columns that a broken view has makes SQLite say what is wrong with it.
     let shown = terms.isEmpty ? "*" : terms.map(\.sql).joined(by: ", ")
     return (
-      "SELECT \(shown)\(from(scope))\(condition)\(Self.orderBy(order))\(Self.limit(query))",
+      "SELECT \(shown)\(from(scope))\(condition)\(Self.orderBy(order))\(limit(query))",
       terms.map(\.column)
     )
   }
@@ -131,13 +131,7 @@ extension QueryBuilder {
     case .count(let operand): return "count(\(try stored(operand, in: scope)))"
     case .aggregate(let aggregate, let argument):
       let operand = try operand(argument, in: scope)
-      let value = operand.isBinary ? operand.sql : operand.sql + " COLLATE BINARY"
-      return switch aggregate {
-      case .sum: "datastore_sum(\(value))"
-      case .average: "datastore_average(\(value))"
-      case .minimum: "min(\(value))"
-      case .maximum: "max(\(value))"
-      }
+      return self.aggregate(aggregate, operand)
     }
   }
 
@@ -145,11 +139,8 @@ extension QueryBuilder {
     terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
   }
 
-  private static func limit(_ query: ValueQuery) -> SQLFragment {
-    let offset = max(query.offset, 0)
-    guard query.limit != nil || offset > 0 else { return "" }
-    let limit = query.limit.map { max($0, 0) } ?? -1
-    return " LIMIT \(.integer(Int64(limit))) OFFSET \(.integer(Int64(offset)))"
+  private func limit(_ query: ValueQuery) -> SQLFragment {
+    dialect.limit(query.limit.map { max($0, 0) }, offset: max(query.offset, 0))
   }
 }
 
@@ -213,7 +204,9 @@ extension QueryBuilder {
 
 extension SchemaMapping {
   /// Groups of objects as a table.
-  fileprivate static func groups(_ grouping: ValueQuery.Grouping, table: String) -> SchemaMapping {
+  fileprivate static func groups(
+    _ grouping: ValueQuery.Grouping, table: String, dialect: any SQLDialect
+  ) -> SchemaMapping {
     let columns = grouping.columns.map { Column(name: $0.name, isBinary: false) }
     return SchemaMapping(
       schema: grouping.schema,
@@ -221,6 +214,6 @@ extension SchemaMapping {
         EntityMapping(
           table: table, kind: .view, key: .wholeRow, slots: columns.map { .attribute($0) },
           allColumns: columns.map(\.name))
-      ], isNative: false)
+      ], isNative: false, dialect: dialect)
   }
 }

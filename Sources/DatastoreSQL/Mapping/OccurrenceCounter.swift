@@ -1,16 +1,16 @@
 /// Tells equal rows of a view apart by counting them.
-struct OccurrenceCounter {
+package struct OccurrenceCounter {
   private let table: KeyTable
   private var counts: [Int64: Int] = [:]
 
-  init(_ table: KeyTable) {
+  package init(_ table: KeyTable) {
     self.table = table
   }
 
   /// The key of one more row whose content has this number.
   ///
   /// - Throws: `TooManyRows`.
-  mutating func key(_ number: Int64) throws(TooManyRows) -> Int64 {
+  package mutating func key(_ number: Int64) throws(TooManyRows) -> Int64 {
     let occurrence = counts[number, default: 0]
     counts[number] = occurrence + 1
     return try table.number(ofOccurrence: occurrence, of: number)

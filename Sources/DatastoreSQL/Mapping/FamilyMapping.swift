@@ -1,32 +1,32 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// How one entity shares a table with those it inherits from and those that inherit from it.
 ///
 /// The table belongs to the root of the family and has the columns of all of them; one more column holds
 /// the name of the entity that a row is of.
-struct FamilyMapping: Sendable {
+package struct FamilyMapping: Sendable {
   /// One entity whose rows are objects of this one.
-  struct Member: Sendable {
-    let entity: Int
+  package struct Member: Sendable {
+    package let entity: Int
     /// What the discriminator column holds, in UTF-8.
-    let name: [UInt8]
+    package let name: [UInt8]
     /// Slots of the member, with the places of their columns in `columns`, and whether each is a key.
-    let slots: [(slot: Int, column: Int, isKey: Bool)]
+    package let slots: [(slot: Int, column: Int, isKey: Bool)]
   }
 
   /// The column that holds the name of a row's entity.
-  let discriminator: String
+  package let discriminator: String
   /// The names of the entities whose rows are objects of this one.
-  let names: [String]
+  package let names: [String]
   /// Whether every row of the table is an object of this one.
   let isRoot: Bool
   /// Every column that any member has.
-  let columns: [String]
+  package let columns: [String]
   /// This entity first; by itself when nothing inherits from it.
-  let members: [Member]
+  package let members: [Member]
 
   /// - Parameter slots: by entity index, then slot.
-  init(_ entity: Entity, in schema: Schema, discriminator: String, slots: [[SlotMapping]]) {
+  package init(_ entity: Entity, in schema: Schema, discriminator: String, slots: [[SlotMapping]]) {
     self.discriminator = discriminator
     isRoot = entity.parent == nil
     names = entity.members.map { schema.entities[$0].name }
@@ -56,7 +56,7 @@ struct FamilyMapping: Sendable {
   }
 
   /// The condition that a row under an alias is of this entity or a descendant; nil where all are.
-  func condition(_ alias: String) -> SQLFragment? {
+  package func condition(_ alias: String) -> SQLFragment? {
     isRoot ? nil : "\(name: alias).\(name: discriminator) IN (\(nameList))"
   }
 

@@ -3,7 +3,7 @@ package import DatastoreCore
 /// A piece of SQL as a value: text, identifiers to be quoted, and values to be bound.
 ///
 /// Written as an interpolated literal: `"SELECT \(name: column) FROM \(name: table) WHERE x = \(value)"`.
-/// Identifiers and values never enter the text any other way; `rendered` is the one place where
+/// Identifiers and values never enter the text any other way; `rendered(in:)` is the one place where
 /// text is made.
 package struct SQLFragment: Sendable, Hashable {
   enum Segment: Sendable, Hashable {
@@ -11,22 +11,18 @@ package struct SQLFragment: Sendable, Hashable {
     case name(String)
     case literal(String)
     case binding(Value)
+    case parameter(Int)
   }
 
   var segments: [Segment] = []
 
-  init() {}
+  package init() {}
 
-  var isEmpty: Bool { segments.isEmpty }
+  package var isEmpty: Bool { segments.isEmpty }
 
-  /// Text with `?` for each value, and the values in order.
-  ///
-  /// Names are quoted by ``` ` ```: where there is no column of a name in double quotes, because another
-  /// program has renamed it meanwhile, SQLite takes the name for a text
-  /// (<https://www.sqlite.org/quirks.html#dblquote>). Declarations have double quotes, since the file keeps
-  /// them as they are, for every tool that reads it.
-  package var rendered: (text: String, bindings: [Value]) {
-    let quote = isDeclaration ? "\"" : "`"
+  /// Text with a placeholder for each value, and the values in order. O(length).
+  package func rendered(in dialect: any SQLDialect) -> (text: String, bindings: [Value]) {
+    let quote = isDeclaration ? dialect.declaredNameQuote : dialect.nameQuote
     var text = ""
     var bindings: [Value] = []
     for segment in segments {
@@ -41,8 +37,10 @@ package struct SQLFragment: Sendable, Hashable {
         text += piece.contains("'") ? piece.replacing("'", with: "''") : piece
         text += "'"
       case .binding(let value):
-        text += "?"
         bindings.append(value)
+        text += dialect.placeholder(ofBinding: bindings.count)
+      case .parameter(let number):
+        text += dialect.placeholder(ofParameter: number)
       }
     }
     return (text, bindings)
@@ -53,11 +51,11 @@ package struct SQLFragment: Sendable, Hashable {
     return false
   }
 
-  static func += (left: inout SQLFragment, right: SQLFragment) {
+  package static func += (left: inout SQLFragment, right: SQLFragment) {
     left.segments += right.segments
   }
 
-  static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {
+  package static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {
     var result = left
     result += right
     return result
@@ -104,6 +102,11 @@ extension SQLFragment: ExpressibleByStringInterpolation {
       segments.append(.text(String(number)))
     }
 
+    /// The value with this number, from 1, which is bound each time the statement runs.
+    package mutating func appendInterpolation(parameter number: Int) {
+      segments.append(.parameter(number))
+    }
+
     package mutating func appendInterpolation(_ fragment: SQLFragment) {
       segments += fragment.segments
     }
@@ -112,7 +115,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 
 extension Sequence<SQLFragment> {
   /// All fragments with text between them.
-  func joined(by separator: String) -> SQLFragment {
+  package func joined(by separator: String) -> SQLFragment {
     var result = SQLFragment()
     for fragment in self {
       if !result.isEmpty { result.segments.append(.text(separator)) }

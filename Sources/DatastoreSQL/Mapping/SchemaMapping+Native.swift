@@ -5,16 +5,18 @@ extension SchemaMapping {
   ///
   /// Depends on names only, never on the order of entities or properties, so that a model whose
   /// classes are listed in another order still fits its file.
-  package static func native(_ schema: Schema) -> SchemaMapping {
-    var planner = NativePlanner(schema: schema)
-    return SchemaMapping(schema: schema, entities: planner.plan(), isNative: true)
+  package static func native(_ schema: Schema, dialect: any SQLDialect) -> SchemaMapping {
+    var planner = NativePlanner(schema: schema, dialect: dialect)
+    return SchemaMapping(
+      schema: schema, entities: planner.plan(), isNative: true, dialect: dialect)
   }
 }
 
 /// Gives every entity, property and link its name in the file.
 private struct NativePlanner {
-  let schema: Schema
-  private var tables = NameRegistry(taken: ["_datastore"])
+  package let schema: Schema
+  private let dialect: any SQLDialect
+  private var tables: NameRegistry
   /// By entity index; filled in for the roots of families only.
   private var tableNames: [String] = []
   private var columnNames: [NameRegistry] = []
@@ -23,9 +25,13 @@ private struct NativePlanner {
   /// By entity index, then slot.
   private var slots: [[SlotMapping?]] = []
 
-  init(schema: Schema) {
+  package init(schema: Schema, dialect: any SQLDialect) {
     self.schema = schema
+    self.dialect = dialect
+    tables = NameRegistry(taken: ["_datastore"], reservedPrefix: dialect.reservedPrefix)
   }
+
+  private var emptyRegistry: NameRegistry { NameRegistry(reservedPrefix: dialect.reservedPrefix) }
 
   /// Entities in the order of their names, those that inherit behind those they inherit from.
   private var ordered: [Entity] {
@@ -38,10 +44,10 @@ private struct NativePlanner {
     entity.parent.map { schema.entities[$0].slotCount } ?? 0
   }
 
-  mutating func plan() -> [EntityMapping] {
+  package mutating func plan() -> [EntityMapping] {
     let count = schema.entities.count
     tableNames = Array(repeating: "", count: count)
-    columnNames = Array(repeating: NameRegistry(), count: count)
+    columnNames = Array(repeating: emptyRegistry, count: count)
     keyColumns = Array(repeating: "", count: count)
     discriminators = Array(repeating: nil, count: count)
     slots = schema.entities.map { Array(repeating: nil, count: $0.slotCount) }
@@ -101,14 +107,12 @@ private struct NativePlanner {
         switch entity.properties[slot] {
         case .attribute(let attribute):
           slots[entity.index][slot] = .attribute(
-            Column(
-              name: names.claim(attribute.name), affinity: attribute.type.affinity,
-              isStrict: attribute.type.affinity != .blob, isNullable: attribute.isOptional))
+            dialect.column(names.claim(attribute.name), for: attribute))
         case .relationship(let relationship):
           guard relationship.kind == .toOne, let link = entity.links[slot] else { continue }
           slots[entity.index][slot] = .toOne(
             ForeignKey(
-              columns: [Column(name: names.claim(relationship.name), affinity: .integer)],
+              columns: [dialect.referenceColumn(names.claim(relationship.name))],
               destination: link.destination, reference: .rowid))
         }
       }
@@ -147,7 +151,7 @@ private struct NativePlanner {
   private mutating func planJoinTable(_ link: RelationshipLink, of entity: Entity) {
     let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
     let table = tables.claim("\(entity.name)_\(link.description.name)")
-    var columns = NameRegistry()
+    var columns = emptyRegistry
     let own = columns.claim(entity.name)
     let other = columns.claim(link.description.name)
     let order = link.kind == .orderedToMany ? columns.claim("_order") : nil
@@ -168,16 +172,21 @@ private struct NativePlanner {
 }
 
 /// Names given out in one namespace of a file, in which case does not distinguish names.
-struct NameRegistry {
+package struct NameRegistry {
   private var taken: Set<String>
+  /// What no name may begin with; empty where every beginning will do.
+  private let reservedPrefix: String
 
-  init(taken: [String] = []) {
+  package init(taken: [String] = [], reservedPrefix: String = "") {
     self.taken = Set(taken.map { $0.lowercased() })
+    self.reservedPrefix = reservedPrefix
   }
 
-  /// The name itself, or with a number after it when it is taken or reserved by SQLite.
-  mutating func claim(_ name: String) -> String {
-    let name = name.lowercased().hasPrefix("sqlite_") ? "_" + name : name
+  /// The name itself, or with a number after it when it is taken. A name that the engine reserves gets an
+  /// underscore.
+  package mutating func claim(_ name: String) -> String {
+    let isReserved = !reservedPrefix.isEmpty && name.lowercased().hasPrefix(reservedPrefix)
+    let name = isReserved ? "_" + name : name
     var candidate = name
     var number = 2
     while !taken.insert(candidate.lowercased()).inserted {
@@ -187,36 +196,5 @@ struct NameRegistry {
     return candidate
   }
 
-  func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
-}
-
-extension AttributeType {
-  /// The affinity of the column that stores this type.
-  var affinity: Affinity {
-    switch self {
-    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
-      .unsigned64, .boolean:
-      .integer
-    case .float, .double, .date: .real
-    case .string, .url, .calendarDate: .text
-    case .decimal, .uuid, .data, .coded, .undefined: .blob
-    }
-  }
-
-  /// The type of a column of ours, as declared; none for `undefined`, and for decimals, whose text
-  /// any other declaration would turn into a real of fewer digits.
-  var declaration: String {
-    switch self {
-    case .decimal, .undefined: ""
-    case .uuid, .data, .coded: " BLOB"
-    default:
-      switch affinity {
-      case .integer: " INTEGER"
-      case .real: " REAL"
-      case .text: " TEXT"
-      case .numeric: " NUMERIC"
-      case .blob: " BLOB"
-      }
-    }
-  }
+  package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
 }

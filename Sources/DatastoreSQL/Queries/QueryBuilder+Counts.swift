@@ -1,9 +1,9 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// How many objects relationships lead to.
 extension QueryBuilder {
   /// The number of objects behind a to-many path.
-  func count(_ path: [String], in scope: QueryScope) throws -> SQLFragment {
+  package func count(_ path: [String], in scope: QueryScope) throws -> SQLFragment {
     let resolved = try resolve(path, in: scope)
     guard case .toMany(let link, let alias, let rest) = resolved else {
       return try "(\(operand(resolved).sql) IS NOT NULL)"
@@ -35,9 +35,10 @@ extension QueryBuilder {
     return "coalesce(\(column(counts, "number")), 0)"
   }
 
-  /// The owner's key and the number of its members, for the owners whose keys are the JSON array `?1`.
-  func relatedCounts(_ link: RelationshipLink) -> SQLFragment {
-    memberCounts(link) { "\($0) IN (SELECT value FROM json_each(?1))" }
+  /// The owner's key and the number of its members, for the owners whose keys are the list that is the first
+  /// parameter.
+  package func relatedCounts(_ link: RelationshipLink) -> SQLFragment {
+    memberCounts(link) { self.dialect.isMember($0, of: "\(parameter: 1)") }
   }
 
   /// `SELECT owner, number …` of the owners that have members.
@@ -48,8 +49,8 @@ extension QueryBuilder {
     let destination = makeScope(link.destination)
     let joinAlias = makeAlias()
     let ownerKey = key(link.entity, owner.alias)
-    // With an index the owners must come first; without one SQLite knows better.
-    let join: SQLFragment = mapping.countsQuickly(link) ? " CROSS JOIN " : " JOIN "
+    // With an index the owners must come first; without one the engine knows better.
+    let join = mapping.countsQuickly(link) ? dialect.orderedJoin : " JOIN "
     var source = from(owner) + join
     var counted: SQLFragment = "count(*)"
     if case .toManyJoin(let pairs) = mapping.entities[link.entity].slots[link.slot] {
@@ -72,7 +73,7 @@ extension QueryBuilder {
 extension SchemaMapping {
   /// Whether the members of an owner are found by an index, so that counting them does not read a
   /// whole table. O(1).
-  func countsQuickly(_ link: RelationshipLink) -> Bool {
+  package func countsQuickly(_ link: RelationshipLink) -> Bool {
     switch entities[link.entity].slots[link.slot] {
     case .toManyForeignKey(let inverse, _):
       guard case .toOne(let foreign) = entities[link.destination].slots[inverse] else {

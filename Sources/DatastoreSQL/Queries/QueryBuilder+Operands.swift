@@ -1,9 +1,9 @@
-import DatastoreCore
+package import DatastoreCore
 
 extension QueryBuilder {
-  func operand(_ path: ResolvedPath) throws -> SQLOperand {
+  package func operand(_ path: ResolvedPath) throws -> SQLOperand {
     switch path {
-    case .attribute(let sql, let column, let type): return .column(sql, column, type)
+    case .attribute(let sql, let column, let type): return self.column(sql, column, type)
     case .datePart(let sql, let part):
       return SQLOperand(sql: sql, isText: part != .year, isNumber: part == .year)
     case .key(let sql, let entity):
@@ -21,22 +21,18 @@ extension QueryBuilder {
 
   /// The key that a row holds of another one. What is not an integer refers to no rowid, and has a key that
   /// stands for it.
-  func reference(_ foreign: ForeignKey, _ alias: String) -> SQLOperand {
+  package func reference(_ foreign: ForeignKey, _ alias: String) -> SQLOperand {
     let key = toOneKey(foreign, alias)
     guard foreign.reference == .rowid else { return .expression(key) }
     if mapping.isNative || foreign.columns[0].isStrict || foreign == integerReference {
       return SQLOperand(sql: key, affinity: .integer)
     }
-    var result = SQLOperand.expression(
-      """
-      CASE typeof(\(key)) WHEN 'integer' THEN \(key) WHEN 'null' THEN NULL \
-      ELSE datastore_dangling(\(key)) END
-      """)
+    var result = SQLOperand.expression(dialect.reference(inAnyColumn: key))
     result.integerColumn = key
     return result
   }
 
-  func operand(_ operand: Predicate.Operand, in scope: QueryScope) throws -> SQLOperand {
+  package func operand(_ operand: Predicate.Operand, in scope: QueryScope) throws -> SQLOperand {
     switch operand {
     case .value(let value): return .value(value)
     case .keyPath(let path): return try self.operand(resolve(path, in: scope))
@@ -46,27 +42,34 @@ extension QueryBuilder {
     case .arithmetic(let left, let arithmetic, let right):
       let left = try self.operand(left, in: scope)
       let right = try self.operand(right, in: scope)
-      return .expression(Self.arithmetic(left, arithmetic, right))
+      return .expression(dialect.arithmetic(left, arithmetic, right))
     case .list:
       throw StoreError.unsupportedPredicate(
         "A list can only appear to the right of IN or BETWEEN.")
     }
   }
 
-  private static func arithmetic(
-    _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand
-  ) -> SQLFragment {
-    let isPlain = left.isNumber && right.isNumber
-    // SQLite's own operators read text as numbers.
-    guard isPlain else {
-      return "datastore_arithmetic(\(left.sql), \(.text(arithmetic.rawValue)), \(right.sql))"
+  /// The aggregate of an operand's values.
+  package func aggregate(_ aggregate: Predicate.Aggregate, _ operand: SQLOperand) -> SQLFragment {
+    dialect.aggregate(aggregate, binary(operand))
+  }
+
+  /// The operand as it is sorted, grouped and compared byte by byte.
+  package func binary(_ operand: SQLOperand) -> SQLFragment {
+    operand.isBinary ? operand.sql : dialect.binary(operand.sql)
+  }
+
+  /// A column; decimal ones as the number that they say, since long ones are stored as text.
+  private func column(
+    _ sql: SQLFragment, _ column: Column, _ type: AttributeType
+  ) -> SQLOperand {
+    if type == .decimal {
+      return SQLOperand(sql: dialect.decimal(sql), isDecimal: true, stored: sql)
     }
-    return switch arithmetic {
-    case .add: "(\(left.sql) + \(right.sql))"
-    case .subtract: "(\(left.sql) - \(right.sql))"
-    case .multiply: "(\(left.sql) * \(right.sql))"
-    case .divide: "(\(left.sql) / \(right.sql))"
-    }
+    return SQLOperand(
+      sql: sql, affinity: column.affinity, isBinary: column.isBinary,
+      isText: column.affinity == .text && column.isStrict,
+      isNumber: column.affinity.isNumeric && column.isStrict)
   }
 
   private func aggregate(
@@ -80,14 +83,7 @@ extension QueryBuilder {
     }
     let related = try self.related(resolved, eachRouteOnce: true)
     let end = try operand(related.end)
-    let value: SQLFragment = end.isBinary ? end.sql : "\(end.sql) COLLATE BINARY"
-    let function: SQLFragment =
-      switch aggregate {
-      case .sum: "datastore_sum(\(value))"
-      case .average: "datastore_average(\(value))"
-      case .minimum: "min(\(value))"
-      case .maximum: "max(\(value))"
-      }
+    let function = self.aggregate(aggregate, end)
     var result = SQLOperand.expression(
       "(SELECT \(function)\(related.from) WHERE \(related.condition))")
     result.isDecimal = end.isDecimal && (aggregate == .minimum || aggregate == .maximum)

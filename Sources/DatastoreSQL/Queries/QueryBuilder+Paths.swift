@@ -1,7 +1,7 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// What a key path means in SQL.
-enum ResolvedPath {
+package enum ResolvedPath {
   /// An attribute's column, of the entity's type.
   case attribute(SQLFragment, Column, AttributeType)
   /// A part of a date that a column holds.
@@ -45,7 +45,8 @@ extension QueryBuilder {
         if index == path.count - 2, let part = DatePart(step: path[index + 1]),
           let dates = described.properties[slot].attribute?.dates
         {
-          return .datePart(self.part(part, of: self.column(alias, column.name), dates), part)
+          return .datePart(
+            dialect.datePart(part, of: self.column(alias, column.name), dates), part)
         }
         guard isLast else {
           throw StoreError.unknownProperty(
@@ -68,12 +69,6 @@ extension QueryBuilder {
         return .toMany(link, alias: alias, rest: Array(path[(index + 1)...]))
       }
     }
-  }
-
-  private func part(
-    _ part: DatePart, of column: SQLFragment, _ dates: DateConvention
-  ) -> SQLFragment {
-    "datastore_date_part(\(column), \(number: part.code), \(number: dates.code))"
   }
 
   private func join(

@@ -1,26 +1,27 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// The interned keys of all entities that have no integer key of their own, by entity index.
 ///
 /// A class, since SQL functions of every connection refer to the same one.
-final class KeyTables: Sendable {
+package final class KeyTables: Sendable {
   private let tables: [KeyTable?]
   /// What references hold that lead nowhere: `DanglingKey`.
-  let dangling = KeyTable(
-    isOfWholeRows: false, isLimited: true, from: DanglingKey.range.lowerBound)
+  package let dangling: KeyTable
 
-  init(_ tables: [KeyTable?]) {
+  package init(_ tables: [KeyTable?], budget: UInt64) {
     self.tables = tables
+    dangling = KeyTable(
+      isOfWholeRows: false, isLimited: true, from: DanglingKey.range.lowerBound, budget: budget)
   }
 
   /// The keys of an entity; nil where there is no such entity, or its keys are rowids.
-  func table(entity: Int64) -> KeyTable? {
+  package func table(entity: Int64) -> KeyTable? {
     guard entity >= 0, entity < Int64(tables.count) else { return nil }
     return tables[Int(entity)]
   }
 
   /// Traps when the entity's keys are rowids.
-  subscript(entity: Int) -> KeyTable {
+  package subscript(entity: Int) -> KeyTable {
     guard entity >= 0, entity < tables.count, let table = tables[entity] else {
       preconditionFailure("entity \(entity) has rowids and needs no key table")
     }
@@ -32,41 +33,44 @@ final class KeyTables: Sendable {
 ///
 /// A number is given out when a key is first met and stays for the life of the store. May be used
 /// from any thread. O(length of the key).
-final class KeyTable: Sendable {
+package final class KeyTable: Sendable {
   private struct Key: Hashable {
-    let values: [Value]
+    package let values: [Value]
     /// Which of several equal rows, for views.
-    let occurrence: Int
+    package let occurrence: Int
   }
 
   private struct State {
-    var numbers: [Key: Int64] = [:]
-    var keys: [Int64: Key] = [:]
-    var last: Int64 = 0
+    package var numbers: [Key: Int64] = [:]
+    package var keys: [Int64: Key] = [:]
+    package var last: Int64 = 0
     /// Bytes that the keys take, about.
-    var size: UInt64 = 0
+    package var size: UInt64 = 0
     /// Bytes that they may take where that is limited.
-    var budget = SQLiteMemory.budget / 2
+    package var budget: UInt64
   }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
   /// Whether keys are whole rows, in which NULL is a value like others.
-  let isOfWholeRows: Bool
+  package let isOfWholeRows: Bool
 
   /// Whether there is an end to the memory that keys take.
   private let isLimited: Bool
 
   /// - Parameter first: the number behind which those begin that are given out.
-  init(isOfWholeRows: Bool, isLimited: Bool = false, from first: Int64 = 0) {
+  /// - Parameter budget: the bytes that keys may take where that is limited.
+  package init(
+    isOfWholeRows: Bool, isLimited: Bool = false, from first: Int64 = 0, budget: UInt64
+  ) {
     self.isOfWholeRows = isOfWholeRows
     self.isLimited = isLimited || isOfWholeRows
-    state.withLock { $0.last = first }
+    state = Lock(State(last: first, budget: budget))
   }
 
   /// The number of a key, new if it was never met.
   ///
   /// - Throws: `TooManyRows` where memory is limited and there are more than it is given for.
-  func number(of values: [Value], occurrence: Int = 0) throws(TooManyRows) -> Int64 {
+  package func number(of values: [Value], occurrence: Int = 0) throws(TooManyRows) -> Int64 {
     try state.withLock { state throws(TooManyRows) in
       let key = Key(values: values, occurrence: occurrence)
       if let number = state.numbers[key] { return number }
@@ -96,19 +100,19 @@ final class KeyTable: Sendable {
   }
 
   /// Gives the keys less room, or more.
-  func setBudget(_ bytes: UInt64) {
+  package func setBudget(_ bytes: UInt64) {
     state.withLock { $0.budget = bytes }
   }
 
   /// The key a number stands for; nil when it was made for an object that was never saved.
-  func values(of number: Int64) -> [Value]? {
+  package func values(of number: Int64) -> [Value]? {
     state.withLock { $0.keys[number]?.values }
   }
 
   /// The number of one more row that equals the row with a number.
   ///
   /// - Throws: `TooManyRows`.
-  func number(ofOccurrence occurrence: Int, of number: Int64) throws(TooManyRows) -> Int64 {
+  package func number(ofOccurrence occurrence: Int, of number: Int64) throws(TooManyRows) -> Int64 {
     if occurrence == 0 { return number }
     guard let values = values(of: number) else {
       preconditionFailure("a row of a view is interned before its occurrences are counted")
@@ -117,7 +121,7 @@ final class KeyTable: Sendable {
   }
 
   /// A number for a row that does not exist yet.
-  func makeNumber() -> Int64 {
+  package func makeNumber() -> Int64 {
     state.withLock { state in
       state.last += 1
       return state.last
@@ -126,7 +130,7 @@ final class KeyTable: Sendable {
 
   /// Gives a number made by `makeNumber()` its key, and answers with the number by which the key is
   /// known from now on: an older one if the key was met before.
-  func assign(_ values: [Value], to number: Int64) -> Int64 {
+  package func assign(_ values: [Value], to number: Int64) -> Int64 {
     state.withLock { state in
       let key = Key(values: values, occurrence: 0)
       if let known = state.numbers[key] { return known }
@@ -145,11 +149,11 @@ final class KeyTable: Sendable {
 }
 
 /// A view has more rows than can be distinguished: without a key, each has to be kept in memory.
-struct TooManyRows: Error, CustomStringConvertible {
+package struct TooManyRows: Error, CustomStringConvertible {
   /// How many there were until then.
-  let count: Int
+  package let count: Int
 
-  var description: String {
+  package var description: String {
     "its rows have no key, so all of them are kept in memory, and after \(count) rows the memory for "
       + "them is used up; use “datastore query”, which writes rows one by one, or a condition"
   }

@@ -1,6 +1,4 @@
-import DatastoreCore
-import Foundation
-import GRDBSQLite
+package import DatastoreCore
 
 /// What a cell of a third-party file must hold, so that a property of a compiled class can be read.
 ///
@@ -8,15 +6,15 @@ import GRDBSQLite
 /// others than its model's; a file of another program is looked at cell by cell, so that reading
 /// throws before an object is handed out whose property would trap.
 package struct CellRule: Sendable {
-  let slot: Int
+  package let slot: Int
   private let entity: String
   private let property: String
-  private let type: AttributeType
-  private let isOptional: Bool
+  package let type: AttributeType
+  package let isOptional: Bool
   /// Whole numbers that fit the property's type.
-  private let range: ClosedRange<Int64>
+  package let range: ClosedRange<Int64>
 
-  init(_ attribute: AttributeDescription, slot: Int, entity: String) {
+  package init(_ attribute: AttributeDescription, slot: Int, entity: String) {
     self.slot = slot
     self.entity = entity
     property = attribute.name
@@ -35,37 +33,8 @@ package struct CellRule: Sendable {
       }
   }
 
-  /// Looks at a value of a row of the table before it becomes a cell.
-  ///
-  /// O(1) but for decimals and addresses, which are parsed.
-  /// - Throws: `StoreError.unfitValue`, `.noStoredValue`.
-  @inline(__always)
-  func check(_ value: OpaquePointer?, key: Int64) throws {
-    if !accepts(value) { throw failure(value, key: key) }
-  }
-
-  @inline(__always)
-  private func accepts(_ value: OpaquePointer?) -> Bool {
-    switch (sqlite3_value_type(value), type) {
-    case (SQLITE_NULL, _): isOptional
-    case (_, .undefined): true
-    case (SQLITE_INTEGER, .integer64), (SQLITE_INTEGER, .boolean), (SQLITE_INTEGER, .double),
-      (SQLITE_INTEGER, .float), (SQLITE_INTEGER, .date), (SQLITE_INTEGER, .decimal),
-      (SQLITE_FLOAT, .double), (SQLITE_FLOAT, .float), (SQLITE_FLOAT, .date),
-      (SQLITE_TEXT, .string), (SQLITE_BLOB, .data), (SQLITE_BLOB, .coded):
-      true
-    case (SQLITE_INTEGER, _) where type.isInteger: range.contains(sqlite3_value_int64(value))
-    case (SQLITE_BLOB, .uuid): sqlite3_value_bytes(value) == 16
-    case (SQLITE_FLOAT, .decimal), (SQLITE_TEXT, .decimal):
-      Decimal(stored: SQLFunctions.value(value)) != nil
-    case (SQLITE_TEXT, .url): URL(string: SQLFunctions.value(value).plainText) != nil
-    case (SQLITE_TEXT, .calendarDate): CalendarDate(SQLFunctions.value(value).plainText) != nil
-    default: false
-    }
-  }
-
-  private func failure(_ value: OpaquePointer?, key: Int64) -> StoreError {
-    let value = SQLFunctions.value(value)
+  /// What is said of a value that does not fit.
+  package func failure(_ value: Value, key: Int64) -> StoreError {
     if value.isNull { return .noStoredValue(entity: entity, property: property, key: key) }
     return .unfitValue(
       entity: entity, property: property, key: key, detail: "\(value), which is not \(type.noun)")
@@ -74,7 +43,7 @@ package struct CellRule: Sendable {
 
 extension AttributeType {
   /// What a value of the type is, in a sentence.
-  var noun: String {
+  package var noun: String {
     switch self {
     case .integer64: "a whole number"
     case .integer8: "a whole number from -128 to 127"

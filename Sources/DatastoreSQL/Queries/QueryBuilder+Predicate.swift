@@ -1,17 +1,17 @@
-import DatastoreCore
+package import DatastoreCore
 
 extension QueryBuilder {
   /// The condition as SQL. It is NULL only where it may count as false.
   ///
   /// - Throws: `StoreError.unknownProperty`, or `.unsupportedPredicate` for trees that mean nothing.
-  func condition(_ predicate: Predicate, in scope: QueryScope) throws -> SQLFragment {
+  package func condition(_ predicate: Predicate, in scope: QueryScope) throws -> SQLFragment {
     switch predicate.flattened {
-    case .constant(let value): return value ? "1" : "0"
+    case .constant(let value): return dialect.constant(value)
     case .and(let parts):
-      if parts.isEmpty { return "1" }
+      if parts.isEmpty { return dialect.constant(true) }
       return list(try parts.map { try condition($0, in: scope) }, by: " AND ")
     case .or(let parts):
-      if parts.isEmpty { return "0" }
+      if parts.isEmpty { return dialect.constant(false) }
       return list(try parts.map { try condition($0, in: scope) }, by: " OR ")
     case .not(let part):
       // Two-valued: what is not true is false.
@@ -21,8 +21,8 @@ extension QueryBuilder {
     }
   }
 
-  /// Conditions one after the other in parentheses: in groups where there are many, since SQLite makes a list
-  /// of a thousand a tree that is too deep for it.
+  /// Conditions one after the other in parentheses: in groups where there are many, since a list of a thousand
+  /// is a tree that is too deep for SQLite, and deep for others.
   private func list(_ conditions: [SQLFragment], by separator: String) -> SQLFragment {
     var conditions = conditions
     let most = 256
@@ -75,7 +75,7 @@ extension QueryBuilder {
   ///
   /// - Parameter eachRouteOnce: for counts and sums: a pair that occurs twice in a join table counts
   ///   once, and a last to-one step only where its object is there.
-  func related(_ path: ResolvedPath, eachRouteOnce: Bool = false) throws -> RelatedRows {
+  package func related(_ path: ResolvedPath, eachRouteOnce: Bool = false) throws -> RelatedRows {
     var end = path
     var from = SQLFragment()
     var conditions: [SQLFragment] = []
@@ -100,7 +100,7 @@ extension QueryBuilder {
   }
 
   /// A join table; both ways round when its pairs count for both directions.
-  func pairs(_ join: JoinTable, _ alias: String, isDistinct: Bool = false) -> SQLFragment {
+  package func pairs(_ join: JoinTable, _ alias: String, isDistinct: Bool = false) -> SQLFragment {
     let own = join.ownColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     let other = join.otherColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     guard join.isSymmetric else {
@@ -121,11 +121,11 @@ extension QueryBuilder {
 }
 
 /// Rows behind a to-many path, as parts of a query on them.
-struct RelatedRows {
-  let from: SQLFragment
-  let condition: SQLFragment
+package struct RelatedRows {
+  package let from: SQLFragment
+  package let condition: SQLFragment
   /// The end of the path, seen from the last row.
-  let end: ResolvedPath
+  package let end: ResolvedPath
   /// The key of the last row.
-  let key: SQLFragment
+  package let key: SQLFragment
 }

@@ -1,44 +1,37 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// How keys are read, compared and followed, for every kind of key.
 extension QueryBuilder {
-  func column(_ alias: String, _ column: String) -> SQLFragment {
+  package func column(_ alias: String, _ column: String) -> SQLFragment {
     "\(name: alias).\(name: column)"
   }
 
   /// The `Int64` key of the row.
-  func key(_ entity: Int, _ alias: String) -> SQLFragment {
+  package func key(_ entity: Int, _ alias: String) -> SQLFragment {
     let mapped = mapping.entities[entity]
     switch mapped.key {
     case .rowid(let name): return column(alias, name)
-    case .columns(let names): return interned(entity, names.map { column(alias, $0) })
-    case .wholeRow: return interned(entity, mapped.allColumns.map { column(alias, $0) })
+    case .columns(let names):
+      return dialect.internedKey(entity, names.map { column(alias, $0) })
+    case .wholeRow:
+      return dialect.internedKey(entity, mapped.allColumns.map { column(alias, $0) })
     }
   }
 
-  private func interned(_ entity: Int, _ values: [SQLFragment]) -> SQLFragment {
-    "datastore_key(\(number: entity), \(values.joined(by: ", ")))"
-  }
-
   /// The condition that the row is the one with a key; finds it by its index.
-  func isRow(_ entity: Int, _ alias: String, key: SQLFragment) -> SQLFragment {
+  package func isRow(_ entity: Int, _ alias: String, key: SQLFragment) -> SQLFragment {
     switch mapping.entities[entity].key {
     case .rowid(let name): return "\(column(alias, name)) = \(key)"
     case .columns(let names):
       return names.enumerated().map { index, name in
-        "\(column(alias, name)) = \(keyValue(entity, key, index))" as SQLFragment
+        "\(column(alias, name)) = \(dialect.keyValue(entity, key, index))" as SQLFragment
       }.joined(by: " AND ")
     case .wholeRow: return "\(self.key(entity, alias)) = \(key)"
     }
   }
 
-  /// One of the values that an interned key stands for.
-  private func keyValue(_ entity: Int, _ key: SQLFragment, _ index: Int) -> SQLFragment {
-    "datastore_key_value(\(number: entity), \(key), \(number: index))"
-  }
-
   /// What columns that refer to the row with this key hold.
-  func referencedValues(
+  package func referencedValues(
     _ entity: Int, _ reference: KeyReference, key: SQLFragment
   ) -> [SQLFragment] {
     switch reference {
@@ -47,7 +40,7 @@ extension QueryBuilder {
       guard case .columns(let names) = mapping.entities[entity].key else {
         preconditionFailure("only keys of columns are referenced as primary keys")
       }
-      return names.indices.map { keyValue(entity, key, $0) }
+      return names.indices.map { dialect.keyValue(entity, key, $0) }
     case .columns(let names):
       return names.map { name in
         let alias = makeAlias()
@@ -80,7 +73,7 @@ extension QueryBuilder {
     switch reference {
     case .rowid: return values[0]
     case .primaryKey:
-      return interned(entity, values)
+      return dialect.internedKey(entity, values)
     case .columns:
       let target = makeAlias()
       return """
@@ -91,7 +84,7 @@ extension QueryBuilder {
   }
 
   /// The condition that values are a reference to the row.
-  func matches(
+  package func matches(
     _ entity: Int, _ alias: String, _ reference: KeyReference, _ values: [SQLFragment]
   ) -> SQLFragment {
     zip(referencedColumns(entity, alias, reference), values).map {
@@ -101,21 +94,20 @@ extension QueryBuilder {
 
   /// The key a to-one relationship leads to, or one that stands for what is stored where it leads nowhere. A
   /// rowid is what is stored, which may also be no integer.
-  func toOneKey(_ foreign: ForeignKey, _ alias: String) -> SQLFragment {
+  package func toOneKey(_ foreign: ForeignKey, _ alias: String) -> SQLFragment {
     let key = referencedKey(
       foreign.destination, foreign.reference, columns: foreign.names, of: alias)
     guard case .columns = foreign.reference else { return key }
-    let values = foreign.names.map { column(alias, $0) }.joined(by: ", ")
-    return "coalesce(\(key), datastore_dangling(\(values)))"
+    return "coalesce(\(key), \(dialect.danglingKey(foreign.names.map { column(alias, $0) })))"
   }
 
   /// What the columns of a relationship get for the row with this key; for a key that stands for a reference
   /// which leads nowhere, what was stored.
-  func storedValues(_ foreign: ForeignKey, key: SQLFragment) -> [SQLFragment] {
+  package func storedValues(_ foreign: ForeignKey, key: SQLFragment) -> [SQLFragment] {
     let values = referencedValues(foreign.destination, foreign.reference, key: key)
     if mapping.isNative || foreign.reference == .primaryKey { return values }
     return values.enumerated().map { index, value in
-      "coalesce(datastore_dangling_value(\(key), \(number: index)), \(value))"
+      "coalesce(\(dialect.danglingValue(key, index)), \(value))"
     }
   }
 
@@ -123,7 +115,7 @@ extension QueryBuilder {
   /// with the join table, if there is one, under `joinAlias`.
   ///
   /// - Parameter owner: the owner's row by its alias, or only its key.
-  func isRelated(
+  package func isRelated(
     _ link: RelationshipLink, owner: RelationOwner, destination alias: String, joinAlias: String
   ) -> SQLFragment {
     switch mapping.entities[link.entity].slots[link.slot] {
@@ -155,7 +147,7 @@ extension QueryBuilder {
   }
 
   /// The condition that columns refer to the owner.
-  func refers(
+  package func refers(
     _ columns: [SQLFragment], to entity: Int, _ reference: KeyReference, owner: RelationOwner
   ) -> SQLFragment {
     switch owner {
@@ -177,7 +169,7 @@ extension QueryBuilder {
 }
 
 /// Whose relationship is followed.
-enum RelationOwner {
+package enum RelationOwner {
   /// A row of the same statement.
   case row(alias: String)
   /// A row by its key.
