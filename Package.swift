@@ -95,6 +95,10 @@ let package = Package(
       dependencies: ["DatastoreCore", "DatastoreTestSupport"]
     ),
     .testTarget(
+      name: "DatastoreSQLTests",
+      dependencies: ["DatastoreCore", "DatastoreSQL", "DatastoreTestSupport"]
+    ),
+    .testTarget(
       name: "DatastoreSQLiteTests",
       dependencies: [
         "DatastoreCore", "DatastoreSQL", "DatastoreSQLite", "DatastoreTestSupport", "SQLiteFiles",
