@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -16,7 +17,8 @@ extension SQLiteStore {
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
     trace: SQLTrace? = nil
   ) throws {
-    var mapping = SchemaMapping.native(schema)
+    let mapping = SchemaMapping.native(schema)
+    var schemaVersion: Int64?
     let path = try Self.path(of: url)
     let hasContent = try FileHeader.check(path)
     if isReadOnly, !hasContent { throw StoreError.missingFile(path: path) }
@@ -32,7 +34,7 @@ extension SQLiteStore {
           place = $0
           return try NativeFile(mapping, path: path).fitness(at: $0)
         }
-        mapping.schemaVersion = version
+        schemaVersion = version
         if fitness == .foreign {
           try self.init(
             existing: url, fitting: schema, isReadOnly: isReadOnly, synchronous: synchronous,
@@ -47,7 +49,7 @@ extension SQLiteStore {
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous,
           lockTimeout: FileLock.timeout, trace: trace)
-        mapping.schemaVersion = try connection.writeWithoutTransaction { [mapping] database in
+        schemaVersion = try connection.writeWithoutTransaction { database in
           let version = try NativeFile(mapping, path: path).open(database)
           Connections.waitForSaving(database)
           return version
@@ -59,8 +61,8 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, url: url, isReadOnly: isReadOnly, reader: pool, writer: writer,
-        sideFiles: side, synchronous: synchronous, trace: trace)
+        mapping: mapping, schemaVersion: schemaVersion, url: url, isReadOnly: isReadOnly,
+        reader: pool, writer: writer, sideFiles: side, synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }

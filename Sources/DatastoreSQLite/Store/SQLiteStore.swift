@@ -1,4 +1,5 @@
 package import DatastoreCore
+package import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -10,6 +11,8 @@ import Synchronization
 /// All methods block; call them from any thread, but not from inside one another.
 package final class SQLiteStore: StoreEngine, StoreSnapshot {
   package let mapping: SchemaMapping
+  /// What the mapping was made from; nil for files of our own.
+  let reflected: ReflectedTables?
   /// The file; nil for a store in memory.
   package let url: URL?
   /// Whether saving is refused.
@@ -55,12 +58,17 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     case closed
   }
 
+  /// - Parameter schemaVersion: `PRAGMA schema_version` of the tables that the mapping was made from; nil in
+  ///   memory.
   init(
-    mapping: SchemaMapping, url: URL?, isReadOnly: Bool, isCoreData: Bool = false,
-    reader: any DatabaseReader, writer: Writer, sideFiles: SideFiles? = nil,
-    synchronous: Synchronous = .normal, trace: SQLTrace?, path: String? = nil
+    mapping: SchemaMapping, reflected: ReflectedTables? = nil, schemaVersion: Int64? = nil,
+    url: URL?, isReadOnly: Bool, isCoreData: Bool = false, reader: any DatabaseReader,
+    writer: Writer, sideFiles: SideFiles? = nil, synchronous: Synchronous = .normal,
+    trace: SQLTrace?,
+    path: String? = nil
   ) {
     self.mapping = mapping
+    self.reflected = reflected
     self.url = url
     self.isReadOnly = isReadOnly
     self.isCoreData = isCoreData
@@ -72,7 +80,8 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     self.reader = reader
     let isImmutable = sideFiles?.isReadAsImmutable ?? false
     if let url, !isImmutable {
-      let tables = TableGuard(mapping, path: self.path, version: mapping.schemaVersion)
+      let tables = TableGuard(
+        mapping, reflected?.tables, path: self.path, version: schemaVersion)
       pointReader = PointReader(path: url.path, tables: tables, trace: trace)
       rangeReader = RangeReader(path: url.path, tables: tables, trace: trace)
       self.tables = tables
@@ -83,7 +92,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     self.sideFiles = sideFiles
     self.synchronous = synchronous
     self.trace = trace
-    lastPlacement = Lock(mapping.schemaVersion)
+    lastPlacement = Lock(schemaVersion)
     if case .open(let connection) = writer, !isReadOnly {
       // Where this fails, every row is compared.
       try? connection.writeWithoutTransaction { try self.beginSharing($0) }

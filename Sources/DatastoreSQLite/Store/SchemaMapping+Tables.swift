@@ -1,4 +1,4 @@
-import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 extension SchemaMapping {
@@ -19,10 +19,8 @@ extension SchemaMapping {
     return names
   }
 
-  /// What the file's tables were like when the mapping was made.
-  func expectedTables() throws -> [FileTable] {
-    guard isNative else { return tables }
-    // Ours follow from the model.
+  /// The tables that a file of ours has by this mapping.
+  func nativeTables() throws -> [FileTable] {
     let model = try DatabaseQueue()
     return try model.inDatabase { database in
       for statement in NativeTables(mapping: self).statements {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 import Synchronization
@@ -19,18 +20,21 @@ final class TableGuard: Sendable {
   private let known: Lock<Int64?>
   /// The last version of which the tables were exactly those of the mapping.
   private let equal: Lock<Int64?>
-  /// What the tables were like when the mapping was made, once that was needed.
-  private let original = Lock<[FileTable]?>(nil)
+  /// What the tables were like when the mapping was made; nil until that is needed.
+  private let original: Lock<[FileTable]?>
   /// What was found, by version of the schema. Kept, since connections refer to it.
   private let findings = Lock<[Int64: TableFinding]>([:])
   /// The connections on which statements are refused, by their addresses.
   private let refusing = Lock<Set<UInt>>([])
   private let isRefusing = Atomic<Bool>(false)
 
-  /// - Parameter version: `PRAGMA schema_version` of the tables that the mapping was made from; nil where
-  ///   that is not known, so that the first transaction compares them.
-  init(_ mapping: SchemaMapping, path: String, version: Int64?) {
+  /// - Parameters:
+  ///   - reflected: the tables that the mapping was made from; nil for ours, which follow from the model.
+  ///   - version: `PRAGMA schema_version` of the tables that the mapping was made from; nil where
+  ///     that is not known, so that the first transaction compares them.
+  init(_ mapping: SchemaMapping, _ reflected: [FileTable]?, path: String, version: Int64?) {
     self.mapping = mapping
+    original = Lock(reflected)
     self.path = path
     known = Lock(version)
     equal = Lock(version)
@@ -120,7 +124,7 @@ final class TableGuard: Sendable {
 
   private func originalTables() throws -> [FileTable] {
     try original.withLock { original in
-      let tables = try original ?? mapping.expectedTables()
+      let tables = try original ?? mapping.nativeTables()
       original = tables
       return tables
     }
