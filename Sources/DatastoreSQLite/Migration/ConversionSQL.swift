@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// A conversion of values as SQL: what SQLite does by itself, where it does it exactly, and a function of ours
 /// otherwise.

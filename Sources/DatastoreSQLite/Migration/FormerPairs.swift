@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// Where an older file keeps the pairs of a relationship, seen from one of its ends: a table that has a key of
 /// either end in each row.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// The tables of an older file on their way to a newer schema: from which of them the rows of each new table come, and
 /// under which names they wait for that.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 extension MigratedValues {
   /// The rows of one old family as rows of a new one.

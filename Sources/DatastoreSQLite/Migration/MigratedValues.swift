@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// What each column of a new table is filled with, as SQL over a row of the old table under the alias `s`.
 struct MigratedValues {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// What is looked up in a file before it is migrated: how many rows there are, what would be lost, and what is in the

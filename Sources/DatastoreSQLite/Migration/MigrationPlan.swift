@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// What it takes to bring a file from one schema to another: what changes, in words, and the statements that do it.

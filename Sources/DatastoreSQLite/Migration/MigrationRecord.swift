@@ -31,8 +31,9 @@ package struct MigrationRecord: Sendable, Codable, Hashable {
     let digits = String(repeating: "0", count: max(0, 4 - number.count)) + number
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try NativeFile.setMetadata(
-      "history:\(digits)", String(decoding: try encoder.encode(self), as: UTF8.self), in: database)
+    try FileMetadata.setValue(
+      String(decoding: try encoder.encode(self), as: UTF8.self), for: "history:\(digits)",
+      in: database)
   }
 
   /// All migrations of a file, oldest first.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// The statements that bring the tables of a file to a newer schema.
 ///
@@ -174,7 +175,6 @@ private struct TablePlanner {
   private static func canBeAdded(_ definition: SQLFragment, _ value: SQLFragment) -> Bool {
     if definition.says("CHECK") { return false }
     if value == "NULL" { return !definition.says("NOT NULL") && !definition.says(" DEFAULT ") }
-    guard case .binding? = value.segments.first, value.segments.count == 1 else { return false }
-    return definition.says(" DEFAULT ")
+    return value.isValue && definition.says(" DEFAULT ")
   }
 }

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -47,10 +48,8 @@ extension Migrator {
         var names: [String] = []
         while try list.step() { names.append(list.value(at: 0).plainText) }
         for name in names {
-          var statement: SQLFragment = "DROP "
-          statement.segments.append(.text(kind.uppercased()))
-          statement += " IF EXISTS \(name: name)"
-          try RawStatement(statement, in: database).run()
+          let drop = SQLFragment(stringLiteral: "DROP \(kind.uppercased()) IF EXISTS ")
+          try RawStatement(drop + "\(name: name)", in: database).run()
         }
       }
       try file.create(database)

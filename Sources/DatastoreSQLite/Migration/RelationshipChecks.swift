@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Which pairs of relationships, and which orders, a migration would lose.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// Rows of one old table as rows of one new table.
 struct RowCopy {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Views, triggers and indexes that somebody has made in a file of ours: put aside while its tables are changed, and made
@@ -53,9 +54,7 @@ struct UserMadeObjects {
     var obstacles: [MigrationObstacle] = []
     for object in objects {
       do {
-        var statement = SQLFragment()
-        statement.segments = [.text(object.sql)]
-        try RawStatement(statement, in: database).run()
+        try RawStatement(SQLFragment(stringLiteral: object.sql), in: database).run()
         if object.kind == "view" {
           try RawStatement("SELECT 1 FROM \(name: object.name) LIMIT 0", in: database).run()
         }

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -19,6 +20,7 @@ extension SQLiteStore {
     migration: MigrationRequest = MigrationRequest(policy: .none), trace: SQLTrace? = nil
   ) throws {
     let mapping = SchemaMapping.native(schema)
+    var schemaVersion: Int64?
     let path = try Self.path(of: url)
     let hasContent = try FileHeader.check(path)
     if isReadOnly, !hasContent { throw StoreError.missingFile(path: path) }
@@ -32,15 +34,16 @@ extension SQLiteStore {
       if hasContent {
         let file = NativeFile(mapping, path: path)
         let mayMigrate = !isReadOnly && migration.policy != .none
-        var fitness = try side.reading(isReadOnly: isReadOnly) {
+        var (fitness, version) = try side.reading(isReadOnly: isReadOnly) {
           place = $0
           return try file.fitness(at: $0, isToBeMigrated: mayMigrate)
         }
         if mayMigrate, fitness == .outdated {
           try Migrator(path: path, file: path, after: mapping, request: migration)
             .migrateFile(synchronous: synchronous, trace: trace)
-          fitness = .upToDate
+          (fitness, version) = try file.fitness(at: place)
         }
+        schemaVersion = version
         if fitness == .foreign {
           try self.init(
             existing: url, fitting: schema, isReadOnly: isReadOnly, synchronous: synchronous,
@@ -55,9 +58,10 @@ extension SQLiteStore {
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous,
           lockTimeout: FileLock.timeout, trace: trace)
-        try connection.writeWithoutTransaction { database in
-          try NativeFile(mapping, path: path).open(database)
+        schemaVersion = try connection.writeWithoutTransaction { database in
+          let version = try NativeFile(mapping, path: path).open(database)
           Connections.waitForSaving(database)
+          return version
         }
         writer = .open(connection)
       }
@@ -66,8 +70,8 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, url: url, isReadOnly: isReadOnly, reader: pool, writer: writer,
-        sideFiles: side, synchronous: synchronous, trace: trace)
+        mapping: mapping, schemaVersion: schemaVersion, url: url, isReadOnly: isReadOnly,
+        reader: pool, writer: writer, sideFiles: side, synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }
@@ -83,7 +87,7 @@ extension SQLiteStore {
       let queue = try DatabaseQueue(
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: false, trace: trace))
-      try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
+      _ = try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
       self.init(
         mapping: mapping, url: nil, isReadOnly: false, reader: queue, writer: .open(queue),
         trace: trace)
