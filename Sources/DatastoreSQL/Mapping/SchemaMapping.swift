@@ -190,7 +190,7 @@ package struct JoinTable: Sendable, Hashable {
   /// Where this side's order is kept.
   package var orderColumn: String?
   /// Where the other side's order is kept.
-  var otherOrderColumn: String?
+  package var otherOrderColumn: String?
   /// Whether a pair counts for both directions: a relationship that is its own inverse.
   package var isSymmetric = false
   /// Whether the file lets the same pair stand twice.

@@ -39,7 +39,8 @@ struct MigrationPlan {
     if kind < .instant, script.changesTables || changesIndexes { kind = .instant }
     if kind < .lossless, script.touchesRows { kind = .lossless }
     let isSame =
-      Set(before.schema.entities.map(\.description)) == Set(after.schema.entities.map(\.description))
+      Set(before.schema.entities.map(\.description))
+      == Set(after.schema.entities.map(\.description))
     if kind == .none, !isSame { kind = .metadata }
     self.kind = kind
   }

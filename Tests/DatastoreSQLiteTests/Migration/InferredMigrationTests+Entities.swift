@@ -14,7 +14,8 @@ extension InferredMigrationTests {
           "Worker", from: "Person", attribute("name"), relationship("firm", .toOne, "Firm", "staff")
         ),
       ],
-      sql: firmRows, query: "SELECT w.name || f.name FROM Worker w JOIN Firm f ON f._id = w.firm ORDER BY w._id",
+      sql: firmRows,
+      query: "SELECT w.name || f.name FROM Worker w JOIN Firm f ON f._id = w.firm ORDER BY w._id",
       expected: ["AnnA", "BobA", "CidB"]),
     MigrationCase(
       name: "two entities swap their names", kind: .instant,

@@ -10,7 +10,8 @@ extension InferredMigrationTests {
           "Person", attribute("name", isOptional: false), attribute("tel"),
           relationship("firm", .toOne, "Firm")), entity("Firm", attribute("n")),
       ],
-      sql: people, query: "SELECT coalesce(firm, '-') FROM Person ORDER BY _id", expected: ["-", "-", "-"]),
+      sql: people, query: "SELECT coalesce(firm, '-') FROM Person ORDER BY _id",
+      expected: ["-", "-", "-"]),
     MigrationCase(
       name: "a many-to-many relationship is added", kind: .instant,
       old: [entity("Person", attribute("name")), entity("Tag", attribute("label"))], new: tags,
