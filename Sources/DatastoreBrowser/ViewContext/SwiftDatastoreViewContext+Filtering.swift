@@ -8,7 +8,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `RegularExpression.Exhaustion`; `CancellationError`.
   func countMatches(_ request: FetchRequest) async throws -> Int {
-        let changed = changedObjects(of: request.entity)
+    let changed = changedObjects(of: request.entity)
     guard !changed.isEmpty else { return try await store.answer(CountQuestion(request)) }
     let keys = try await store.answer(KeysQuestion(request))
     // What has become of them while the store was read.
