@@ -7,7 +7,7 @@ import DatastoreCore
 struct FamilyMapping: Sendable {
   /// One entity whose rows are objects of this one.
   struct Member: Sendable {
-    let entity: Int
+    let entity: EntityIndex
     /// What the discriminator column holds, in UTF-8.
     let name: [UInt8]
     /// Slots of the member, with the places of their columns in `columns`, and whether each is a key.
@@ -25,8 +25,10 @@ struct FamilyMapping: Sendable {
   /// This entity first; by itself when nothing inherits from it.
   let members: [Member]
 
-  /// - Parameter slots: by entity index, then slot.
-  init(_ entity: Entity, in schema: Schema, discriminator: String, slots: [[SlotMapping]]) {
+  /// - Parameter slots: by entity, then slot.
+  init(
+    _ entity: Entity, in schema: Schema, discriminator: String, slots: ByEntity<[SlotMapping]>
+  ) {
     self.discriminator = discriminator
     isRoot = entity.parent == nil
     names = entity.members.map { schema.entities[$0].name }

@@ -20,8 +20,8 @@ final class KeyTables: Sendable {
   }
 
   /// Traps when the entity's keys are rowids.
-  subscript(entity: Int) -> KeyTable {
-    guard entity >= 0, entity < tables.count, let table = tables[entity] else {
+  subscript(entity: EntityIndex) -> KeyTable {
+    guard let table = table(entity: Int64(entity.rawValue)) else {
       preconditionFailure("entity \(entity) has rowids and needs no key table")
     }
     return table

@@ -7,8 +7,7 @@ package import DatastoreCore
 /// Everything above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
-  /// By entity index.
-  package let entities: [EntityMapping]
+  package let entities: ByEntity<EntityMapping>
   /// Whether the tables are of our own making.
   package let isNative: Bool
   /// The tables of a third-party file that it was made from, and the version of the file's schema then.
@@ -19,7 +18,7 @@ package struct SchemaMapping: Sendable {
   /// Interned keys of entities that have no integer key, by entity index.
   let keyTables: KeyTables
 
-  init(schema: Schema, entities: [EntityMapping], isNative: Bool) {
+  init(schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool) {
     self.schema = schema
     self.entities = entities
     self.isNative = isNative
@@ -114,7 +113,7 @@ package enum Affinity: Sendable, Hashable {
 /// Columns that hold the key of a row elsewhere.
 package struct ForeignKey: Sendable, Hashable {
   let columns: [Column]
-  let destination: Int
+  let destination: EntityIndex
   let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
   var isWritable = true

@@ -9,7 +9,7 @@ extension QueryBuilder {
   }
 
   /// `SELECT key, columns …` of the row whose key is the first parameter, if it is of the entity.
-  func row(_ entity: Int) -> SQLFragment {
+  func row(_ entity: EntityIndex) -> SQLFragment {
     let scope = makeScope(entity)
     return """
       SELECT \(rowColumns(entity, scope.alias))\(from(scope)) \
@@ -73,7 +73,7 @@ extension QueryBuilder {
   }
 
   /// The key and the stored slots, in the order of `RowLayout`.
-  func rowColumns(_ entity: Int, _ alias: String) -> SQLFragment {
+  func rowColumns(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     var columns = [key(entity, alias)]
     if let family = mapping.entities[entity].family, family.members.count > 1 {
       columns += family.columns.map { column(alias, $0) } + [column(alias, family.discriminator)]

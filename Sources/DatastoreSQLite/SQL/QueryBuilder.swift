@@ -20,7 +20,7 @@ final class QueryBuilder {
   }
 
   /// A table to read from, with the tables that to-one paths join to it.
-  func makeScope(_ entity: Int) -> QueryScope {
+  func makeScope(_ entity: EntityIndex) -> QueryScope {
     QueryScope(entity: entity, alias: makeAlias())
   }
 
@@ -29,20 +29,20 @@ final class QueryBuilder {
     " FROM \(table(scope.entity, scope.alias))\(scope.joins)"
   }
 
-  func table(_ entity: Int, _ alias: String) -> SQLFragment {
+  func table(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     "\(name: mapping.entities[entity].table) AS \(name: alias)"
   }
 }
 
 /// One table of a `FROM` clause and what is joined to it.
 final class QueryScope {
-  let entity: Int
+  let entity: EntityIndex
   let alias: String
   /// Joined tables by the path that leads to them, so that each is joined once.
   var joined: [[String]: String] = [:]
   var joins = SQLFragment()
 
-  init(entity: Int, alias: String) {
+  init(entity: EntityIndex, alias: String) {
     self.entity = entity
     self.alias = alias
   }

@@ -28,7 +28,7 @@ extension SQLiteReadTransaction {
 extension QueryBuilder {
   /// `SELECT key …` of the rows whose value at a path contains a text.
   fileprivate func keys(
-    containing text: String, at path: [String], entity: Int, among keys: [Int64]?
+    containing text: String, at path: [String], entity: EntityIndex, among keys: [Int64]?
   ) throws -> SQLFragment {
     let scope = makeScope(entity)
     let resolved = try resolve(path, in: scope)
@@ -61,7 +61,7 @@ extension QueryBuilder {
   }
 
   /// The attribute at a path; nil for relationships.
-  private func attribute(at path: [String], of entity: Int) -> AttributeDescription? {
+  private func attribute(at path: [String], of entity: EntityIndex) -> AttributeDescription? {
     let resolved = try? PredicatePath(path, from: schema.entities[entity], in: schema)
     guard case .attribute(let attribute)? = resolved?.destination else { return nil }
     return attribute

@@ -3,7 +3,7 @@ package import DatastoreCore
 /// Reading ahead off the main actor, for user interfaces that must never wait for the store.
 extension SwiftDatastoreViewContext {
   /// The object of a row if its values are in memory, or nil. Never reads. O(1).
-  package func loadedObject(entity: Int, key: Int64) -> DynamicObject? {
+  package func loadedObject(entity: EntityIndex, key: Int64) -> DynamicObject? {
     let object = core.graph.registeredObject(entity: entity, key: key)
     guard let object, object.state != .fault else { return nil }
     return object as? DynamicObject
@@ -13,7 +13,7 @@ extension SwiftDatastoreViewContext {
   /// not there are left out. The caller keeps the objects for as long as it needs them.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func load(entity: Int, keys: [Int64]) async throws -> [DynamicObject] {
+  package func load(entity: EntityIndex, keys: [Int64]) async throws -> [DynamicObject] {
     try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
   }
 
@@ -21,7 +21,7 @@ extension SwiftDatastoreViewContext {
   /// memory; rows that are not there are left out.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  func readObjects(entity: Int, keys: [Int64]) async throws -> [ManagedObject] {
+  func readObjects(entity: EntityIndex, keys: [Int64]) async throws -> [ManagedObject] {
     let graph = core.graph
     func known() -> [ManagedObject] {
       keys.compactMap { key in

@@ -51,7 +51,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Parameter isRowGone: whether the row that had them is gone, or has lost its key to another one.
   package func object(
-    entity: Int, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
+    entity: EntityIndex, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
   ) -> DynamicObject? {
     // Nobody knows what has happened to the file since.
     core.coordinator.store.noteSharing()
@@ -61,13 +61,13 @@ extension SwiftDatastoreViewContext {
 
   /// What identifies a row in its table, for entities whose keys are not integers of the file; nil
   /// for those whose keys are, and for objects that were never saved.
-  package func keyValues(entity: Int, key: Int64) -> [Value]? {
+  package func keyValues(entity: EntityIndex, key: Int64) -> [Value]? {
     core.coordinator.store.keyValues(entity: entity, key: key)
   }
 
   /// The key that stands for those values while the store is open; nil where keys are integers of
   /// the file.
-  package func key(entity: Int, values: [Value]) -> Int64? {
+  package func key(entity: EntityIndex, values: [Value]) -> Int64? {
     core.coordinator.store.key(entity: entity, values: values)
   }
 
