@@ -5,7 +5,7 @@ import SwiftDatastore
 extension SwiftDatastoreViewContext {
   /// The values of the objects of an entity that are new or changed, by key and slot, and the keys of
   /// those that are to be deleted. O(changed objects); reads nothing.
-  func stagedRows(entity: Int) -> (values: [Int64: [Value]], deleted: Set<Int64>) {
+  func stagedRows(entity: EntityIndex) -> (values: [Int64: [Value]], deleted: Set<Int64>) {
     let graph = core.graph
     let described = graph.schema.entities[entity]
     var values: [Int64: [Value]] = [:]

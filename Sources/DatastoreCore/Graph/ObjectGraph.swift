@@ -27,10 +27,10 @@
   /// Who made the changes that observers are being notified of.
   package internal(set) var changeSource = ChangeSource.thisContext
 
-  /// By entity index; all entities of a family have the same one, since they share their keys.
-  let maps: [ObjectMap]
-  /// By entity index; nil before the first object of the entity.
-  var homes: [ObjectHome?]
+  /// All entities of a family have the same one, since they share their keys.
+  let maps: ByEntity<ObjectMap>
+  /// nil before the first object of the entity.
+  var homes: ByEntity<ObjectHome?>
   /// Each of them once.
   var distinctMaps: [ObjectMap] {
     schema.entities.compactMap { $0.root == $0.index ? maps[$0.index] : nil }
@@ -49,7 +49,7 @@
   package internal(set) var reloadCount = 0
   /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
   /// and key.
-  var referred: [Int: [Int64: RowReference]] = [:]
+  var referred: [EntityIndex: [Int64: RowReference]] = [:]
   /// How often this graph was saved.
   var saveCount = 0
   /// How often something was merged or refreshed.
@@ -80,9 +80,9 @@
     schema = store.schema
     self.makeObject = makeObject
     self.faultFailed = faultFailed
-    let own = store.schema.entities.map { _ in ObjectMap() }
-    maps = store.schema.entities.map { own[$0.root] }
-    homes = store.schema.entities.map { _ in nil }
+    let own = ByEntity(store.schema.entities.map { _ in ObjectMap() })
+    maps = ByEntity(store.schema.entities.map { own[$0.root] })
+    homes = ByEntity(repeating: nil, count: store.schema.entities.count)
   }
 
   /// Whether this is the queue or actor of the graph's owner, where that is checked.
@@ -117,7 +117,7 @@
 struct SaveAhead {
   let commit: Int
   /// By root entity.
-  let rows: [Int: Set<Int64>]
+  let rows: [EntityIndex: Set<Int64>]
 }
 
 /// What has happened in a graph since its listeners were last told.

@@ -6,17 +6,25 @@ extension SwiftDatastoreViewContext {
   package var store: any StoreEngine { core.coordinator.store }
 
   /// The object of a row if its values are in memory, or nil. Never reads. O(1).
-  package func loadedObject(entity: Int, key: Int64) -> DynamicObject? {
+  package func loadedObject(entity: EntityIndex, key: Int64) -> DynamicObject? {
     let object = core.graph.registeredObject(entity: entity, key: key)
     guard let object, object.state != .fault else { return nil }
     return object as? DynamicObject
+  }
+
+  /// Reads rows off the main actor and returns their objects, in the order of the keys; rows that are
+  /// not there are left out. The caller keeps the objects for as long as it needs them.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func load(entity: EntityIndex, keys: [Int64]) async throws -> [DynamicObject] {
+    try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
   }
 
   /// The objects of rows, in the order of the keys, read off the main actor where their values are not in
   /// memory; rows that are not there are left out.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func readObjects(entity: Int, keys: [Int64]) async throws -> [ManagedObject] {
+  package func readObjects(entity: EntityIndex, keys: [Int64]) async throws -> [ManagedObject] {
     let graph = core.graph
     func known() -> [ManagedObject] {
       keys.compactMap { key in
@@ -99,14 +107,6 @@ extension SwiftDatastoreViewContext {
     _ question: Question
   ) async throws -> Question.Answer {
     try await core.readStore.answer(question)
-  }
-
-  /// Reads rows off the main actor and returns their objects, in the order of the keys; rows that are
-  /// not there are left out. The caller keeps the objects for as long as it needs them.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func load(entity: Int, keys: [Int64]) async throws -> [DynamicObject] {
-    try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
   }
 
   /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
