@@ -12,8 +12,7 @@ import GRDBSQLite
 final class PointReader: Sendable {
   private struct State: ~Copyable {
     var connection: DatabaseQueue?
-    /// By entity index.
-    var statements: [Int: (statement: RawStatement, reader: RowReader)] = [:]
+    var statements: [EntityIndex: (statement: RawStatement, reader: RowReader)] = [:]
     var isClosed = false
   }
 
@@ -32,7 +31,7 @@ final class PointReader: Sendable {
   /// someone else is reading just now, or the store is closed.
   ///
   /// - Throws: `DatabaseError`.
-  func row(entity: Int, key: Int64) throws -> [RowPage]? {
+  func row(entity: EntityIndex, key: Int64) throws -> [RowPage]? {
     let answer: [RowPage]?? = try state.withLockIfAvailable { state in
       guard !state.isClosed else { return nil }
       let (statement, reader) = try state.statements[entity] ?? prepare(entity, in: &state)
@@ -49,7 +48,7 @@ final class PointReader: Sendable {
   }
 
   private func prepare(
-    _ entity: Int, in state: inout State
+    _ entity: EntityIndex, in state: inout State
   ) throws -> (statement: RawStatement, reader: RowReader) {
     let connection =
       try state.connection

@@ -27,7 +27,7 @@ extension SQLiteStore {
   ///
   /// - Parameter entities: all of them without it.
   /// - Throws: `StoreError.tablesChanged`.
-  func requireKnownTables(_ entities: Set<Int>? = nil, in database: Database) throws {
+  func requireKnownTables(_ entities: Set<EntityIndex>? = nil, in database: Database) throws {
     if url == nil { return }
     let version = try RawStatement.schemaVersion(database)
     guard version != knownTables.withLock({ $0 }) else { return }
@@ -57,7 +57,7 @@ extension SQLiteStore {
   }
 
   /// The tables that rows of entities are written to or looked up in, by their names in lower case.
-  private func tables(of entities: Set<Int>) -> Set<String> {
+  private func tables(of entities: Set<EntityIndex>) -> Set<String> {
     var names: Set<String> = []
     for entity in entities {
       names.insert(mapping.entities[entity].table.lowercased())
