@@ -6,7 +6,7 @@ extension SchemaDifference {
   /// - Parameter hasInitial: whether the model makes the values of a new attribute, by index of the entity and
   ///   slot.
   package func changes(
-    hasInitial: (Int, Int) -> Bool = { _, _ in false }
+    hasInitial: (EntityIndex, Int) -> Bool = { _, _ in false }
   ) -> [SchemaChange] {
     new.entities.flatMap { entity -> [SchemaChange] in
       guard let former = former(entity) else { return [.entityAdded(entity.name)] }
@@ -16,7 +16,7 @@ extension SchemaDifference {
   }
 
   private func changes(
-    of entity: Entity, _ former: Entity, _ hasInitial: (Int, Int) -> Bool
+    of entity: Entity, _ former: Entity, _ hasInitial: (EntityIndex, Int) -> Bool
   ) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     if entity.name != former.name {
@@ -72,7 +72,7 @@ extension SchemaDifference {
 
   private func added(
     _ property: PropertyDescription, _ entity: Entity, _ slot: Int,
-    _ hasInitial: (Int, Int) -> Bool
+    _ hasInitial: (EntityIndex, Int) -> Bool
   ) -> [SchemaChange] {
     guard let attribute = property.attribute else {
       return [.relationshipAdded(entity: entity.name, property: property.name)]

@@ -16,11 +16,11 @@ package struct SchemaDifference: Sendable {
   /// The newer schema: that of the model.
   package let new: Schema
   /// By index of a new entity: which entity it was.
-  package internal(set) var formerEntities: [Int?]
+  package internal(set) var formerEntities: ByEntity<EntityIndex?>
   /// By index of an old entity: which entity it has become.
-  package internal(set) var laterEntities: [Int?]
+  package internal(set) var laterEntities: ByEntity<EntityIndex?>
   /// By index of a new entity, then by its slot: which slot of its former entity it was.
-  package internal(set) var formerSlots: [[Int?]]
+  package internal(set) var formerSlots: ByEntity<[Int?]>
 
   /// Compares two schemas. O(entities × properties).
   ///
@@ -39,15 +39,14 @@ package struct SchemaDifference: Sendable {
   }
 
   private init(directlyFrom old: Schema, to new: Schema) {
-    self.old = old
-    self.new = new
-    formerEntities = Self.matches(
+    self.init(old: old, new: new)
+    let matches = Self.matches(
       new.entities.map { (name: $0.name, former: $0.description.renamedFrom) },
       old.entities.map { (name: $0.name, former: $0.description.renamedFrom) })
-    laterEntities = Array(repeating: nil, count: old.entities.count)
-    formerSlots = new.entities.map { Array(repeating: nil, count: $0.slotCount) }
-    for (index, former) in formerEntities.enumerated() {
-      if let former { laterEntities[former] = index }
+    for (entity, match) in zip(new.entities, matches) {
+      guard let former = match.map({ EntityIndex($0) }) else { continue }
+      formerEntities[entity.index] = former
+      laterEntities[former] = entity.index
     }
     for entity in new.entities {
       guard let former = formerEntities[entity.index].map({ old.entities[$0] }) else { continue }
@@ -112,8 +111,10 @@ package struct SchemaDifference: Sendable {
   /// This difference, then another: what goes through a version in between.
   private func followed(by next: SchemaDifference) -> SchemaDifference {
     var both = SchemaDifference(old: old, new: next.new)
-    for (index, middle) in next.formerEntities.enumerated() {
-      guard let middle, let former = formerEntities[middle] else { continue }
+    for index in next.new.entities.map(\.index) {
+      guard let middle = next.formerEntities[index], let former = formerEntities[middle] else {
+        continue
+      }
       both.formerEntities[index] = former
       both.laterEntities[former] = index
       both.formerSlots[index] = next.formerSlots[index].map { slot in
@@ -127,9 +128,9 @@ package struct SchemaDifference: Sendable {
   private init(old: Schema, new: Schema) {
     self.old = old
     self.new = new
-    formerEntities = Array(repeating: nil, count: new.entities.count)
-    laterEntities = Array(repeating: nil, count: old.entities.count)
-    formerSlots = new.entities.map { Array(repeating: nil, count: $0.slotCount) }
+    formerEntities = ByEntity(repeating: nil, count: new.entities.count)
+    laterEntities = ByEntity(repeating: nil, count: old.entities.count)
+    formerSlots = ByEntity(new.entities.map { Array(repeating: nil, count: $0.slotCount) })
   }
 
   /// What an entity was, if anything.

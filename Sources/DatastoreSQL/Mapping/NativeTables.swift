@@ -167,7 +167,8 @@ package struct NativeTables {
   /// Where deleting the destination is meant to leave the reference behind (delete rule *no action*
   /// on the other side) there is none; where no inverse could make the owner forget a deleted
   /// destination, the file does.
-  private func reference(from entity: Entity, slot: Int, to destination: Int) -> SQLFragment {
+  private func reference(from entity: Entity, slot: Int, to destination: EntityIndex) -> SQLFragment
+  {
     let target = mapping.schema.entities[destination]
     let inverse = entity.links[slot]?.inverseSlot
     if let inverse, target.links[inverse]?.description.deleteRule == .noAction { return "" }
@@ -175,7 +176,7 @@ package struct NativeTables {
     return " \(references(target.index))\(rule) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  private func references(_ entity: Int) -> SQLFragment {
+  private func references(_ entity: EntityIndex) -> SQLFragment {
     guard case .rowid(let key) = mapping.entities[entity].key else { return "" }
     return "REFERENCES \(name: mapping.entities[entity].table) (\(name: key))"
   }
@@ -224,7 +225,7 @@ package struct NativeIndex: Sendable {
   /// ` WHERE …`, where it is about some of the rows only.
   package let condition: SQLFragment
   /// The entity whose properties it keeps unique, and those; nothing for others.
-  package let entity: Int?
+  package let entity: EntityIndex?
   package let properties: [String]
 
   package var statement: SQLFragment {
