@@ -8,7 +8,7 @@ import GRDBSQLite
 /// others than its model's; a file of another program is looked at cell by cell, so that reading
 /// throws before an object is handed out whose property would trap.
 package struct CellRule: Sendable {
-  let slot: Int
+  let slot: Slot
   private let entity: String
   private let property: String
   private let type: AttributeType
@@ -16,7 +16,7 @@ package struct CellRule: Sendable {
   /// Whole numbers that fit the property's type.
   private let range: ClosedRange<Int64>
 
-  init(_ attribute: AttributeDescription, slot: Int, entity: String) {
+  init(_ attribute: AttributeDescription, slot: Slot, entity: String) {
     self.slot = slot
     self.entity = entity
     property = attribute.name

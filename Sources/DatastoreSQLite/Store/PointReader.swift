@@ -38,7 +38,7 @@ final class PointReader: Sendable {
       sqlite3_bind_int64(statement.pointer, 1, key)
       guard try statement.step() else { return [] }
       let page = RowPage(
-        slotCount: mapping.schema.entities[entity].pageSlotCount, rowCapacity: 1)
+        columnCount: mapping.schema.entities[entity].pageColumnCount, rowCapacity: 1)
       try reader.readAny(statement.pointer, key: key, into: page)
       page.seal()
       return [page]

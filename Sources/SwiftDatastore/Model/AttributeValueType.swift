@@ -15,12 +15,12 @@ public protocol AttributeValueType: Sendable {
   /// The value that a stored one stands for; nil when it is of another kind.
   init?(storedValue: Value)
   /// Reads a cell of a packed row without an intermediate `Value`; nil like `init?(storedValue:)`.
-  static func read(_ page: RowPage, row: Int, slot: Int) -> Self?
+  static func read(_ page: RowPage, row: Int, slot: Slot) -> Self?
 }
 
 extension AttributeValueType {
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> Self? {
+  public static func read(_ page: RowPage, row: Int, slot: Slot) -> Self? {
     Self(storedValue: page.value(row: row, slot: slot))
   }
 }
@@ -42,7 +42,7 @@ extension AttributeValueType where Self: FixedWidthInteger {
   }
 
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> Self? {
+  public static func read(_ page: RowPage, row: Int, slot: Slot) -> Self? {
     guard page.tag(row: row, slot: slot) == .integer else { return nil }
     return Self(stored: page.integer(row: row, slot: slot))
   }
@@ -113,7 +113,7 @@ extension Double: AttributeValueType {
     }
   }
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> Double? {
+  public static func read(_ page: RowPage, row: Int, slot: Slot) -> Double? {
     switch page.tag(row: row, slot: slot) {
     case .real: page.real(row: row, slot: slot)
     case .integer: Double(page.integer(row: row, slot: slot))
@@ -143,7 +143,7 @@ extension String: AttributeValueType {
     self = text
   }
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> String? {
+  public static func read(_ page: RowPage, row: Int, slot: Slot) -> String? {
     page.tag(row: row, slot: slot) == .text ? page.text(row: row, slot: slot) : nil
   }
 }

@@ -6,13 +6,13 @@ extension SwiftDatastoreViewContext {
   package func stagedObjects() -> [StagedObject] { core.graph.stagedObjects() }
 
   /// Discards what is staged for one property of an object.
-  package func revertChanges(of object: DatastoreObject, slot: Int) {
+  package func revertChanges(of object: DatastoreObject, slot: Slot) {
     core.graph.revert(object, slot: slot)
   }
 
   /// Adds a member to a to-many relationship, or takes it out, without reading the others.
   package func setMember(
-    _ member: DynamicObject, of object: DynamicObject, slot: Int, isMember: Bool
+    _ member: DynamicObject, of object: DynamicObject, slot: Slot, isMember: Bool
   ) {
     if isMember {
       object.addRelated(member, at: slot)
@@ -23,7 +23,7 @@ extension SwiftDatastoreViewContext {
 
   /// Whether the slot distinguishes the rows of its entity, so that only new objects can be given a
   /// value for it.
-  package func isKeyPart(_ slot: Int, of entity: Entity) -> Bool {
+  package func isKeyPart(_ slot: Slot, of entity: Entity) -> Bool {
     core.graph.store.isKeyPart(entity: entity.index, slot: slot)
   }
 
@@ -51,7 +51,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Parameter isRowGone: whether the row that had them is gone, or has lost its key to another one.
   package func object(
-    entity: EntityIndex, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
+    entity: EntityIndex, key: Int64, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> DynamicObject? {
     // Nobody knows what has happened to the file since.
     core.coordinator.store.noteSharing()
@@ -72,12 +72,12 @@ extension SwiftDatastoreViewContext {
   }
 
   /// The values that the file itself allows for a column: those of a `CHECK (column IN (…))`.
-  package func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {
+  package func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
     core.coordinator.store.allowedValues(of: slot, in: entity)
   }
 
   /// The slots that a CHECK constraint is about, by its name or its condition.
-  package func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
+  package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] {
     core.coordinator.store.slots(ofCheck: constraint, in: entity)
   }
 }
