@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// New tables in a file that has others.
@@ -47,8 +48,7 @@ extension SQLiteStore {
 
   private static func foreignTable(_ description: EntityDescription) -> SQLFragment {
     let columns = description.properties.compactMap(\.attribute).map { attribute -> SQLFragment in
-      var column: SQLFragment = "\(name: attribute.name) "
-      column.segments.append(.text(attribute.type.foreignDeclaration))
+      var column: SQLFragment = "\(name: attribute.name) \(attribute.type.foreignDeclaration)"
       // The one integer key of a table is its rowid.
       if attribute.isUnique, attribute.type.isInteger { return column + " PRIMARY KEY" }
       if !attribute.isOptional { column += " NOT NULL" }
@@ -102,7 +102,7 @@ extension NativeFile {
 extension AttributeType {
   /// The type of a column in a file that is not ours, as others expect it there. Moments, UUIDs
   /// and URLs are text, and so are dates, as SQLite's own functions take them.
-  var foreignDeclaration: String {
+  var foreignDeclaration: SQLFragment {
     switch self {
     case .boolean: "BOOLEAN"
     case .float, .double: "REAL"

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -40,7 +41,7 @@ extension SQLiteStore {
     var side = SideFiles(path: path)
     do {
       var place = path
-      let (mapping, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
+      let (mapping, reflected, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
         return try Self.mapping(
           ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables,
@@ -51,9 +52,9 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, url: url, isReadOnly: isReadOnly || isCoreData, isCoreData: isCoreData,
-        reader: pool, writer: .notYetOpen,
-        sideFiles: side, synchronous: synchronous, trace: trace)
+        mapping: mapping, reflected: reflected, url: url, isReadOnly: isReadOnly || isCoreData,
+        isCoreData: isCoreData, reader: pool, writer: .notYetOpen, sideFiles: side,
+        synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }
@@ -73,20 +74,24 @@ extension SQLiteStore {
   private static func mapping(
     ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool,
     annotations: SchemaAnnotations?
-  ) throws -> (SchemaMapping, isCoreData: Bool) {
+  ) throws -> (SchemaMapping, ReflectedTables?, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
-    let found = try probe.read { database in
+    let found = try probe.read {
+      database -> (SchemaMapping, ReflectedTables?, isCoreData: Bool) in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
         let schema = try NativeFile.schema(in: database, path: path)
-        return (SchemaMapping.native(schema), isCoreData: false)
+        return (SchemaMapping.native(schema), nil, isCoreData: false)
       }
       let isCoreData = try isCoreData(database)
-      if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }
-      return (
-        try SchemaMapping.reflected(
-          from: database, showsJoinTables: showsJoinTables, annotations: annotations), isCoreData
-      )
+      let (mapping, tables) =
+        if let model {
+          try SchemaMapping.fitted(model, to: database, at: path)
+        } else {
+          try SchemaMapping.reflected(
+            from: database, showsJoinTables: showsJoinTables, annotations: annotations)
+        }
+      return (mapping, tables, isCoreData)
     }
     try probe.close()
     return found

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// What a third-party file says of a table beyond what its entity has.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// The foreign keys and tables of pairs that relationships stand for.
 extension ModelFitting {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Finds the tables of a third-party file that the entities of a model stand for.
@@ -42,12 +43,9 @@ struct ModelFitting {
     for entity in model.entities { place(entity) }
     for entity in model.entities where tables[entity.index] != nil { placeToMany(entity) }
     guard differences.isEmpty else { return nil }
-    var mapping = SchemaMapping(
+    return SchemaMapping(
       schema: try Schema(descriptions.elements), entities: ByEntity(model.entities.map(mapping)),
-      isNative: false)
-    mapping.tables = file.tables
-    mapping.schemaVersion = file.schemaVersion
-    return mapping
+      isNative: false, dialect: file.dialect)
   }
 
   private func mapping(_ entity: Entity) -> EntityMapping {
@@ -230,13 +228,14 @@ extension SchemaMapping {
   ///   every difference when it has some.
   static func fitted(
     _ model: Schema, to database: Database, at path: String
-  ) throws -> SchemaMapping {
-    var fitting = ModelFitting(model, try reflected(from: database))
+  ) throws -> (SchemaMapping, ReflectedTables) {
+    let (file, tables) = try reflected(from: database)
+    var fitting = ModelFitting(model, file)
     if fitting.isStrange { throw StoreError.notNative(path: path) }
     guard let mapping = try fitting.fit() else {
       throw StoreError.modelDoesNotFit(path: path, differences: fitting.differences)
     }
-    return mapping
+    return (mapping, tables)
   }
 }
 

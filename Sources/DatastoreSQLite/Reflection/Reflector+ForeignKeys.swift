@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// A foreign key that leads somewhere.
 struct ResolvedKey {

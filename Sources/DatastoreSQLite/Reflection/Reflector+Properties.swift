@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 extension Reflector {
   /// Attributes and to-one relationships, in the order of the columns.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Makes entities and their mapping out of the tables of a file.
@@ -45,7 +46,8 @@ struct Reflector {
     }
     let schema = try Schema(entities.indices.map(description))
     return SchemaMapping(
-      schema: schema, entities: ByEntity(entities.indices.map(mapping)), isNative: false)
+      schema: schema, entities: ByEntity(entities.indices.map(mapping)), isNative: false,
+      dialect: SQLiteDialect())
   }
 
   /// Finds out how columns store dates, unless the user has said so.
@@ -151,16 +153,15 @@ extension SchemaMapping {
   ///     what they are declared as.
   static func reflected(
     from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil
-  ) throws -> SchemaMapping {
+  ) throws -> (SchemaMapping, ReflectedTables) {
     let tables = try FileTable.all(in: database)
     var reflector = Reflector(
       annotations.map { tables.addingRelationships(of: $0) } ?? tables,
       showsJoinTables: showsJoinTables)
     if let annotations { try reflector.findDates(in: database, annotations) }
-    var mapping = try reflector.reflect()
-    mapping.tables = tables
-    mapping.annotations = annotations
-    mapping.schemaVersion = try RawStatement.schemaVersion(database)
-    return mapping
+    let reflected = ReflectedTables(
+      tables: tables, annotations: annotations,
+      schemaVersion: try RawStatement.schemaVersion(database))
+    return (try reflector.reflect(), reflected)
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// Which row is it? A key says where a row is to be found, not that it is the row that was seen there: the
 /// rowids of a table without an `INTEGER PRIMARY KEY` are given out again by `VACUUM`, and the key of a row

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Noticing that someone else has changed the tables of the file (`ALTER TABLE`, or `DROP` and `CREATE`):
@@ -74,7 +75,7 @@ extension SQLiteStore {
 
   /// What the file's tables were like when the mapping was made.
   private func expectedTables() throws -> [FileTable] {
-    guard mapping.isNative else { return mapping.tables }
+    if let reflected { return reflected.tables }
     // Ours follow from the model.
     let model = try DatabaseQueue()
     return try model.inDatabase { database in

@@ -1,4 +1,5 @@
 package import DatastoreCore
+package import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -10,6 +11,8 @@ import Synchronization
 /// All methods block; call them from any thread, but not from inside one another.
 package final class SQLiteStore: StoreEngine, StoreSnapshot {
   package let mapping: SchemaMapping
+  /// What the mapping was made from; nil for files of our own.
+  let reflected: ReflectedTables?
   /// The file; nil for a store in memory.
   package let url: URL?
   /// Whether saving is refused.
@@ -57,11 +60,13 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   }
 
   init(
-    mapping: SchemaMapping, url: URL?, isReadOnly: Bool, isCoreData: Bool = false,
-    reader: any DatabaseReader, writer: Writer, sideFiles: SideFiles? = nil,
-    synchronous: Synchronous = .normal, trace: SQLTrace?, path: String? = nil
+    mapping: SchemaMapping, reflected: ReflectedTables? = nil, url: URL?, isReadOnly: Bool,
+    isCoreData: Bool = false, reader: any DatabaseReader, writer: Writer,
+    sideFiles: SideFiles? = nil, synchronous: Synchronous = .normal, trace: SQLTrace?,
+    path: String? = nil
   ) {
     self.mapping = mapping
+    self.reflected = reflected
     self.url = url
     self.isReadOnly = isReadOnly
     self.isCoreData = isCoreData
@@ -81,7 +86,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     self.sideFiles = sideFiles
     self.synchronous = synchronous
     self.trace = trace
-    var version = mapping.schemaVersion
+    var version = reflected?.schemaVersion
     if version == nil, url != nil {
       version = try? reader.read { try RawStatement.schemaVersion($0) }
     }
