@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Rows of an entity have a column for each slot, which the slot counts. Answers that are rows of no entity
 /// have columns only.
 extension RowPage {
