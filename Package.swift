@@ -111,7 +111,8 @@ let package = Package(
         "SwiftDatastore", "SampleModel", "DatastoreCore", "DatastoreExport", "DatastoreSQLite",
         "DatastoreTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]
+      ],
+      exclude: ["FileFormat/Fixtures"]
     ),
     .testTarget(
       name: "SwiftDatastoreCombineTests",

@@ -146,7 +146,7 @@ extension StoreError {
   /// Whether the file has to be opened again before anything can be saved.
   fileprivate var isAboutAnotherFile: Bool {
     switch self {
-    case .replaced, .tablesChanged: true
+    case .replaced, .tablesChanged, .migrated: true
     default: false
     }
   }

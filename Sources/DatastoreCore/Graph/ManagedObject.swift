@@ -34,7 +34,7 @@ open class ManagedObject {
   }
 
   /// The graph this object lives in.
-  @inlinable public final var graph: ObjectGraph { home.graph }
+  @inlinable package final var graph: ObjectGraph { home.graph }
 
   /// The entity this object is of.
   @inlinable public final var entity: Entity { home.entity }

@@ -3,9 +3,9 @@
 /// It has no thread of its own: its owner (a context) calls it from one queue or actor only.
 /// Saving is done in three steps, so that the owner may leave its queue for the slow one in the
 /// middle: `prepareSave()`, `ObjectStore.save(_:)`, `completeSave(_:_:)`.
-public final class ObjectGraph {
+@usableFromInline package final class ObjectGraph {
   /// The entities of its store.
-  public let schema: Schema
+  package let schema: Schema
   /// What is read and saved to. The owner may put another view of the same store in its place.
   package var store: any ObjectStore
   /// Makes the object for a row; set once by the owner, which knows the classes.
@@ -101,16 +101,16 @@ public final class ObjectGraph {
   }
 
   /// Whether anything is staged. O(changed objects).
-  public var hasChanges: Bool { tracked.contains { $0.hasChanges } }
+  package var hasChanges: Bool { tracked.contains { $0.hasChanges } }
 
   /// New objects that are not saved yet, in the order of creation.
-  public var insertedObjects: [ManagedObject] { tracked.filter { $0.state == .inserted } }
+  package var insertedObjects: [ManagedObject] { tracked.filter { $0.state == .inserted } }
   /// Saved objects with staged changes, in the order of their first change.
-  public var updatedObjects: [ManagedObject] {
+  package var updatedObjects: [ManagedObject] {
     tracked.filter { $0.state != .inserted && $0.state != .deleted && $0.hasChanges }
   }
   /// Saved objects to be deleted by the next save.
-  public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
+  package var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
 }
 
 /// The rows that a graph has saved with one commit.

@@ -81,7 +81,7 @@ package struct ChangedRelationship: Sendable, Hashable {
 }
 
 /// What a save has changed in the store, for the other contexts of the same store.
-public struct SavedChanges: Sendable {
+package struct SavedChanges: Sendable {
   package let entities: [EntityChanges]
   package let changedRelationships: Set<ChangedRelationship>
   package let rekeyed: [EntityIndex: [Int64: Int64]]
@@ -121,10 +121,10 @@ public struct SavedChanges: Sendable {
   }
 
   /// Whether nothing was saved.
-  public var isEmpty: Bool { entities.isEmpty && changedRelationships.isEmpty }
+  package var isEmpty: Bool { entities.isEmpty && changedRelationships.isEmpty }
 
   /// How many rows were inserted, updated and deleted.
-  public var counts: (inserted: Int, updated: Int, deleted: Int) {
+  package var counts: (inserted: Int, updated: Int, deleted: Int) {
     entities.reduce(into: (0, 0, 0)) { counts, entity in
       counts.inserted += entity.inserted.reduce(0) { $0 + $1.rowCount }
       counts.updated += entity.updated.count

@@ -3,29 +3,29 @@
 extension RowPage {
   /// The storage class of a cell.
   @inlinable @inline(__always)
-  public func tag(row: Int, slot: Slot) -> CellTag { tag(row: row, column: slot.rawValue) }
+  package func tag(row: Int, slot: Slot) -> CellTag { tag(row: row, column: slot.rawValue) }
 
   /// The integer of a cell tagged `.integer`.
   @inlinable @inline(__always)
-  public func integer(row: Int, slot: Slot) -> Int64 { integer(row: row, column: slot.rawValue) }
+  package func integer(row: Int, slot: Slot) -> Int64 { integer(row: row, column: slot.rawValue) }
 
   /// The real of a cell tagged `.real`.
   @inlinable @inline(__always)
-  public func real(row: Int, slot: Slot) -> Double { real(row: row, column: slot.rawValue) }
+  package func real(row: Int, slot: Slot) -> Double { real(row: row, column: slot.rawValue) }
 
   /// The bytes of a cell tagged `.text` or `.blob`; valid while the page lives.
   @inlinable @inline(__always)
-  public func bytes(row: Int, slot: Slot) -> UnsafeBufferPointer<UInt8> {
+  package func bytes(row: Int, slot: Slot) -> UnsafeBufferPointer<UInt8> {
     bytes(row: row, column: slot.rawValue)
   }
 
   /// The text of a cell tagged `.text`, as `text(row:column:)` reads it. O(length).
   @inlinable @inline(__always)
-  public func text(row: Int, slot: Slot) -> String { text(row: row, column: slot.rawValue) }
+  package func text(row: Int, slot: Slot) -> String { text(row: row, column: slot.rawValue) }
 
   /// The value of a cell. O(length) for text and blobs.
   @inlinable @inline(__always)
-  public func value(row: Int, slot: Slot) -> Value { value(row: row, column: slot.rawValue) }
+  package func value(row: Int, slot: Slot) -> Value { value(row: row, column: slot.rawValue) }
 
   /// Whether a cell is the same as that of another page: storage class and content, byte by byte.
   /// O(length) for text and blobs.

@@ -13,6 +13,7 @@ package struct PlacedArray<Place: ArrayPlace, Element> {
   }
 
   /// - Returns: where it is now.
+  @discardableResult
   @inlinable
   package mutating func append(_ element: Element) -> Place {
     elements.append(element)

@@ -14,7 +14,7 @@ extension SchemaMapping {
 
 /// Gives every entity, property and link its name in the file.
 private struct NativePlanner {
-  package let schema: Schema
+  let schema: Schema
   private let dialect: any SQLDialect
   private var tables: NameRegistry
   // Filled in for the roots of families only.
@@ -25,7 +25,7 @@ private struct NativePlanner {
   /// By entity, then slot.
   private var slots: ByEntity<BySlot<SlotMapping?>>
 
-  package init(schema: Schema, dialect: any SQLDialect) {
+  init(schema: Schema, dialect: any SQLDialect) {
     self.schema = schema
     self.dialect = dialect
     tables = NameRegistry(taken: ["_datastore"], reservedPrefix: dialect.reservedPrefix)
@@ -49,7 +49,7 @@ private struct NativePlanner {
     entity.parent.map { schema.entities[$0].slotCount } ?? 0
   }
 
-  package mutating func plan() -> ByEntity<EntityMapping> {
+  mutating func plan() -> ByEntity<EntityMapping> {
     for entity in schema.entities.sorted(by: { $0.name < $1.name }) where entity.parent == nil {
       tableNames[entity.index] = tables.claim(entity.name)
     }

@@ -90,11 +90,11 @@ extension NativeFile {
 
   /// Writes which entities the file has.
   func describe(_ descriptions: [EntityDescription], in database: Database) throws {
-    try Self.setMetadata("schema", Self.json(descriptions), in: database)
+    try FileMetadata.setValue(Self.json(descriptions), for: "schema", in: database)
     try RawStatement("DELETE FROM _datastore WHERE key LIKE 'hash:%'", in: database).run()
     for description in descriptions {
-      try Self.setMetadata(
-        "hash:\(description.name)", EntityHash.hash(of: description), in: database)
+      try FileMetadata.setValue(
+        EntityHash.hash(of: description), for: "hash:\(description.name)", in: database)
     }
   }
 }

@@ -41,7 +41,7 @@ extension SQLiteStore {
     var side = SideFiles(path: path)
     do {
       var place = path
-      let (mapping, reflected, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
+      let (mapping, reflected, version, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
         return try Self.mapping(
           ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables,
@@ -52,8 +52,9 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, reflected: reflected, url: url, isReadOnly: isReadOnly || isCoreData,
-        isCoreData: isCoreData, reader: pool, writer: .notYetOpen, sideFiles: side,
+        mapping: mapping, reflected: reflected, schemaVersion: version, url: url,
+        isReadOnly: isReadOnly || isCoreData, isCoreData: isCoreData, reader: pool,
+        writer: .notYetOpen, sideFiles: side,
         synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
@@ -74,14 +75,17 @@ extension SQLiteStore {
   private static func mapping(
     ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool,
     annotations: SchemaAnnotations?
-  ) throws -> (SchemaMapping, ReflectedTables?, isCoreData: Bool) {
+  ) throws -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
     let found = try probe.read {
-      database -> (SchemaMapping, ReflectedTables?, isCoreData: Bool) in
+      database -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
         let schema = try NativeFile.schema(in: database, path: path)
-        return (SchemaMapping.native(schema), nil, isCoreData: false)
+        return (
+          SchemaMapping.native(schema), nil, try RawStatement.schemaVersion(database),
+          isCoreData: false
+        )
       }
       let isCoreData = try isCoreData(database)
       let (mapping, tables) =
@@ -91,7 +95,7 @@ extension SQLiteStore {
           try SchemaMapping.reflected(
             from: database, showsJoinTables: showsJoinTables, annotations: annotations)
         }
-      return (mapping, tables, isCoreData)
+      return (mapping, tables, tables.schemaVersion, isCoreData)
     }
     try probe.close()
     return found

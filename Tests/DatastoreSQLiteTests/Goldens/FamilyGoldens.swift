@@ -70,7 +70,7 @@ struct FamilyGoldens {
       let store = $0
       let asset = try file.entity("Asset")
       return try store.fetch(try file.request("Asset")).flatMap { page in
-        try (0..<page.rowCount).map { row in
+        (0..<page.rowCount).map { row in
           let entity = store.schema.entities[asset.index(ofRow: row, in: page)]
           return [
             .integer(page.key(ofRow: row)), .text(entity.name), page.value(row: row, slot: 0),

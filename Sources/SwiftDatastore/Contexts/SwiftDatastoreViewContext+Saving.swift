@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Saving off the main actor, for user interfaces that must never wait for the store.
+/// Saving off the main actor.
 extension SwiftDatastoreViewContext {
   /// Writes everything staged in one transaction, or nothing, while the main actor goes on.
   ///
