@@ -36,10 +36,10 @@ public final class SwiftDatastoreModel: Sendable {
     let descriptions = reflections.map { reflection in
       EntityDescription(
         name: reflection.type.entityName,
-        properties: zip(reflection.names, reflection.records).enumerated().map { slot, property in
-          property.1.description(
-            name: property.0,
-            inverse: inverses.inverse(of: property.0, slot, in: reflection.type))
+        properties: reflection.records.placed.map { slot, record in
+          let name = reflection.names[slot]
+          return record.description(
+            name: name, inverse: inverses.inverse(of: name, slot, in: reflection.type))
         },
         uniqueness: reflection.uniqueness(addingFaultsTo: &faults),
         parent: families.parent(of: reflection.type)?.type.entityName,
