@@ -11,6 +11,8 @@ final class ClassReflection: @unchecked Sendable {
   /// Property names by slot.
   let names: [String]
   let prototype: DatastoreObject
+  /// The slots of attributes whose defaults are other values when they are evaluated again.
+  let changingDefaults: [Int]
   /// How the wrappers of its objects number themselves; nil when one class declares them all.
   let slotBlocks: SlotBlocks?
 
@@ -36,6 +38,11 @@ final class ClassReflection: @unchecked Sendable {
     (prototype, records) =
       slotBlocks == nil ? (first, firstRecords) : Self.makePrototype(of: type, slotBlocks)
     names = Self.propertyNames(of: prototype)
+    let (_, again) = Self.makePrototype(of: type, slotBlocks)
+    changingDefaults = zip(records, again).enumerated().filter {
+      $1.0.defaultValue != $1.1.defaultValue
+    }
+    .map(\.offset)
   }
 
   private static func makePrototype(
