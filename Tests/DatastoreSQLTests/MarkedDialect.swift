@@ -83,8 +83,10 @@ struct MarkedDialect: SQLDialect {
   func total(_ sql: SQLFragment) -> SQLFragment { "⟦total \(sql)⟧" }
   func truncated(_ sql: SQLFragment) -> SQLFragment { "⟦truncated \(sql)⟧" }
 
-  func internedKey(_ entity: Int, _ values: [SQLFragment]) -> SQLFragment { "⟦internedKey⟧" }
-  func keyValue(_ entity: Int, _ key: SQLFragment, _ index: Int) -> SQLFragment {
+  func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment {
+    "⟦internedKey⟧"
+  }
+  func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment {
     "⟦keyValue \(key)⟧"
   }
   func danglingKey(_ values: [SQLFragment]) -> SQLFragment { "⟦danglingKey⟧" }

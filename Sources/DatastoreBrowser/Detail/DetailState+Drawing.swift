@@ -1,10 +1,12 @@
+import DatastoreCore
 import TerminalUI
 
 extension DetailState {
   /// Draws the properties with their border.
   func draw(
     into buffer: inout ScreenBuffer, in area: Rectangle, title: String, isFocused: Bool,
-    name: (_ entity: Int, _ key: Int64) -> NameCache.Entry?, marks staged: StagingMarks.Mark? = nil
+    name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?,
+    marks staged: StagingMarks.Mark? = nil
   ) {
     guard area.columns > 2, area.rows > 2 else { return }
     let marks = Marks(buffer.glyphs)

@@ -7,7 +7,7 @@ extension Lane {
 
 extension Effect {
   /// Looks for objects whose names contain a text, or whose key it is; ends the search before it.
-  static func searchObjects(_ number: Int, entity: Int, _ text: String) -> Effect {
+  static func searchObjects(_ number: Int, entity: EntityIndex, _ text: String) -> Effect {
     .work { runner in
       runner.answer(in: .objectSearch) {
         try await $0.objects(entity: entity, named: text)
@@ -22,7 +22,9 @@ extension EffectRunner {
   /// Objects that a search shows at most.
   private static let mostFound = 100
 
-  fileprivate func objects(entity index: Int, named text: String) async throws -> [ObjectName] {
+  fileprivate func objects(entity index: EntityIndex, named text: String) async throws
+    -> [ObjectName]
+  {
     let entity = schema.entities[index]
     let slot = DisplayName.slot(of: entity)
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)

@@ -33,7 +33,7 @@ enum SavingEvent: BrowserEvent {
   case saved(SaveReport)
   case saveFailed(SaveFailure)
   /// Many objects were changed in the store at once, in words.
-  case written(entity: Int, String)
+  case written(entity: EntityIndex, String)
 
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {

@@ -102,9 +102,9 @@ package protocol SQLDialect: Sendable {
   /// Bytes that the keys of rows without a key of their own may take in memory.
   var keyBudget: UInt64 { get }
   /// The `Int64` that stands for a key of other values.
-  func internedKey(_ entity: Int, _ values: [SQLFragment]) -> SQLFragment
+  func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment
   /// One of the values that an interned key stands for.
-  func keyValue(_ entity: Int, _ key: SQLFragment, _ index: Int) -> SQLFragment
+  func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment
   /// The key of a reference that leads to no row.
   func danglingKey(_ values: [SQLFragment]) -> SQLFragment
   /// What a reference holds whose key leads to no row; NULL for other keys.

@@ -7,7 +7,7 @@ package import DatastoreCore
 package struct FamilyMapping: Sendable {
   /// One entity whose rows are objects of this one.
   package struct Member: Sendable {
-    package let entity: Int
+    package let entity: EntityIndex
     /// What the discriminator column holds, in UTF-8.
     package let name: [UInt8]
     /// Slots of the member, with the places of their columns in `columns`, and whether each is a key.
@@ -26,7 +26,9 @@ package struct FamilyMapping: Sendable {
   package let members: [Member]
 
   /// - Parameter slots: by entity index, then slot.
-  package init(_ entity: Entity, in schema: Schema, discriminator: String, slots: [[SlotMapping]]) {
+  package init(
+    _ entity: Entity, in schema: Schema, discriminator: String, slots: ByEntity<[SlotMapping]>
+  ) {
     self.discriminator = discriminator
     isRoot = entity.parent == nil
     names = entity.members.map { schema.entities[$0].name }

@@ -21,8 +21,8 @@ package final class KeyTables: Sendable {
   }
 
   /// Traps when the entity's keys are rowids.
-  package subscript(entity: Int) -> KeyTable {
-    guard entity >= 0, entity < tables.count, let table = tables[entity] else {
+  package subscript(entity: EntityIndex) -> KeyTable {
+    guard let table = table(entity: Int64(entity.rawValue)) else {
       preconditionFailure("entity \(entity) has rowids and needs no key table")
     }
     return table

@@ -102,9 +102,9 @@ package struct NativeTables {
   }
 
   /// Every join table once, with the tables of its own and its other side.
-  private var joinTables: [(join: JoinTable, own: Int, other: Int)] {
+  private var joinTables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] {
     var seen: Set<String> = []
-    var tables: [(join: JoinTable, own: Int, other: Int)] = []
+    var tables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] = []
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       for link in entity.links.compactMap(\.self).sorted(by: {
         $0.description.nameInFile < $1.description.nameInFile
@@ -178,7 +178,8 @@ package struct NativeTables {
   /// Where deleting the destination is meant to leave the reference behind (delete rule *no action*
   /// on the other side) there is none; where no inverse could make the owner forget a deleted
   /// destination, the file does.
-  private func reference(from entity: Entity, slot: Int, to destination: Int) -> SQLFragment {
+  private func reference(from entity: Entity, slot: Int, to destination: EntityIndex) -> SQLFragment
+  {
     let target = mapping.schema.entities[destination]
     let inverse = entity.links[slot]?.inverseSlot
     if let inverse, target.links[inverse]?.description.deleteRule == .noAction { return "" }
@@ -186,12 +187,13 @@ package struct NativeTables {
     return " \(references(target.index))\(rule) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  private func references(_ entity: Int) -> SQLFragment {
+  private func references(_ entity: EntityIndex) -> SQLFragment {
     guard case .rowid(let key) = mapping.entities[entity].key else { return "" }
     return "REFERENCES \(name: mapping.entities[entity].table) (\(name: key))"
   }
 
-  private func table(_ item: (join: JoinTable, own: Int, other: Int)) -> SQLFragment {
+  private func table(_ item: (join: JoinTable, own: EntityIndex, other: EntityIndex)) -> SQLFragment
+  {
     let (join, own, other) = item
     let columns = [(join.ownColumns[0], own), (join.otherColumns[0], other)]
     var definitions: [SQLFragment] = columns.map { column, entity in

@@ -14,24 +14,29 @@ extension SchemaMapping {
 
 /// Gives every entity, property and link its name in the file.
 private struct NativePlanner {
-  package let schema: Schema
+  let schema: Schema
   private let dialect: any SQLDialect
   private var tables: NameRegistry
-  /// By entity index; filled in for the roots of families only.
-  private var tableNames: [String] = []
-  private var columnNames: [NameRegistry] = []
-  private var keyColumns: [String] = []
-  private var discriminators: [String?] = []
-  /// By entity index, then slot.
-  private var slots: [[SlotMapping?]] = []
+  // Filled in for the roots of families only.
+  private var tableNames: ByEntity<String>
+  private var columnNames: ByEntity<NameRegistry>
+  private var keyColumns: ByEntity<String>
+  private var discriminators: ByEntity<String?>
+  /// By entity, then slot.
+  private var slots: ByEntity<[SlotMapping?]>
 
-  package init(schema: Schema, dialect: any SQLDialect) {
+  init(schema: Schema, dialect: any SQLDialect) {
     self.schema = schema
     self.dialect = dialect
     tables = NameRegistry(taken: ["_datastore"], reservedPrefix: dialect.reservedPrefix)
+    let count = schema.entities.count
+    tableNames = ByEntity(repeating: "", count: count)
+    columnNames = ByEntity(
+      repeating: NameRegistry(reservedPrefix: dialect.reservedPrefix), count: count)
+    keyColumns = ByEntity(repeating: "", count: count)
+    discriminators = ByEntity(repeating: nil, count: count)
+    slots = ByEntity(schema.entities.map { Array(repeating: nil, count: $0.slotCount) })
   }
-
-  private var emptyRegistry: NameRegistry { NameRegistry(reservedPrefix: dialect.reservedPrefix) }
 
   /// Entities in the order of their names, those that inherit behind those they inherit from.
   private var ordered: [Entity] {
@@ -44,44 +49,40 @@ private struct NativePlanner {
     entity.parent.map { schema.entities[$0].slotCount } ?? 0
   }
 
-  package mutating func plan() -> [EntityMapping] {
-    let count = schema.entities.count
-    tableNames = Array(repeating: "", count: count)
-    columnNames = Array(repeating: emptyRegistry, count: count)
-    keyColumns = Array(repeating: "", count: count)
-    discriminators = Array(repeating: nil, count: count)
-    slots = schema.entities.map { Array(repeating: nil, count: $0.slotCount) }
+  mutating func plan() -> ByEntity<EntityMapping> {
     for entity in schema.entities.sorted(by: { $0.name < $1.name }) where entity.parent == nil {
       tableNames[entity.index] = tables.claim(entity.name)
     }
     planColumns()
     planLinks()
     let slots = placedSlots()
-    return schema.entities.map { entity in
-      let family = discriminators[entity.root].map {
-        FamilyMapping(entity, in: schema, discriminator: $0, slots: slots)
-      }
-      return EntityMapping(
-        table: tableNames[entity.root], kind: .table, key: .rowid(keyColumns[entity.root]),
-        slots: slots[entity.index], orderColumns: orderColumns(in: entity), family: family)
-    }
+    return ByEntity(
+      schema.entities.map { entity in
+        let family = discriminators[entity.root].map {
+          FamilyMapping(entity, in: schema, discriminator: $0, slots: slots)
+        }
+        return EntityMapping(
+          table: tableNames[entity.root], kind: .table, key: .rowid(keyColumns[entity.root]),
+          slots: slots[entity.index], orderColumns: orderColumns(in: entity), family: family)
+      })
   }
 
-  /// All slots with what is inherited, by entity index.
-  private mutating func placedSlots() -> [[SlotMapping]] {
+  /// All slots with what is inherited.
+  private mutating func placedSlots() -> ByEntity<[SlotMapping]> {
     for entity in ordered {
       guard let parent = entity.parent else { continue }
       let inherited = slots[parent]
       slots[entity.index].replaceSubrange(inherited.indices, with: inherited)
     }
-    return schema.entities.map { entity in
-      slots[entity.index].map { slot in
-        guard let slot else {
-          preconditionFailure("every property of \(entity.name) was given its place")
+    return ByEntity(
+      schema.entities.map { entity in
+        slots[entity.index].map { slot in
+          guard let slot else {
+            preconditionFailure("every property of \(entity.name) was given its place")
+          }
+          return slot
         }
-        return slot
-      }
-    }
+      })
   }
 
   private func orderColumns(in entity: Entity) -> [String] {
@@ -152,7 +153,7 @@ private struct NativePlanner {
   private mutating func planJoinTable(_ link: RelationshipLink, of entity: Entity) {
     let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
     let table = tables.claim("\(entity.name)_\(link.description.nameInFile)")
-    var columns = emptyRegistry
+    var columns = NameRegistry(reservedPrefix: dialect.reservedPrefix)
     let own = columns.claim(entity.name)
     let other = columns.claim(link.description.nameInFile)
     let order = link.kind == .orderedToMany ? columns.claim("_order") : nil

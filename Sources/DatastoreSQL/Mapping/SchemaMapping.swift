@@ -7,8 +7,7 @@ package import DatastoreCore
 /// Everything above works on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
-  /// By entity index.
-  package let entities: [EntityMapping]
+  package let entities: ByEntity<EntityMapping>
   /// Whether the tables are of our own making.
   package let isNative: Bool
   /// The words of the engine that keeps the tables.
@@ -17,7 +16,7 @@ package struct SchemaMapping: Sendable {
   package let keyTables: KeyTables
 
   package init(
-    schema: Schema, entities: [EntityMapping], isNative: Bool, dialect: any SQLDialect
+    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect
   ) {
     self.schema = schema
     self.entities = entities
@@ -148,7 +147,7 @@ package enum Affinity: Sendable, Hashable {
 /// Columns that hold the key of a row elsewhere.
 package struct ForeignKey: Sendable, Hashable {
   package let columns: [Column]
-  package let destination: Int
+  package let destination: EntityIndex
   package let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
   package var isWritable = true
@@ -156,7 +155,7 @@ package struct ForeignKey: Sendable, Hashable {
   package var isIndexed = true
 
   package init(
-    columns: [Column], destination: Int, reference: KeyReference, isWritable: Bool = true,
+    columns: [Column], destination: EntityIndex, reference: KeyReference, isWritable: Bool = true,
     isIndexed: Bool = true
   ) {
     self.columns = columns

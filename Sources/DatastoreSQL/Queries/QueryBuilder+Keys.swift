@@ -7,7 +7,7 @@ extension QueryBuilder {
   }
 
   /// The `Int64` key of the row.
-  package func key(_ entity: Int, _ alias: String) -> SQLFragment {
+  package func key(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     let mapped = mapping.entities[entity]
     switch mapped.key {
     case .rowid(let name): return column(alias, name)
@@ -19,7 +19,7 @@ extension QueryBuilder {
   }
 
   /// The condition that the row is the one with a key; finds it by its index.
-  package func isRow(_ entity: Int, _ alias: String, key: SQLFragment) -> SQLFragment {
+  package func isRow(_ entity: EntityIndex, _ alias: String, key: SQLFragment) -> SQLFragment {
     switch mapping.entities[entity].key {
     case .rowid(let name): return "\(column(alias, name)) = \(key)"
     case .columns(let names):
@@ -32,7 +32,7 @@ extension QueryBuilder {
 
   /// What columns that refer to the row with this key hold.
   package func referencedValues(
-    _ entity: Int, _ reference: KeyReference, key: SQLFragment
+    _ entity: EntityIndex, _ reference: KeyReference, key: SQLFragment
   ) -> [SQLFragment] {
     switch reference {
     case .rowid: return [key]
@@ -55,7 +55,7 @@ extension QueryBuilder {
   /// The columns of a row that references to it are compared with, on the left, where their
   /// affinity and collation decide as they do in foreign key constraints.
   private func referencedColumns(
-    _ entity: Int, _ alias: String, _ reference: KeyReference
+    _ entity: EntityIndex, _ alias: String, _ reference: KeyReference
   ) -> [SQLFragment] {
     switch (reference, mapping.entities[entity].key) {
     case (.columns(let names), _): names.map { column(alias, $0) }
@@ -67,7 +67,7 @@ extension QueryBuilder {
 
   /// The key that columns holding a reference lead to; NULL when there is none.
   func referencedKey(
-    _ entity: Int, _ reference: KeyReference, columns: [String], of alias: String
+    _ entity: EntityIndex, _ reference: KeyReference, columns: [String], of alias: String
   ) -> SQLFragment {
     let values = columns.map { column(alias, $0) }
     switch reference {
@@ -85,7 +85,7 @@ extension QueryBuilder {
 
   /// The condition that values are a reference to the row.
   package func matches(
-    _ entity: Int, _ alias: String, _ reference: KeyReference, _ values: [SQLFragment]
+    _ entity: EntityIndex, _ alias: String, _ reference: KeyReference, _ values: [SQLFragment]
   ) -> SQLFragment {
     zip(referencedColumns(entity, alias, reference), values).map {
       "\($0) = \($1)" as SQLFragment
@@ -136,7 +136,7 @@ extension QueryBuilder {
     }
   }
 
-  private func isBinary(_ entity: Int, _ name: String) -> Bool {
+  private func isBinary(_ entity: EntityIndex, _ name: String) -> Bool {
     mapping.entities[entity].slots.allSatisfy { slot in
       switch slot {
       case .attribute(let column): column.name != name || column.isBinary
@@ -148,7 +148,8 @@ extension QueryBuilder {
 
   /// The condition that columns refer to the owner.
   package func refers(
-    _ columns: [SQLFragment], to entity: Int, _ reference: KeyReference, owner: RelationOwner
+    _ columns: [SQLFragment], to entity: EntityIndex, _ reference: KeyReference,
+    owner: RelationOwner
   ) -> SQLFragment {
     switch owner {
     case .row(let alias): return matches(entity, alias, reference, columns)

@@ -7,7 +7,7 @@ package enum ResolvedPath {
   /// A part of a date that a column holds.
   case datePart(SQLFragment, DatePart)
   /// The key of an object that is there.
-  case key(SQLFragment, entity: Int)
+  case key(SQLFragment, entity: EntityIndex)
   /// The key that a to-one relationship of the row `alias` holds.
   case reference(ForeignKey, alias: String)
   /// A to-many relationship of the row `alias`, and the rest of the path after it.

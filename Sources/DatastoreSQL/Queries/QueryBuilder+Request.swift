@@ -9,7 +9,7 @@ extension QueryBuilder {
   }
 
   /// `SELECT key, columns …` of the row whose key is the first parameter, if it is of the entity.
-  package func row(_ entity: Int) -> SQLFragment {
+  package func row(_ entity: EntityIndex) -> SQLFragment {
     let scope = makeScope(entity)
     return """
       SELECT \(rowColumns(entity, scope.alias))\(from(scope)) \
@@ -74,7 +74,7 @@ extension QueryBuilder {
   }
 
   /// The key and the stored slots, in the order of `RowLayout`.
-  package func rowColumns(_ entity: Int, _ alias: String) -> SQLFragment {
+  package func rowColumns(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     var columns = [key(entity, alias)]
     if let family = mapping.entities[entity].family, family.members.count > 1 {
       columns += family.columns.map { column(alias, $0) } + [column(alias, family.discriminator)]

@@ -1,10 +1,10 @@
-import DatastoreCore
+package import DatastoreCore
 
 /// Finding a text in one column, as people read it there.
 extension QueryBuilder {
   /// `SELECT key …` of the rows whose value at a path contains a text.
   package func keys(
-    containing text: String, at path: [String], entity: Int, among keys: [Int64]?
+    containing text: String, at path: [String], entity: EntityIndex, among keys: [Int64]?
   ) throws -> SQLFragment {
     let scope = makeScope(entity)
     let resolved = try resolve(path, in: scope)
@@ -21,7 +21,7 @@ extension QueryBuilder {
   }
 
   /// The attribute at a path; nil for relationships.
-  private func attribute(at path: [String], of entity: Int) -> AttributeDescription? {
+  private func attribute(at path: [String], of entity: EntityIndex) -> AttributeDescription? {
     let resolved = try? PredicatePath(path, from: schema.entities[entity], in: schema)
     guard case .attribute(let attribute)? = resolved?.destination else { return nil }
     return attribute

@@ -115,7 +115,7 @@ extension QueryBuilder {
     }
   }
 
-  private func tieBreakers(_ entity: Int, _ alias: String) -> [SQLFragment] {
+  private func tieBreakers(_ entity: EntityIndex, _ alias: String) -> [SQLFragment] {
     switch mapping.entities[entity].key {
     case .rowid(let name): [column(alias, name)]
     case .columns(let names): names.map { column(alias, $0) }

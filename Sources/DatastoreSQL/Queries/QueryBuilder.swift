@@ -21,7 +21,7 @@ package final class QueryBuilder {
   }
 
   /// A table to read from, with the tables that to-one paths join to it.
-  package func makeScope(_ entity: Int) -> QueryScope {
+  package func makeScope(_ entity: EntityIndex) -> QueryScope {
     QueryScope(entity: entity, alias: makeAlias())
   }
 
@@ -30,20 +30,20 @@ package final class QueryBuilder {
     " FROM \(table(scope.entity, scope.alias))\(scope.joins)"
   }
 
-  package func table(_ entity: Int, _ alias: String) -> SQLFragment {
+  package func table(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     "\(name: mapping.entities[entity].table) AS \(name: alias)"
   }
 }
 
 /// One table of a `FROM` clause and what is joined to it.
 package final class QueryScope {
-  package let entity: Int
+  package let entity: EntityIndex
   package let alias: String
   /// Joined tables by the path that leads to them, so that each is joined once.
   package var joined: [[String]: String] = [:]
   package var joins = SQLFragment()
 
-  package init(entity: Int, alias: String) {
+  package init(entity: EntityIndex, alias: String) {
     self.entity = entity
     self.alias = alias
   }

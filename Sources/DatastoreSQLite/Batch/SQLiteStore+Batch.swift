@@ -14,7 +14,8 @@ extension SQLiteStore {
   ///   met the condition.
   /// - Throws: `StoreError`; nothing is written then.
   package func update(
-    entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)],
+    entity: EntityIndex, where predicate: Predicate?,
+    assigning assignments: [(slot: Int, value: Value)],
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> (MergedKeys, count: Int) {
     try batchTransaction(unless: isCancelled) { database, hasTriggers in
@@ -29,7 +30,8 @@ extension SQLiteStore {
   /// - Returns: the rows that are gone, and those of which members of relationships have changed.
   /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
   package func delete(
-    entity: Int, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)? = nil
+    entity: EntityIndex, where predicate: Predicate?,
+    unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> MergedKeys {
     try batchTransaction(unless: isCancelled) { database, _ in
       var deletion = BatchDeletion(self, database, entity)
@@ -60,7 +62,7 @@ extension SQLiteStore {
     }
   }
 
-  func requireWritable(_ entity: Int) throws {
+  func requireWritable(_ entity: EntityIndex) throws {
     try requireWritable()
     let described = schema.entities[entity]
     if described.isReadOnly { throw StoreError.readOnlyEntity(described.name) }

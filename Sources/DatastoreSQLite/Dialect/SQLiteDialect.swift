@@ -39,12 +39,12 @@ extension SQLiteDialect {
     "\(key) IN (SELECT value FROM json_each(\(keyList)))"
   }
 
-  package func internedKey(_ entity: Int, _ values: [SQLFragment]) -> SQLFragment {
-    "datastore_key(\(number: entity), \(values.joined(by: ", ")))"
+  package func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment {
+    "datastore_key(\(number: entity.rawValue), \(values.joined(by: ", ")))"
   }
 
-  package func keyValue(_ entity: Int, _ key: SQLFragment, _ index: Int) -> SQLFragment {
-    "datastore_key_value(\(number: entity), \(key), \(number: index))"
+  package func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment {
+    "datastore_key_value(\(number: entity.rawValue), \(key), \(number: index))"
   }
 
   package func danglingKey(_ values: [SQLFragment]) -> SQLFragment {

@@ -72,8 +72,9 @@ extension NativeFile {
       throw StoreError.schemaMismatch(path: path, differences: ["\(error)"])
     }
     let grown = SchemaMapping.native(schema)
-    for (index, entity) in mapping.entities.enumerated()
-    where grown.entities[index].table != entity.table || grown.entities[index].slots != entity.slots
+    for index in mapping.entities.indices
+    where grown.entities[index].table != mapping.entities[index].table
+      || grown.entities[index].slots != mapping.entities[index].slots
     {
       throw StoreError.schemaMismatch(
         path: path,

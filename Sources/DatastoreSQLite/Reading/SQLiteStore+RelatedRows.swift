@@ -5,7 +5,8 @@ import GRDBSQLite
 
 extension SQLiteStore {
   /// The members of a to-many relationship of many owners, as rows, with one statement.
-  package func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
+  package func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages
+  {
     try read { database in
       let builder = QueryBuilder(self.mapping)
       guard let link = self.schema.entities[entity].links[slot], link.kind.isToMany else {

@@ -3,7 +3,7 @@ import DatastoreSQL
 
 /// The foreign keys and tables of pairs that relationships stand for.
 extension ModelFitting {
-  mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: Int) {
+  mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: EntityIndex) {
     let name = link.description.name
     let candidates = [link.description.storedName ?? name, link.description.renamedFrom]
     let toOnes = file.schema.entities[table].properties.indices.compactMap { slot in

@@ -7,10 +7,9 @@ struct Reflector {
   let tables: [FileTable]
   /// How columns store dates, by table and column.
   var dates: [String: [String: DateConvention]] = [:]
-  /// By entity index.
-  var entities: [Draft] = []
+  var entities: ByEntity<Draft> = []
   /// Entity index by lower-case table name.
-  var entityByTable: [String: Int] = [:]
+  var entityByTable: [String: EntityIndex] = [:]
 
   /// An entity in the making; properties and slots grow together.
   struct Draft {
@@ -36,19 +35,18 @@ struct Reflector {
   mutating func reflect() throws -> SchemaMapping {
     let joins = joinTables()
     for (index, table) in tables.enumerated() where !joins.contains(index) {
-      entityByTable[table.name.lowercased()] = entities.count
-      entities.append(Draft(table: index))
+      entityByTable[table.name.lowercased()] = entities.append(Draft(table: index))
     }
-    let references = entities.indices.map { resolvedKeys(of: $0) }
-    for entity in entities.indices { addColumns(entity, references[entity]) }
-    for entity in entities.indices { addInverses(entity, references[entity]) }
+    let references = ByEntity(entities.indices.map { resolvedKeys(of: $0) })
+    for entity in references.indices { addColumns(entity, references[entity]) }
+    for entity in references.indices { addInverses(entity, references[entity]) }
     for table in joins.sorted() { addManyToMany(tables[table]) }
     if showsJoinTables {
       for table in joins.sorted() { addJoinEntity(table) }
     }
     let schema = try Schema(entities.indices.map(description))
     return SchemaMapping(
-      schema: schema, entities: entities.indices.map(mapping), isNative: false,
+      schema: schema, entities: ByEntity(entities.indices.map(mapping)), isNative: false,
       dialect: SQLiteDialect())
   }
 
@@ -68,9 +66,9 @@ struct Reflector {
     }
   }
 
-  func table(_ entity: Int) -> FileTable { tables[entities[entity].table] }
+  func table(_ entity: EntityIndex) -> FileTable { tables[entities[entity].table] }
 
-  private func mapping(_ entity: Int) -> EntityMapping {
+  private func mapping(_ entity: EntityIndex) -> EntityMapping {
     let draft = entities[entity]
     let table = self.table(entity)
     let keySlot = draft.slots.firstIndex { slot in
@@ -85,7 +83,7 @@ struct Reflector {
       allColumns: table.columns.map(\.name), keySlot: keySlot)
   }
 
-  private func description(_ entity: Int) -> EntityDescription {
+  private func description(_ entity: EntityIndex) -> EntityDescription {
     let draft = entities[entity]
     let table = self.table(entity)
     var uniqueness: [[String]] = []
@@ -99,12 +97,12 @@ struct Reflector {
       uniqueness: uniqueness, isReadOnly: isReadOnly(entity), aliases: draft.aliases)
   }
 
-  func isReadOnly(_ entity: Int) -> Bool {
+  func isReadOnly(_ entity: EntityIndex) -> Bool {
     table(entity).kind != .table || table(entity).key == .wholeRow || entities[entity].isJoinTable
   }
 
   /// The first of the names that is free, or the last one with a number after it.
-  func freeName(_ candidates: [String], in entity: Int) -> String {
+  func freeName(_ candidates: [String], in entity: EntityIndex) -> String {
     let candidates = candidates.filter { !$0.isEmpty }
     let taken = entities[entity].names
     if let free = candidates.first(where: { !taken.contains($0) }) { return free }
@@ -114,7 +112,7 @@ struct Reflector {
     return "\(base)_\(number)"
   }
 
-  mutating func add(_ property: PropertyDescription, _ slot: SlotMapping, to entity: Int) {
+  mutating func add(_ property: PropertyDescription, _ slot: SlotMapping, to entity: EntityIndex) {
     entities[entity].names.insert(property.name)
     entities[entity].properties.append(property)
     entities[entity].slots.append(slot)

@@ -13,7 +13,7 @@ final class PointReader: Sendable {
   private struct State: ~Copyable {
     var connection: DatabaseQueue?
     /// By entity index, prepared for tables that are still those of the mapping.
-    var statements: [Int: (statement: RawStatement, reader: RowReader)] = [:]
+    var statements: [EntityIndex: (statement: RawStatement, reader: RowReader)] = [:]
     var isClosed = false
   }
 
@@ -37,7 +37,7 @@ final class PointReader: Sendable {
   /// of the statement before each step, and counts how often it had to prepare it again.
   ///
   /// - Throws: `DatabaseError`.
-  func row(entity: Int, key: Int64) throws -> [RowPage]? {
+  func row(entity: EntityIndex, key: Int64) throws -> [RowPage]? {
     let answer: [RowPage]?? = try state.withLockIfAvailable { state in
       guard !state.isClosed else { return nil }
       do {
@@ -53,7 +53,7 @@ final class PointReader: Sendable {
     return answer ?? nil
   }
 
-  private func row(_ entity: Int, _ key: Int64, _ state: inout State) throws -> [RowPage]? {
+  private func row(_ entity: EntityIndex, _ key: Int64, _ state: inout State) throws -> [RowPage]? {
     let known = state.statements[entity]
     let (statement, reader) = try known ?? prepare(entity, in: &state)
     // It may be forgotten meanwhile.
@@ -83,7 +83,7 @@ final class PointReader: Sendable {
   }
 
   private func prepare(
-    _ entity: Int, in state: inout State
+    _ entity: EntityIndex, in state: inout State
   ) throws -> (statement: RawStatement, reader: RowReader) {
     let connection =
       try state.connection

@@ -36,7 +36,7 @@ struct RowIdentity {
   private let uniques: [[Int]]
   private let isMereNumber: Bool
 
-  init(_ mapping: SchemaMapping, entity: Int) {
+  init(_ mapping: SchemaMapping, entity: EntityIndex) {
     let mapped = mapping.entities[entity]
     compared = mapped.slots.indices.filter { slot in
       if mapped.isKeyPart(slot: slot) { return false }

@@ -24,7 +24,7 @@ extension SQLiteStore {
   }
 
   /// - Throws: `StoreError.migrated`, `StoreError.tablesChanged`; see `TableGuard`.
-  func requireKnownTables(_ entities: Set<Int>? = nil, in database: Database) throws {
+  func requireKnownTables(_ entities: Set<EntityIndex>? = nil, in database: Database) throws {
     try tables?.requireKnownTables(entities, in: database)
   }
 }

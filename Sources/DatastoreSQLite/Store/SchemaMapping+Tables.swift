@@ -1,9 +1,10 @@
+import DatastoreCore
 import DatastoreSQL
 import GRDB
 
 extension SchemaMapping {
   /// The tables that rows of entities are written to or looked up in, by their names in lower case.
-  func tables(of entities: Set<Int>) -> Set<String> {
+  func tables(of entities: Set<EntityIndex>) -> Set<String> {
     var names: Set<String> = []
     for entity in entities {
       names.insert(self.entities[entity].table.lowercased())

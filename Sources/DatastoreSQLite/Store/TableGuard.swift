@@ -71,7 +71,7 @@ final class TableGuard: Sendable {
   ///
   /// - Parameter entities: all of them without it.
   /// - Throws: `StoreError.migrated`, `StoreError.tablesChanged`.
-  func requireKnownTables(_ entities: Set<Int>? = nil, in database: Database) throws {
+  func requireKnownTables(_ entities: Set<EntityIndex>? = nil, in database: Database) throws {
     let version = try RawStatement.schemaVersion(database)
     if version == known.withLock({ $0 }) { return }
     let finding = try finding(version ?? 0, in: database)

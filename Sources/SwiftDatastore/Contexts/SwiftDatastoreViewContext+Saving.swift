@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Saving off the main actor, for user interfaces that must never wait for the store.
+/// Saving off the main actor.
 extension SwiftDatastoreViewContext {
   /// Writes everything staged in one transaction, or nothing, while the main actor goes on.
   ///
@@ -54,5 +54,5 @@ extension SwiftDatastoreViewContext {
 extension SwiftDatastoreSavedChanges {
   /// Objects that were saved under another key than they were created with, by entity index: the old
   /// key and the new one.
-  package var rekeyed: [Int: [Int64: Int64]] { changes.rekeyed }
+  package var rekeyed: [EntityIndex: [Int64: Int64]] { changes.rekeyed }
 }

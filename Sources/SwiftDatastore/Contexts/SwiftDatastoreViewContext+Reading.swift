@@ -1,9 +1,12 @@
 package import DatastoreCore
 
-/// Reading ahead off the main actor, for user interfaces that must never wait for the store.
+/// Reading off the main actor.
 extension SwiftDatastoreViewContext {
+  /// The store behind the context. Its methods block: call them off the main actor.
+  package var store: any StoreEngine { core.coordinator.store }
+
   /// The object of a row if its values are in memory, or nil. Never reads. O(1).
-  package func loadedObject(entity: Int, key: Int64) -> DynamicObject? {
+  package func loadedObject(entity: EntityIndex, key: Int64) -> DynamicObject? {
     let object = core.graph.registeredObject(entity: entity, key: key)
     guard let object, object.state != .fault else { return nil }
     return object as? DynamicObject
@@ -13,7 +16,7 @@ extension SwiftDatastoreViewContext {
   /// not there are left out. The caller keeps the objects for as long as it needs them.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func load(entity: Int, keys: [Int64]) async throws -> [DynamicObject] {
+  package func load(entity: EntityIndex, keys: [Int64]) async throws -> [DynamicObject] {
     try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
   }
 
@@ -21,7 +24,7 @@ extension SwiftDatastoreViewContext {
   /// memory; rows that are not there are left out.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  func readObjects(entity: Int, keys: [Int64]) async throws -> [ManagedObject] {
+  package func readObjects(entity: EntityIndex, keys: [Int64]) async throws -> [ManagedObject] {
     let graph = core.graph
     func known() -> [ManagedObject] {
       keys.compactMap { key in
@@ -50,21 +53,8 @@ extension SwiftDatastoreViewContext {
     return withExtendedLifetime((before, read)) { known() }
   }
 
-  /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func loadRelatedKeys(of object: DynamicObject, slot: Int) async throws -> [Int64] {
-    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
-      let entity = object.entity.index
-      let key = object.key
-      let keys = try await read { try $0.relatedKeys(entity: entity, slot: slot, key: key) }
-      object.adoptRelatedKeys(keys, at: slot)
-    }
-    return object.relatedKeys(at: slot)
-  }
-
   /// Reads from the store off the main actor what is about to be put into the graph.
-  func read<Result: Sendable>(
+  package func read<Result: Sendable>(
     _ body: @escaping @Sendable (any ObjectStore) throws -> Result
   ) async throws -> Result {
     let graph = core.graph
@@ -80,7 +70,7 @@ extension SwiftDatastoreViewContext {
   /// the query.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  func readPages(of request: FetchRequest) async throws -> [RowPage] {
+  package func readPages(of request: FetchRequest) async throws -> [RowPage] {
     let core = core
     return try await readCurrent {
       try await core.readStore.fetch(request)
@@ -109,6 +99,29 @@ extension SwiftDatastoreViewContext {
     return try readOnMain()
   }
 
+  /// Answers a question about what is saved, off the main actor; unsaved changes do not count. Cancelling the
+  /// task interrupts the store.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func answer<Question: StoreQuestion>(
+    _ question: Question
+  ) async throws -> Question.Answer {
+    try await core.readStore.answer(question)
+  }
+
+  /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func loadRelatedKeys(of object: DynamicObject, slot: Int) async throws -> [Int64] {
+    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
+      let entity = object.entity.index
+      let key = object.key
+      let keys = try await read { try $0.relatedKeys(entity: entity, slot: slot, key: key) }
+      object.adoptRelatedKeys(keys, at: slot)
+    }
+    return object.relatedKeys(at: slot)
+  }
+
   /// The first objects of a request, unsaved changes included, read off the main actor. Cancelling the
   /// task interrupts the query. New objects come first.
   ///
@@ -122,15 +135,5 @@ extension SwiftDatastoreViewContext {
     }
     let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isKnownDeleted }
     return (inserted + stored).compactMap { $0 as? DynamicObject }
-  }
-
-  /// Answers a question about what is saved, off the main actor; unsaved changes do not count. Cancelling the
-  /// task interrupts the store.
-  ///
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func answer<Question: StoreQuestion>(
-    _ question: Question
-  ) async throws -> Question.Answer {
-    try await core.readStore.answer(question)
   }
 }

@@ -1,17 +1,18 @@
-package import DatastoreCore
+import DatastoreCore
+import SwiftDatastore
 
 /// What a user interface that edits asks about what is staged.
 extension SwiftDatastoreViewContext {
   /// Everything that is staged, as values. O(changed objects); reads nothing.
-  package func stagedObjects() -> [StagedObject] { core.graph.stagedObjects() }
+  func stagedObjects() -> [StagedObject] { core.graph.stagedObjects() }
 
   /// Discards what is staged for one property of an object.
-  package func revertChanges(of object: DatastoreObject, slot: Int) {
+  func revertChanges(of object: DatastoreObject, slot: Int) {
     core.graph.revert(object, slot: slot)
   }
 
   /// Adds a member to a to-many relationship, or takes it out, without reading the others.
-  package func setMember(
+  func setMember(
     _ member: DynamicObject, of object: DynamicObject, slot: Int, isMember: Bool
   ) {
     if isMember {
@@ -23,7 +24,7 @@ extension SwiftDatastoreViewContext {
 
   /// Whether the slot distinguishes the rows of its entity, so that only new objects can be given a
   /// value for it.
-  package func isKeyPart(_ slot: Int, of entity: Entity) -> Bool {
+  func isKeyPart(_ slot: Int, of entity: Entity) -> Bool {
     core.graph.store.isKeyPart(entity: entity.index, slot: slot)
   }
 
@@ -36,7 +37,7 @@ extension SwiftDatastoreViewContext {
   ///   object whose row is gone, which is then created again, and has done to a row that is another one
   ///   now what is staged.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func settle(_ conflict: Conflict, keeping mine: Set<String>) async throws {
+  func settle(_ conflict: Conflict, keeping mine: Set<String>) async throws {
     guard let entity = schema.entity(named: conflict.entity)?.index else { return }
     let key = conflict.key
     let pages = try await read { try $0.rows(entity: entity, keys: [key]) }
@@ -50,34 +51,34 @@ extension SwiftDatastoreViewContext {
   /// they are; the row need not exist.
   ///
   /// - Parameter isRowGone: whether the row that had them is gone, or has lost its key to another one.
-  package func object(
-    entity: Int, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
+  func object(
+    entity: EntityIndex, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
   ) -> DynamicObject? {
     // Nobody knows what has happened to the file since.
-    core.coordinator.store.noteSharing()
+    store.noteSharing()
     return core.graph.object(
       entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone) as? DynamicObject
   }
 
   /// What identifies a row in its table, for entities whose keys are not integers of the file; nil
   /// for those whose keys are, and for objects that were never saved.
-  package func keyValues(entity: Int, key: Int64) -> [Value]? {
-    core.coordinator.store.keyValues(entity: entity, key: key)
+  func keyValues(entity: EntityIndex, key: Int64) -> [Value]? {
+    store.keyValues(entity: entity, key: key)
   }
 
   /// The key that stands for those values while the store is open; nil where keys are integers of
   /// the file.
-  package func key(entity: Int, values: [Value]) -> Int64? {
-    core.coordinator.store.key(entity: entity, values: values)
+  func key(entity: EntityIndex, values: [Value]) -> Int64? {
+    store.key(entity: entity, values: values)
   }
 
   /// The values that the file itself allows for a column: those of a `CHECK (column IN (…))`.
-  package func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {
-    core.coordinator.store.allowedValues(of: slot, in: entity)
+  func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {
+    store.allowedValues(of: slot, in: entity)
   }
 
   /// The slots that a CHECK constraint is about, by its name or its condition.
-  package func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
-    core.coordinator.store.slots(ofCheck: constraint, in: entity)
+  func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
+    store.slots(ofCheck: constraint, in: entity)
   }
 }

@@ -1,4 +1,5 @@
-package import DatastoreCore
+import DatastoreCore
+import SwiftDatastore
 
 /// What an editor of conditions asks while one types. Nothing here waits on the main actor, and
 /// cancelling the task interrupts SQLite.
@@ -6,8 +7,7 @@ extension SwiftDatastoreViewContext {
   /// How many objects a list of the request would show: unsaved changes of its entity included.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `RegularExpression.Exhaustion`; `CancellationError`.
-  package func countMatches(_ request: FetchRequest) async throws -> Int {
-    let store = core.readStore
+  func countMatches(_ request: FetchRequest) async throws -> Int {
     let changed = changedObjects(of: request.entity)
     guard !changed.isEmpty else { return try await store.answer(CountQuestion(request)) }
     let keys = try await store.answer(KeysQuestion(request))
@@ -32,12 +32,12 @@ extension SwiftDatastoreViewContext {
   /// is cancelled. The caller keeps the objects for as long as it needs them.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func objects(of request: FetchRequest) async throws -> [DynamicObject] {
+  func objects(of request: FetchRequest) async throws -> [DynamicObject] {
     guard let entity = core.graph.schema.entity(named: request.entity) else {
       throw UnknownEntityError(
         name: request.entity, known: core.graph.schema.entities.map(\.name))
     }
-    let keys = try await core.readStore.answer(KeysQuestion(request))
+    let keys = try await answer(KeysQuestion(request))
     return try await load(entity: entity.index, keys: keys)
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import SwiftDatastore
 
 /// Questions of lists about many rows at once, answered off the main actor.
 extension SwiftDatastoreViewContext {
@@ -6,10 +7,10 @@ extension SwiftDatastoreViewContext {
   /// Cancelling the task interrupts the query.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func relatedCounts(
-    entity: Int, slot: Int, keys: [Int64]
+  func relatedCounts(
+    entity: EntityIndex, slot: Int, keys: [Int64]
   ) async throws -> [Int64: Int] {
-    let stored = try await core.readStore.answer(
+    let stored = try await answer(
       RelatedCountsQuestion(entity: entity, slot: slot, keys: keys))
     let graph = core.graph
     return Dictionary(
@@ -20,7 +21,7 @@ extension SwiftDatastoreViewContext {
   }
 
   /// Whether counting the members of a to-many relationship is quick: there is an index for it. O(1).
-  package func countsQuickly(entity: Int, slot: Int) -> Bool {
+  func countsQuickly(entity: EntityIndex, slot: Int) -> Bool {
     core.readStore.countsQuickly(entity: entity, slot: slot)
   }
 }

@@ -1,13 +1,11 @@
-package import DatastoreCore
+import DatastoreCore
+import SwiftDatastore
 
-/// What a user interface needs to write rows elsewhere.
+/// What is needed to write rows elsewhere.
 extension SwiftDatastoreViewContext {
-  /// The store behind the context. Its methods block: call them off the main actor.
-  package var store: any StoreEngine { core.coordinator.store }
-
   /// The values of the objects of an entity that are new or changed, by key and slot, and the keys of
   /// those that are to be deleted. O(changed objects); reads nothing.
-  package func stagedRows(entity: Int) -> (values: [Int64: [Value]], deleted: Set<Int64>) {
+  func stagedRows(entity: EntityIndex) -> (values: [Int64: [Value]], deleted: Set<Int64>) {
     let graph = core.graph
     let described = graph.schema.entities[entity]
     var values: [Int64: [Value]] = [:]
