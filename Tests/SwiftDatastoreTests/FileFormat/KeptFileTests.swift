@@ -11,7 +11,7 @@ import Testing
 struct KeptFileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
-  static let formats = ["format-1"]
+  static let formats = ["format-1", "format-2"]
 
   /// A copy of a kept file, in a directory of its own.
   static func copy(_ name: String, into directory: TemporaryDirectory) throws -> URL {

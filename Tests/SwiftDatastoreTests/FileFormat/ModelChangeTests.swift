@@ -34,7 +34,11 @@ struct ModelChangeTests {
 
   /// Everything that may change has changed: names in Swift, order, defaults, rules, counts, cases, indexes.
   enum Second {
-    enum Grade: Int, CaseIterable { case low, middle = 5, high = 1 }
+    enum Grade: Int, CaseIterable {
+      case low
+      case middle = 5
+      case high = 1
+    }
 
     final class Pet: DatastoreObject {
       @Relationship.ToOne(inverse: \.$animals, deleteRule: .cascade, named: "owner")
@@ -288,10 +292,10 @@ struct ModelTableTests {
     }
     #expect(
       error.faults.map(\.description) == [
-        "Index 1 in `indexes` of Follow names something at place 1 that is not an attribute or a "
-          + "to-one relationship of it; write it like \\Follow.$property.",
         "Follow.first and Follow.second both claim the values of “a” from an older version of the "
           + "model; change `renamedFrom` of one of them.",
+        "Index 1 in `indexes` of Follow names something at place 1 that is not an attribute or a "
+          + "to-one relationship of it; write it like \\Follow.$property.",
         "The default of Visit.at is another value each time it is evaluated, so that it cannot be the "
           + "default of all objects; let a closure make the value of each new one: "
           + "`@Attribute.NotOptional(initial: { … }) var at`.",
