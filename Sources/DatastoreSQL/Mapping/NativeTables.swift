@@ -22,10 +22,12 @@ package struct NativeTables {
     var statements: [SQLFragment] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
-      where condition: SQLFragment = ""
+      descending: Set<String> = [], where condition: SQLFragment = ""
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
-      let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+      let list = columns.map { column -> SQLFragment in
+        descending.contains(column) ? "\(name: column) DESC" : "\(name: column)"
+      }.joined(by: ", ")
       let unique: SQLFragment = isUnique ? "UNIQUE " : ""
       statements.append(
         "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)")
@@ -58,6 +60,16 @@ package struct NativeTables {
           where: condition)
       }
     }
+    for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
+      for description in ownIndexes(of: entity) {
+        let columns = description.columns.compactMap { column in
+          self.column(column.property, of: entity).map { ($0, column.isDescending) }
+        }
+        index(
+          on: mapping.entities[entity.index].table, columns.map(\.0),
+          descending: Set(columns.filter(\.1).map(\.0)))
+      }
+    }
     for (join, _, _) in joinTables { index(on: join.table, join.otherColumns) }
     return statements
   }
@@ -72,6 +84,12 @@ package struct NativeTables {
   private func constraints(of entity: Entity) -> [[String]] {
     let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.uniqueness }
     return entity.description.uniqueness.filter { !inherited.contains($0) }
+  }
+
+  /// The indexes over several properties that no ancestor has already.
+  private func ownIndexes(of entity: Entity) -> [IndexDescription] {
+    let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.indexes }
+    return entity.description.indexes.filter { !inherited.contains($0) }
   }
 
   private func column(_ property: String, of entity: Entity) -> String? {
@@ -89,7 +107,7 @@ package struct NativeTables {
     var tables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] = []
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       for link in entity.links.compactMap(\.self).sorted(by: {
-        $0.description.name < $1.description.name
+        $0.description.nameInFile < $1.description.nameInFile
       }) {
         guard link.entity == entity.index,
           case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
@@ -130,6 +148,11 @@ package struct NativeTables {
         var definition: SQLFragment =
           "\(name: column.name)\(dialect.declaration(of: attribute.type))"
         if !attribute.isOptional { definition += requirement(of: column, in: mapped) }
+        // Rows of other entities of its family do not have it.
+        if mapped.family?.isRoot ?? true, let value = DefaultText(attribute.defaultValue) {
+          definition += " DEFAULT "
+          definition += value.literal
+        }
         columns.append(definition)
       case .toOne(let key):
         columns.append(

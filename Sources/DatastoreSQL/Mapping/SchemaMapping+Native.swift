@@ -102,18 +102,19 @@ private struct NativePlanner {
       var names = columnNames[entity.root]
       let own = entity.slots.dropFirst(inheritedCount(entity))
       let byName = own.sorted {
-        entity.properties[$0].name < entity.properties[$1].name
+        entity.properties[$0].nameInFile < entity.properties[$1].nameInFile
       }
       for slot in byName {
-        switch entity.properties[slot] {
+        let property = entity.properties[slot]
+        switch property {
         case .attribute(let attribute):
           slots[entity.index][slot] = .attribute(
-            dialect.column(names.claim(attribute.name), for: attribute))
+            dialect.column(names.claim(property.nameInFile), for: attribute))
         case .relationship(let relationship):
           guard relationship.kind == .toOne, let link = entity.links[slot] else { continue }
           slots[entity.index][slot] = .toOne(
             ForeignKey(
-              columns: [dialect.referenceColumn(names.claim(relationship.name))],
+              columns: [dialect.referenceColumn(names.claim(property.nameInFile))],
               destination: link.destination, reference: .rowid))
         }
       }
@@ -130,7 +131,7 @@ private struct NativePlanner {
   private mutating func planLinks() {
     for entity in ordered {
       let links = entity.links.compactMap(\.self).filter { $0.entity == entity.index }.sorted {
-        $0.description.name < $1.description.name
+        $0.description.nameInFile < $1.description.nameInFile
       }
       for link in links where link.kind.isToMany && slots[entity.index][link.slot] == nil {
         if let inverse = link.inverseSlot,
@@ -139,7 +140,7 @@ private struct NativePlanner {
           let order =
             link.kind == .orderedToMany
             ? columnNames[schema.entities[link.destination].root]
-              .claim("_order_\(link.description.name)") : nil
+              .claim("_order_\(link.description.nameInFile)") : nil
           slots[entity.index][link.slot] = .toManyForeignKey(
             inverseSlot: inverse, orderColumn: order)
         } else {
@@ -151,10 +152,10 @@ private struct NativePlanner {
 
   private mutating func planJoinTable(_ link: RelationshipLink, of entity: Entity) {
     let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
-    let table = tables.claim("\(entity.name)_\(link.description.name)")
+    let table = tables.claim("\(entity.name)_\(link.description.nameInFile)")
     var columns = NameRegistry(reservedPrefix: dialect.reservedPrefix)
     let own = columns.claim(entity.name)
-    let other = columns.claim(link.description.name)
+    let other = columns.claim(link.description.nameInFile)
     let order = link.kind == .orderedToMany ? columns.claim("_order") : nil
     let isSymmetric = inverse?.slot == link.slot && inverse?.entity == entity.index
     let otherOrder =

@@ -5,7 +5,7 @@ import DatastoreSQL
 extension ModelFitting {
   mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: EntityIndex) {
     let name = link.description.name
-    let candidates = [name, link.description.renamedFrom]
+    let candidates = [link.description.storedName ?? name, link.description.renamedFrom]
     let toOnes = file.schema.entities[table].slots.compactMap { slot in
       if case .toOne(let foreign) = file.entities[table].slots[slot] {
         return (name: file.schema.entities[table].properties[slot].name, foreign: foreign)
@@ -75,7 +75,9 @@ extension ModelFitting {
       }
       return nil as (name: String, join: JoinTable)?
     }
-    let candidates = [link.description.name, link.description.renamedFrom]
+    let candidates = [
+      link.description.storedName ?? link.description.name, link.description.renamedFrom,
+    ]
     return
       (Self.first(candidates, in: joins, \.name)
       ?? Self.first(candidates, in: joins, \.join.table)

@@ -4,8 +4,8 @@ import GRDB
 
 /// Finds the tables of a third-party file that the entities of a model stand for.
 ///
-/// A table belongs to the entity of its name, a column to the property of its name; `renamedFrom` gives
-/// the name in the file where it is not a name for Swift. A to-one relationship is the foreign key of that
+/// A table belongs to the entity of its name, a column to the property of its name; `named:` gives
+/// the name in the file where it is not a name for Swift, as `renamedFrom` does. A to-one relationship is the foreign key of that
 /// column, or the one that reflection gives that name (`company` for `company_id`). To-many
 /// relationships follow from their inverses and from tables of pairs. Case does not matter, as in
 /// SQLite.
@@ -104,9 +104,10 @@ struct ModelFitting {
     _ attribute: AttributeDescription, _ slot: Slot, _ entity: Entity, _ table: EntityIndex
   ) {
     let columns = file.entities[table].slots.flatMap(Self.columns)
-    guard let column = Self.first([attribute.name, attribute.renamedFrom], in: columns, \.name)
+    let name = attribute.storedName ?? attribute.name
+    guard let column = Self.first([name, attribute.renamedFrom], in: columns, \.name)
     else {
-      miss(attribute.renamedFrom ?? attribute.name, entity, attribute.name, table)
+      miss(attribute.renamedFrom ?? name, entity, attribute.name, table)
       return
     }
     let shown = file.schema.entities[table].slots.first { slot in

@@ -21,26 +21,42 @@ extension Attribute {
   public struct Coded<T: Codable & Sendable> {
     @usableFromInline let slot: Int16
 
-    /// - Parameter renamedFrom: the name it had in an older version of the model.
-    public init(renamedFrom: String? = nil) {
-      self.init(default: .null, renamedFrom: renamedFrom)
+    /// - Parameters:
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    public init(renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil) {
+      self.init(default: .null, renamedFrom: renamedFrom, named: named, hashModifier: hashModifier)
     }
 
     /// - Parameters:
     ///   - wrappedValue: the value every new object starts with.
     ///   - renamedFrom: the name it had in an older version of the model.
-    public init(wrappedValue: @autoclosure () -> T?, renamedFrom: String? = nil) {
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    public init(
+      wrappedValue: @autoclosure () -> T?, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
+    ) {
       let isRecorded = cslots_is_recording() != 0
-      self.init(default: isRecorded ? Self.stored(wrappedValue()) : .null, renamedFrom: renamedFrom)
+      self.init(
+        default: isRecorded ? Self.stored(wrappedValue()) : .null, renamedFrom: renamedFrom,
+        named: named, hashModifier: hashModifier)
     }
 
-    private init(default value: Value, renamedFrom: String?) {
+    private init(default value: Value, renamedFrom: String?, named: String?, hashModifier: String?)
+    {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           AttributeRecord(
             type: .coded, isOptional: true, defaultValue: value, isIndexed: false,
-            isUnique: false, renamedFrom: renamedFrom),
+            isUnique: false, renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier
+          ),
           slot: slot)
       }
     }

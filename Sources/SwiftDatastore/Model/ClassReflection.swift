@@ -11,6 +11,8 @@ final class ClassReflection: @unchecked Sendable {
   /// Property names by slot.
   let names: BySlot<String>
   let prototype: DatastoreObject
+  /// The slots of attributes whose defaults are other values when they are evaluated again.
+  let changingDefaults: [Slot]
   /// How the wrappers of its objects number themselves; nil when one class declares them all.
   let slotBlocks: SlotBlocks?
 
@@ -38,6 +40,9 @@ final class ClassReflection: @unchecked Sendable {
     self.prototype = prototype
     self.records = BySlot(records)
     names = BySlot(Self.propertyNames(of: prototype))
+    let (_, again) = Self.makePrototype(of: type, slotBlocks)
+    changingDefaults = zip(records, again).enumerated()
+      .filter { $1.0.defaultValue != $1.1.defaultValue }.map { Slot($0.offset) }
   }
 
   private static func makePrototype(

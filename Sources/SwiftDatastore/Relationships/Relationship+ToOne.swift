@@ -16,16 +16,21 @@ extension Relationship {
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init(
-      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           RelationshipRecord(
             kind: .toOne, destination: D.self, inverse: nil, deleteRule: deleteRule,
-            renamedFrom: renamedFrom),
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
           slot: slot)
       }
     }
@@ -34,10 +39,15 @@ extension Relationship {
     ///   - inverse: the relationship of the other class that leads back.
     ///   - deleteRule: what happens to the other side when this object is deleted.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
-      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
@@ -45,7 +55,7 @@ extension Relationship {
           RelationshipRecord(
             kind: .toOne, destination: D.self,
             inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
-            renamedFrom: renamedFrom),
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
           slot: slot)
       }
     }

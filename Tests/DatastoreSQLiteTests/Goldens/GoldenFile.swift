@@ -41,6 +41,7 @@ final class GoldenFile {
     try make(url)
     let found = try SQLiteStore(existing: url, isReadOnly: true)
     let mapping = found.mapping
+    let version = try found.read { try RawStatement.schemaVersion($0) }
     try found.close()
     let statements = Lock<[String]>([])
     self.statements = statements
@@ -54,7 +55,7 @@ final class GoldenFile {
     }
     // One connection, so that nothing is asked where nobody listens.
     store = SQLiteStore(
-      mapping: mapping, url: url, isReadOnly: true,
+      mapping: mapping, schemaVersion: version, url: url, isReadOnly: true,
       reader: try DatabaseQueue(path: url.path, configuration: configuration),
       writer: .notYetOpen, trace: nil)
   }
