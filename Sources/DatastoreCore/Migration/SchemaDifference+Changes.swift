@@ -6,7 +6,7 @@ extension SchemaDifference {
   /// - Parameter hasInitial: whether the model makes the values of a new attribute, by index of the entity and
   ///   slot.
   package func changes(
-    hasInitial: (EntityIndex, Int) -> Bool = { _, _ in false }
+    hasInitial: (EntityIndex, Slot) -> Bool = { _, _ in false }
   ) -> [SchemaChange] {
     new.entities.flatMap { entity -> [SchemaChange] in
       guard let former = former(entity) else { return [.entityAdded(entity.name)] }
@@ -16,7 +16,7 @@ extension SchemaDifference {
   }
 
   private func changes(
-    of entity: Entity, _ former: Entity, _ hasInitial: (EntityIndex, Int) -> Bool
+    of entity: Entity, _ former: Entity, _ hasInitial: (EntityIndex, Slot) -> Bool
   ) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     if entity.name != former.name {
@@ -32,7 +32,7 @@ extension SchemaDifference {
       changes.append(.abstractnessChanged(entity: entity.name, isAbstract: entity.isAbstract))
     }
     let inherited = moved ? 0 : inheritedCount(entity, in: new)
-    for slot in entity.properties.indices.dropFirst(inherited) {
+    for slot in entity.slots.dropFirst(inherited) {
       let property = entity.properties[slot]
       guard let formerSlot = formerSlots[entity.index][slot] else {
         changes += added(property, entity, slot, hasInitial)
@@ -53,7 +53,7 @@ extension SchemaDifference {
     }
     changes += uniqueness(of: entity, former)
     let kept = keptSlots(of: former)
-    for slot in former.properties.indices.dropFirst(moved ? 0 : inheritedCount(former, in: old))
+    for slot in former.slots.dropFirst(moved ? 0 : inheritedCount(former, in: old))
     where !kept.contains(slot) {
       changes.append(
         .propertyRemoved(entity: entity.name, property: former.properties[slot].name))
@@ -71,8 +71,8 @@ extension SchemaDifference {
   }
 
   private func added(
-    _ property: PropertyDescription, _ entity: Entity, _ slot: Int,
-    _ hasInitial: (EntityIndex, Int) -> Bool
+    _ property: PropertyDescription, _ entity: Entity, _ slot: Slot,
+    _ hasInitial: (EntityIndex, Slot) -> Bool
   ) -> [SchemaChange] {
     guard let attribute = property.attribute else {
       return [.relationshipAdded(entity: entity.name, property: property.name)]
@@ -118,7 +118,7 @@ extension SchemaDifference {
 
   private func changed(
     _ relationship: RelationshipDescription, _ former: RelationshipDescription, _ entity: Entity,
-    _ slot: Int
+    _ slot: Slot
   ) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     let name = relationship.name
@@ -152,7 +152,7 @@ extension SchemaDifference {
   /// Sets of unique properties, in the names of the new entity.
   private func uniqueness(of entity: Entity, _ former: Entity) -> [SchemaChange] {
     let names = Dictionary(
-      formerSlots[entity.index].enumerated().compactMap { slot, old in
+      zip(entity.slots, formerSlots[entity.index]).compactMap { slot, old in
         old.map { (former.properties[$0].name, entity.properties[slot].name) }
       }, uniquingKeysWith: { first, _ in first })
     let olds = former.description.uniqueness.map { set in set.map { names[$0] ?? $0 } }

@@ -20,7 +20,7 @@ package struct SchemaDifference: Sendable {
   /// By index of an old entity: which entity it has become.
   package internal(set) var laterEntities: ByEntity<EntityIndex?>
   /// By index of a new entity, then by its slot: which slot of its former entity it was.
-  package internal(set) var formerSlots: ByEntity<[Int?]>
+  package internal(set) var formerSlots: ByEntity<BySlot<Slot?>>
 
   /// Compares two schemas. O(entities × properties).
   ///
@@ -54,16 +54,16 @@ package struct SchemaDifference: Sendable {
     }
   }
 
-  private func slots(of entity: Entity, from former: Entity) -> [Int?] {
+  private func slots(of entity: Entity, from former: Entity) -> BySlot<Slot?> {
     // Kinds apart: an attribute and a relationship of one name have nothing in common.
-    func names(_ entity: Entity, ofAttributes: Bool) -> [(slot: Int, name: String, former: String?)]
+    func names(_ entity: Entity, ofAttributes: Bool) -> [(slot: Slot, name: String, former: String?)]
     {
-      entity.properties.enumerated().compactMap { slot, property in
+      zip(entity.slots, entity.properties).compactMap { slot, property in
         (property.attribute != nil) == ofAttributes
-          ? (slot, property.name, property.renamedFrom) : nil
+          ? (slot, property.nameInFile, property.renamedFrom) : nil
       }
     }
-    var slots: [Int?] = Array(repeating: nil, count: entity.slotCount)
+    var slots = BySlot<Slot?>(repeating: nil, count: entity.slotCount)
     for ofAttributes in [true, false] {
       let news = names(entity, ofAttributes: ofAttributes)
       let olds = names(former, ofAttributes: ofAttributes)
@@ -117,9 +117,8 @@ package struct SchemaDifference: Sendable {
       }
       both.formerEntities[index] = former
       both.laterEntities[former] = index
-      both.formerSlots[index] = next.formerSlots[index].map { slot in
-        slot.flatMap { formerSlots[middle][$0] }
-      }
+      both.formerSlots[index] = BySlot(
+        next.formerSlots[index].map { slot in slot.flatMap { formerSlots[middle][$0] } })
     }
     return both
   }
@@ -130,7 +129,7 @@ package struct SchemaDifference: Sendable {
     self.new = new
     formerEntities = ByEntity(repeating: nil, count: new.entities.count)
     laterEntities = ByEntity(repeating: nil, count: old.entities.count)
-    formerSlots = ByEntity(new.entities.map { Array(repeating: nil, count: $0.slotCount) })
+    formerSlots = ByEntity(new.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
   }
 
   /// What an entity was, if anything.
@@ -144,14 +143,14 @@ package struct SchemaDifference: Sendable {
   }
 
   /// The slots of an old entity that have become slots of the new one.
-  package func keptSlots(of former: Entity) -> Set<Int> {
+  package func keptSlots(of former: Entity) -> Set<Slot> {
     guard let later = laterEntities[former.index] else { return [] }
     return Set(formerSlots[later].compactMap(\.self))
   }
 
   /// The relationship that the one in a slot was: by its own name or, where only the other end has been kept, by
   /// that of its inverse, seen from here.
-  package func formerRelationship(_ slot: Int, of entity: Entity) -> FormerRelationship? {
+  package func formerRelationship(_ slot: Slot, of entity: Entity) -> FormerRelationship? {
     guard let link = entity.links[slot] else { return nil }
     if let former = former(entity), let formerSlot = formerSlots[entity.index][slot] {
       return former.links[formerSlot].map { FormerRelationship(link: $0, isReversed: false) }

@@ -26,12 +26,12 @@ package struct NativeTables {
     var indexes: [NativeIndex] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
-      where condition: SQLFragment = "", of entity: Entity? = nil, _ properties: [String] = []
+      descending: Set<String> = [], where condition: SQLFragment = "", of entity: Entity? = nil, _ properties: [String] = []
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
       indexes.append(
         NativeIndex(
-          name: name, table: table, columns: columns, isUnique: isUnique, condition: condition,
+          name: name, table: table, columns: columns, descending: descending, isUnique: isUnique, condition: condition,
           entity: entity?.index, properties: properties))
     }
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
@@ -62,20 +62,36 @@ package struct NativeTables {
           where: condition, of: entity, names)
       }
     }
+    for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
+      for description in ownIndexes(of: entity) {
+        let columns = description.columns.compactMap { column in
+          self.column(column.property, of: entity).map { ($0, column.isDescending) }
+        }
+        index(
+          on: mapping.entities[entity.index].table, columns.map(\.0),
+          descending: Set(columns.filter(\.1).map(\.0)))
+      }
+    }
     for pairs in joinTables { index(on: pairs.join.table, pairs.join.otherColumns) }
     return indexes
   }
 
   /// The slots and properties that an entity does not inherit.
-  private func declared(_ entity: Entity) -> [(Int, PropertyDescription)] {
+  private func declared(_ entity: Entity) -> [(Slot, PropertyDescription)] {
     let inherited = entity.parent.map { mapping.schema.entities[$0].slotCount } ?? 0
-    return entity.properties.enumerated().dropFirst(inherited).map { ($0, $1) }
+    return zip(entity.slots, entity.properties).dropFirst(inherited).map { ($0, $1) }
   }
 
   /// The sets of unique attributes that no ancestor has already.
   private func constraints(of entity: Entity) -> [[String]] {
     let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.uniqueness }
     return entity.description.uniqueness.filter { !inherited.contains($0) }
+  }
+
+  /// The indexes over several properties that no ancestor has already.
+  private func ownIndexes(of entity: Entity) -> [IndexDescription] {
+    let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.indexes }
+    return entity.description.indexes.filter { !inherited.contains($0) }
   }
 
   private func column(_ property: String, of entity: Entity) -> String? {
@@ -93,7 +109,7 @@ package struct NativeTables {
     var tables: [NativeJoin] = []
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       for link in entity.links.compactMap(\.self).sorted(by: {
-        $0.description.name < $1.description.name
+        $0.description.nameInFile < $1.description.nameInFile
       }) {
         guard link.entity == entity.index,
           case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
@@ -142,6 +158,11 @@ package struct NativeTables {
         var definition: SQLFragment =
           "\(name: column.name)\(dialect.declaration(of: attribute.type))"
         if !attribute.isOptional { definition += requirement(of: column, in: mapped) }
+        // Rows of other entities of its family do not have it.
+        if mapped.family?.isRoot ?? true, let value = DefaultText(attribute.defaultValue) {
+          definition += " DEFAULT "
+          definition += value.literal
+        }
         columns.append(definition)
       case .toOne(let key):
         columns.append(
@@ -167,7 +188,8 @@ package struct NativeTables {
   /// Where deleting the destination is meant to leave the reference behind (delete rule *no action*
   /// on the other side) there is none; where no inverse could make the owner forget a deleted
   /// destination, the file does.
-  private func reference(from entity: Entity, slot: Int, to destination: EntityIndex) -> SQLFragment
+  private func reference(from entity: Entity, slot: Slot, to destination: EntityIndex)
+    -> SQLFragment
   {
     let target = mapping.schema.entities[destination]
     let inverse = entity.links[slot]?.inverseSlot
@@ -221,6 +243,8 @@ package struct NativeIndex: Sendable {
   package let name: String
   package let table: String
   package let columns: [String]
+  /// Those of them that are sorted from the greatest on.
+  package let descending: Set<String>
   package let isUnique: Bool
   /// ` WHERE …`, where it is about some of the rows only.
   package let condition: SQLFragment
@@ -229,7 +253,9 @@ package struct NativeIndex: Sendable {
   package let properties: [String]
 
   package var statement: SQLFragment {
-    let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+    let list = columns.map { column -> SQLFragment in
+      descending.contains(column) ? "\(name: column) DESC" : "\(name: column)"
+    }.joined(by: ", ")
     let unique: SQLFragment = isUnique ? "UNIQUE " : ""
     return
       "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)"

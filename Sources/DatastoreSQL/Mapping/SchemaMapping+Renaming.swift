@@ -17,11 +17,13 @@ package struct NameChanges {
 extension SchemaMapping {
   /// The same mapping of tables that have been renamed.
   package func renaming(_ changes: NameChanges) -> SchemaMapping {
-    let slots = schema.entities.map { entity in
-      self.entities[entity.index].slots.enumerated().map { slot, mapped in
-        renaming(mapped, slot, of: entity, changes)
-      }
-    }
+    let slots = ByEntity(
+      schema.entities.map { entity in
+        BySlot(
+          entity.slots.map { slot in
+            renaming(self.entities[entity.index].slots[slot], slot, of: entity, changes)
+          })
+      })
     let renamed = schema.entities.map { entity -> EntityMapping in
       let mapped = self.entities[entity.index]
       var key = mapped.key
@@ -38,11 +40,11 @@ extension SchemaMapping {
         family: family)
     }
     return SchemaMapping(
-      schema: schema, entities: renamed, isNative: isNative, dialect: dialect)
+      schema: schema, entities: ByEntity(renamed), isNative: isNative, dialect: dialect)
   }
 
   private func renaming(
-    _ mapped: SlotMapping, _ slot: Int, of entity: Entity, _ changes: NameChanges
+    _ mapped: SlotMapping, _ slot: Slot, of entity: Entity, _ changes: NameChanges
   ) -> SlotMapping {
     let table = entities[entity.index].table
     switch mapped {
@@ -96,6 +98,15 @@ extension SQLFragment {
       if case .text(let text) = segment { return text.contains(words) }
       return false
     }
+  }
+
+  /// The definition of a column without its default, by which no row differs.
+  package var withoutDefault: SQLFragment {
+    var fragment = self
+    if let place = segments.firstIndex(of: .text(" DEFAULT ")) {
+      fragment.segments = Array(segments[..<place])
+    }
+    return fragment
   }
 
   /// Whether it is one value, and nothing else.

@@ -18,8 +18,8 @@ struct FormerPairs: Hashable {
   /// Whether a pair counts for both directions.
   let isSymmetric: Bool
   /// The roots of both ends' families, in the older schema.
-  let ownRoot: Int
-  let otherRoot: Int
+  let ownRoot: EntityIndex
+  let otherRoot: EntityIndex
 
   init(_ former: FormerRelationship, in mapping: SchemaMapping) {
     let pairs = FormerPairs(former.link, in: mapping)

@@ -9,10 +9,10 @@ import DatastoreSQL
 struct FormerTables {
   /// Rows of one old table that become rows of one new table.
   struct Feed {
-    let oldRoot: Int
-    let newRoot: Int
+    let oldRoot: EntityIndex
+    let newRoot: EntityIndex
     /// Entities that have rows of their own, and what they become.
-    let members: [(old: Int, new: Int)]
+    let members: [(old: EntityIndex, new: EntityIndex)]
   }
 
   let difference: SchemaDifference
@@ -21,9 +21,9 @@ struct FormerTables {
   /// After they have been renamed.
   let renamed: SchemaMapping
   /// By index of the root of a new family.
-  let feeds: [Int: [Feed]]
+  let feeds: [EntityIndex: [Feed]]
   /// By index of the root of a new family: the root of the old family whose table becomes its table.
-  let successors: [Int: Int]
+  let successors: [EntityIndex: EntityIndex]
   /// Old tables of pairs, by the names that they are renamed to, that become the new ones of these names.
   let keptPairs: Set<String>
   /// What renames them.
@@ -43,8 +43,8 @@ struct FormerTables {
     renames = planner.statements
   }
 
-  private static func feeds(_ difference: SchemaDifference) -> [Int: [Feed]] {
-    var members: [Int: [Int: [(old: Int, new: Int)]]] = [:]
+  private static func feeds(_ difference: SchemaDifference) -> [EntityIndex: [Feed]] {
+    var members: [EntityIndex: [EntityIndex: [(old: EntityIndex, new: EntityIndex)]]] = [:]
     for entity in difference.new.entities where !entity.isAbstract {
       guard let former = difference.former(entity), !former.isAbstract else { continue }
       members[entity.root, default: [:]][former.root, default: []].append(
@@ -65,8 +65,8 @@ struct FormerTables {
       })
   }
 
-  private static func successors(_ feeds: [Int: [Feed]]) -> [Int: Int] {
-    var uses: [Int: Int] = [:]
+  private static func successors(_ feeds: [EntityIndex: [Feed]]) -> [EntityIndex: EntityIndex] {
+    var uses: [EntityIndex: EntityIndex] = [:]
     for feed in feeds.values.joined() { uses[feed.oldRoot, default: 0] += 1 }
     return feeds.compactMapValues { feeds in
       feeds.count == 1 && uses[feeds[0].oldRoot] == 1 ? feeds[0].oldRoot : nil
@@ -85,7 +85,7 @@ private struct RenamePlanner {
 
   init(
     _ difference: SchemaDifference, before: SchemaMapping, after: SchemaMapping,
-    successors: [Int: Int]
+    successors: [EntityIndex: EntityIndex]
   ) {
     self.difference = difference
     self.before = before
@@ -93,7 +93,7 @@ private struct RenamePlanner {
   }
 
   /// Pairs the columns of a family's table with those of the table that it becomes.
-  mutating func match(_ oldRoot: Int, _ newRoot: Int, _ feeds: [Int: [FormerTables.Feed]]) {
+  mutating func match(_ oldRoot: EntityIndex, _ newRoot: EntityIndex, _ feeds: [EntityIndex: [FormerTables.Feed]]) {
     let old = before.entities[oldRoot]
     let new = after.entities[newRoot]
     wanted.tables[old.table] = new.table
@@ -122,7 +122,7 @@ private struct RenamePlanner {
   }
 
   /// The column of a row itself that holds a slot.
-  private func ownColumn(_ mapping: SchemaMapping, _ entity: Int, _ slot: Int) -> String? {
+  private func ownColumn(_ mapping: SchemaMapping, _ entity: EntityIndex, _ slot: Slot) -> String? {
     switch mapping.entities[entity].slots[slot] {
     case .attribute(let column): column.name
     case .toOne(let key): key.names[0]
@@ -130,7 +130,7 @@ private struct RenamePlanner {
     }
   }
 
-  private func source(of slot: Int, in entity: Int, _ former: Int) -> String? {
+  private func source(of slot: Slot, in entity: EntityIndex, _ former: EntityIndex) -> String? {
     let entity = difference.new.entities[entity]
     if entity.links[slot] == nil {
       return difference.formerSlots[entity.index][slot].flatMap { ownColumn(before, former, $0) }
@@ -143,7 +143,7 @@ private struct RenamePlanner {
   }
 
   /// Order columns of relationships that lead to rows of a family, with those that they were.
-  private func orderSources(_ oldRoot: Int, _ newRoot: Int) -> [(String, String)] {
+  private func orderSources(_ oldRoot: EntityIndex, _ newRoot: EntityIndex) -> [(String, String)] {
     let former = before.entities[oldRoot]
     return difference.new.entities.flatMap { owner in
       owner.links.compactMap { link -> (String, String)? in

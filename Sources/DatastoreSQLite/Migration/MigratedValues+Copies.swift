@@ -7,10 +7,10 @@ extension MigratedValues {
     let root = after.schema.entities[feed.newRoot]
     let table = after.entities[root.index]
     let old = mapping.entities[feed.oldRoot]
-    var values: [String: [(old: Int, value: SQLFragment)]] = [:]
+    var values: [String: [(old: EntityIndex, value: SQLFragment)]] = [:]
     for (former, index) in feed.members {
       let entity = after.schema.entities[index]
-      for slot in entity.properties.indices {
+      for slot in entity.slots {
         switch after.entities[index].slots[slot] {
         case .attribute(let column):
           values[column.name, default: []].append((former, attribute(slot, of: entity).value))
@@ -100,7 +100,7 @@ extension MigratedValues {
   }
 
   /// That a key is that of an object which goes into a new table; nil where all objects do.
-  func isKept(_ key: SQLFragment, _ oldRoot: Int, _ newRoot: Int) -> SQLFragment? {
+  func isKept(_ key: SQLFragment, _ oldRoot: EntityIndex, _ newRoot: EntityIndex) -> SQLFragment? {
     let members = mapping.schema.entities[oldRoot].members.filter { member in
       guard let later = difference.laterEntities[member] else { return false }
       return after.schema.entities[later].root == newRoot

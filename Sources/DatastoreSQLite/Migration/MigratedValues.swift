@@ -17,7 +17,7 @@ struct MigratedValues {
 
   /// The value of an attribute for rows of one entity, and that its old value does not fit.
   func attribute(
-    _ slot: Int, of entity: Entity
+    _ slot: Slot, of entity: Entity
   ) -> (value: SQLFragment, isMisfit: SQLFragment?, old: SQLFragment?) {
     guard let attribute = entity.properties[slot].attribute else {
       preconditionFailure("\(entity.name) has an attribute in slot \(slot)")
@@ -43,15 +43,15 @@ struct MigratedValues {
 
   /// What objects without a value get.
   func replacement(
-    _ attribute: AttributeDescription, _ slot: Int, _ entity: Entity
+    _ attribute: AttributeDescription, _ slot: Slot, _ entity: Entity
   ) -> SQLFragment? {
     if !attribute.defaultValue.isNull { return "\(attribute.defaultValue)" }
     guard request.hasInitial(entity: entity.index, slot: slot) else { return nil }
-    return "datastore_initial(\(number: entity.index), \(number: slot))"
+    return "datastore_initial(\(number: entity.index.rawValue), \(number: slot.rawValue))"
   }
 
   /// The key that a to-one relationship holds, for rows of one entity.
-  func toOne(_ slot: Int, of entity: Entity) -> SQLFragment {
+  func toOne(_ slot: Slot, of entity: Entity) -> SQLFragment {
     guard let former = difference.former(entity), let link = entity.links[slot],
       let relationship = difference.formerRelationship(slot, of: entity)
     else { return "NULL" }
@@ -76,7 +76,7 @@ struct MigratedValues {
   }
 
   /// The place of a row among the objects of an ordered relationship that leads to it.
-  func order(of link: RelationshipLink, inRowsOf oldRoot: Int) -> SQLFragment {
+  func order(of link: RelationshipLink, inRowsOf oldRoot: EntityIndex) -> SQLFragment {
     guard let relationship = difference.formerRelationships(link).first else { return "NULL" }
     let pairs = FormerPairs(relationship, in: mapping)
     guard let order = pairs.ownOrder else { return "NULL" }
@@ -98,7 +98,7 @@ struct MigratedValues {
   /// One value for rows of several entities of a family.
   ///
   /// - Parameter values: by index of the old entity.
-  func combined(_ values: [(old: Int, value: SQLFragment)]) -> SQLFragment {
+  func combined(_ values: [(old: EntityIndex, value: SQLFragment)]) -> SQLFragment {
     guard let first = values.first else { return "NULL" }
     if values.allSatisfy({ $0.value == first.value }) { return first.value }
     guard let family = mapping.entities[first.old].family else { return first.value }
@@ -109,7 +109,7 @@ struct MigratedValues {
   }
 
   /// That a row of an old table is of one of some entities; nil where all rows are.
-  func condition(_ members: [Int], oldRoot: Int) -> SQLFragment? {
+  func condition(_ members: [EntityIndex], oldRoot: EntityIndex) -> SQLFragment? {
     let root = mapping.entities[oldRoot]
     guard let family = root.family else { return nil }
     let all = mapping.schema.entities[oldRoot].members.filter {

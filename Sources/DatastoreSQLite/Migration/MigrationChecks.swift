@@ -14,7 +14,7 @@ struct MigrationChecks {
   /// What was found.
   struct Findings {
     /// By index of the old entity: how many objects are of this entity itself.
-    var rows: [Int: Int] = [:]
+    var rows: [EntityIndex: Int] = [:]
     var losses: [MigrationLoss] = []
     var obstacles: [MigrationObstacle] = []
   }
@@ -63,7 +63,7 @@ struct MigrationChecks {
     at entity: Entity, becoming later: Entity, _ database: Database, _ findings: inout Findings
   ) throws {
     var questions = lostAttributes(of: entity, later)
-    for slot in later.properties.indices where later.properties[slot].attribute != nil {
+    for slot in later.slots where later.properties[slot].attribute != nil {
       questions += self.questions(slot, of: later, entity)
     }
     if later.isAbstract {
@@ -91,7 +91,7 @@ struct MigrationChecks {
   /// Attributes that the later entity does not have.
   private func lostAttributes(of entity: Entity, _ later: Entity) -> [Question] {
     let kept = difference.keptSlots(of: entity)
-    return entity.properties.enumerated().compactMap { slot, property in
+    return zip(entity.slots, entity.properties).compactMap { slot, property in
       guard !kept.contains(slot),
         case .attribute(let column) = before.entities[entity.index].slots[slot]
       else { return nil }
@@ -106,7 +106,7 @@ struct MigrationChecks {
   }
 
   /// What has to be asked of the old values of an attribute.
-  private func questions(_ slot: Int, of later: Entity, _ entity: Entity) -> [Question] {
+  private func questions(_ slot: Slot, of later: Entity, _ entity: Entity) -> [Question] {
     guard let attribute = later.properties[slot].attribute else { return [] }
     let (_, isMisfit, column) = values.attribute(slot, of: later)
     let hasReplacement = values.replacement(attribute, slot, later) != nil
@@ -206,8 +206,8 @@ extension MigrationLoss.Reason {
 
 extension Schema {
   /// The entity that declares a property which another may have inherited.
-  func declaring(_ slot: Int, of entity: Entity) -> Entity {
-    entity.ancestors.last { slot < entities[$0].slotCount }.map { entities[$0] } ?? entity
+  func declaring(_ slot: Slot, of entity: Entity) -> Entity {
+    entity.ancestors.last { entities[$0].slots.contains(slot) }.map { entities[$0] } ?? entity
   }
 }
 

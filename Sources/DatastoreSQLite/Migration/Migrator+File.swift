@@ -35,7 +35,7 @@ extension Migrator {
       let plan = MigrationPlan(from: old, to: after, request)
       let file = NativeFile(after, path: path)
       guard plan.kind > .metadata else {
-        try file.describe(after.schema.entities.map(\.description), in: database)
+        try FileMetadata.describe(after.schema.entities.map(\.description), in: database)
         return .commit
       }
       // Views and triggers before the tables that they are about; a virtual table takes its own with it.

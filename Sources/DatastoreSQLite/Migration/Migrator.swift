@@ -51,10 +51,10 @@ struct Migrator {
     // Another process may have done it meanwhile.
     let old = try NativeFile.schema(in: database, path: path)
     let plan = MigrationPlan(from: old, to: after, request)
-    let file = NativeFile(after, path: path)
     if plan.kind == .none {
       // Classes may be listed in another order.
-      try file.describe(after.schema.entities.map(\.description), in: database)
+      try FileMetadata.describe(
+        after.schema.entities.map(\.description), in: database)
       return Outcome()
     }
     try plan.requireAllowed(path: path)
@@ -70,7 +70,8 @@ struct Migrator {
         losesMisfits: findings.losses.contains(where: \.isOfMisfits))
       outcome.rows = try run.perform()
     }
-    try file.describe(after.schema.entities.map(\.description), in: database)
+    try FileMetadata.describe(
+        after.schema.entities.map(\.description), in: database)
     // Classes that are listed in another order are no migration.
     if !plan.changes.isEmpty {
       try MigrationRecord(

@@ -57,9 +57,9 @@ struct RowCopy {
 /// What is added to keys of old tables whose rows get a common table with others.
 struct KeyOffsets {
   /// By the roots of the old and of the new family.
-  private var offsets: [Int: [Int: Int64]] = [:]
+  private var offsets: [EntityIndex: [EntityIndex: Int64]] = [:]
 
-  subscript(oldRoot: Int, newRoot: Int) -> Int64 {
+  subscript(oldRoot: EntityIndex, newRoot: EntityIndex) -> Int64 {
     get { offsets[oldRoot]?[newRoot] ?? 0 }
     set { offsets[oldRoot, default: [:]][newRoot] = newValue }
   }

@@ -10,16 +10,16 @@ extension SQLFunctions {
   private final class InitialValues: Sendable {
     let closures: [Int: [Int: @Sendable () -> Value]]
 
-    init(_ values: [[(Int, @Sendable () -> Value)]]) {
+    init(_ values: ByEntity<[(Slot, @Sendable () -> Value)]>) {
       closures = Dictionary(
-        uniqueKeysWithValues: values.enumerated().map { entity, slots in
-          (entity, Dictionary(slots, uniquingKeysWith: { first, _ in first }))
+        uniqueKeysWithValues: values.elements.enumerated().map { entity, slots in
+          (entity, Dictionary(slots.map { ($0.rawValue, $1) }, uniquingKeysWith: { first, _ in first }))
         })
     }
   }
 
   static func registerMigration(
-    _ initialValues: [[(Int, @Sendable () -> Value)]], in database: Database
+    _ initialValues: ByEntity<[(Slot, @Sendable () -> Value)]>, in database: Database
   ) throws {
     let connection = database.sqliteConnection
     var code = sqlite3_create_function_v2(

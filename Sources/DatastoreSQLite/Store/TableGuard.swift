@@ -82,10 +82,20 @@ final class TableGuard: Sendable {
     }
   }
 
-  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from.
+  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from; of our own
+  /// files, whether they have other entities.
   func haveTablesChanged(in database: Database) throws -> Bool {
     let version = try RawStatement.schemaVersion(database)
     if version == equal.withLock({ $0 }) { return false }
+    if mapping.isNative {
+      let finding = try finding(version ?? 0, in: database)
+      let described = try FileMetadata.descriptions(in: database) ?? []
+      guard finding.unwritable.isEmpty, finding.unreadable.isEmpty,
+        EntityHash.all(described) == EntityHash.all(mapping.schema.entities.map(\.description))
+      else { return true }
+      equal.withLock { $0 = version }
+      return false
+    }
     let expected = try Set(originalTables())
     let present = try Self.comparing { try Set(FileTable.all(in: database)) }
     guard present == expected else { return true }
