@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a file declares.
+/// What a file declares, besides default values.
 package enum Declarations {
   /// - Throws: what SQLite reports.
   package static func of(_ url: URL) throws -> Set<String> {
@@ -29,7 +29,10 @@ package enum Declarations {
         parts[parts.count - 1].append(character)
       }
     }
-    let sorted = parts.map { $0.trimmingCharacters(in: .whitespaces) }.sorted()
+    // The default of a column that stays is that of the version which made it.
+    let sorted = parts.map { part in
+      (part.components(separatedBy: " DEFAULT ").first ?? part).trimmingCharacters(in: .whitespaces)
+    }.sorted()
     return text[...open] + sorted.joined(separator: ", ") + text[close...]
   }
 }

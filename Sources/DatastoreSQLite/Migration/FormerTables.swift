@@ -66,7 +66,7 @@ struct FormerTables {
   }
 
   private static func successors(_ feeds: [EntityIndex: [Feed]]) -> [EntityIndex: EntityIndex] {
-    var uses: [EntityIndex: EntityIndex] = [:]
+    var uses: [EntityIndex: Int] = [:]
     for feed in feeds.values.joined() { uses[feed.oldRoot, default: 0] += 1 }
     return feeds.compactMapValues { feeds in
       feeds.count == 1 && uses[feeds[0].oldRoot] == 1 ? feeds[0].oldRoot : nil
