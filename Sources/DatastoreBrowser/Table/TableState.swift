@@ -27,7 +27,7 @@ struct TableState: Sendable {
   }
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
-  private let hiddenByDefault: Set<Int>
+  private let hiddenByDefault: Set<Slot>
   /// What the breadcrumb calls this place.
   var title: String
   /// The number of the fetch whose results belong here.

@@ -41,4 +41,12 @@ public struct EntityDescription: Sendable, Hashable, Codable {
     self.indexes = indexes
     self.hashModifier = hashModifier
   }
+
+  /// The slots of all properties, ascending.
+  package var slots: Range<Slot> { 0..<Slot(properties.count) }
+
+  /// The slot of a property, or nil when there is none of that name. O(properties).
+  package func slot(named name: String) -> Slot? {
+    slots.first { properties[$0].name == name }
+  }
 }

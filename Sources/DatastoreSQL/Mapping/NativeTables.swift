@@ -75,9 +75,9 @@ package struct NativeTables {
   }
 
   /// The slots and properties that an entity does not inherit.
-  private func declared(_ entity: Entity) -> [(Int, PropertyDescription)] {
+  private func declared(_ entity: Entity) -> [(Slot, PropertyDescription)] {
     let inherited = entity.parent.map { mapping.schema.entities[$0].slotCount } ?? 0
-    return entity.properties.enumerated().dropFirst(inherited).map { ($0, $1) }
+    return zip(entity.slots, entity.properties).dropFirst(inherited).map { ($0, $1) }
   }
 
   /// The sets of unique attributes that no ancestor has already.
@@ -178,7 +178,8 @@ package struct NativeTables {
   /// Where deleting the destination is meant to leave the reference behind (delete rule *no action*
   /// on the other side) there is none; where no inverse could make the owner forget a deleted
   /// destination, the file does.
-  private func reference(from entity: Entity, slot: Int, to destination: EntityIndex) -> SQLFragment
+  private func reference(from entity: Entity, slot: Slot, to destination: EntityIndex)
+    -> SQLFragment
   {
     let target = mapping.schema.entities[destination]
     let inverse = entity.links[slot]?.inverseSlot

@@ -23,7 +23,7 @@ private struct NativePlanner {
   private var keyColumns: ByEntity<String>
   private var discriminators: ByEntity<String?>
   /// By entity, then slot.
-  private var slots: ByEntity<[SlotMapping?]>
+  private var slots: ByEntity<BySlot<SlotMapping?>>
 
   init(schema: Schema, dialect: any SQLDialect) {
     self.schema = schema
@@ -35,7 +35,7 @@ private struct NativePlanner {
       repeating: NameRegistry(reservedPrefix: dialect.reservedPrefix), count: count)
     keyColumns = ByEntity(repeating: "", count: count)
     discriminators = ByEntity(repeating: nil, count: count)
-    slots = ByEntity(schema.entities.map { Array(repeating: nil, count: $0.slotCount) })
+    slots = ByEntity(schema.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
   }
 
   /// Entities in the order of their names, those that inherit behind those they inherit from.
@@ -68,20 +68,20 @@ private struct NativePlanner {
   }
 
   /// All slots with what is inherited.
-  private mutating func placedSlots() -> ByEntity<[SlotMapping]> {
+  private mutating func placedSlots() -> ByEntity<BySlot<SlotMapping>> {
     for entity in ordered {
       guard let parent = entity.parent else { continue }
-      let inherited = slots[parent]
-      slots[entity.index].replaceSubrange(inherited.indices, with: inherited)
+      for (slot, mapped) in slots[parent].placed { slots[entity.index][slot] = mapped }
     }
     return ByEntity(
       schema.entities.map { entity in
-        slots[entity.index].map { slot in
-          guard let slot else {
-            preconditionFailure("every property of \(entity.name) was given its place")
-          }
-          return slot
-        }
+        BySlot(
+          slots[entity.index].map { slot in
+            guard let slot else {
+              preconditionFailure("every property of \(entity.name) was given its place")
+            }
+            return slot
+          })
       })
   }
 
@@ -100,7 +100,7 @@ private struct NativePlanner {
   private mutating func planColumns() {
     for entity in ordered {
       var names = columnNames[entity.root]
-      let own = entity.properties.indices.dropFirst(inheritedCount(entity))
+      let own = entity.slots.dropFirst(inheritedCount(entity))
       let byName = own.sorted {
         entity.properties[$0].nameInFile < entity.properties[$1].nameInFile
       }
@@ -122,7 +122,7 @@ private struct NativePlanner {
     }
     for entity in schema.entities where entity.parent == nil {
       keyColumns[entity.index] = columnNames[entity.index].claim("_id")
-      if entity.entitySlot != nil {
+      if entity.entityColumn != nil {
         discriminators[entity.index] = columnNames[entity.index].claim("_entity")
       }
     }

@@ -78,8 +78,8 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
     ) -> T? {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
-      set { object.writeAttribute(stored(newValue), Int(object[keyPath: storage].slot)) }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
+      set { object.writeAttribute(stored(newValue), Slot(object[keyPath: storage].slot)) }
     }
 
     public static subscript<Object: DatastoreObject>(
@@ -87,15 +87,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -98,10 +98,10 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Enum<T>>
     ) -> T? {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
       set {
         object.writeAttribute(
-          newValue?.rawValue.storedValue ?? .null, Int(object[keyPath: storage].slot))
+          newValue?.rawValue.storedValue ?? .null, Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -111,15 +111,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Enum<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -93,11 +93,11 @@ extension Attribute {
       storage storage: ReferenceWritableKeyPath<Object, NotOptional<T>>
     ) -> T {
       get {
-        let slot = Int(object[keyPath: storage].slot)
+        let slot = Slot(object[keyPath: storage].slot)
         if let value: T = object.readAttribute(slot) { return value }
         object.missingValue(slot)
       }
-      set { object.writeAttribute(newValue.storedValue, Int(object[keyPath: storage].slot)) }
+      set { object.writeAttribute(newValue.storedValue, Slot(object[keyPath: storage].slot)) }
     }
 
     @inlinable
@@ -106,15 +106,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, NotOptional<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -88,9 +88,9 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Attribute.Optional<T>>
     ) -> T? {
-      get { object.readOptionalAttribute(Int(object[keyPath: storage].slot)) }
+      get { object.readOptionalAttribute(Slot(object[keyPath: storage].slot)) }
       set {
-        object.writeAttribute(newValue?.storedValue ?? .null, Int(object[keyPath: storage].slot))
+        object.writeAttribute(newValue?.storedValue ?? .null, Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -100,15 +100,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Attribute.Optional<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

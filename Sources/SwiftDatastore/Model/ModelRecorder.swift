@@ -41,7 +41,7 @@ struct RelationshipRecord: Sendable {
   let kind: RelationshipKind
   let destination: DatastoreObject.Type
   /// The slot of the inverse in the destination class.
-  let inverse: (@Sendable () -> Int)?
+  let inverse: (@Sendable () -> Slot)?
   let deleteRule: DeleteRule
   let minimumCount: Int
   let maximumCount: Int
@@ -52,7 +52,7 @@ struct RelationshipRecord: Sendable {
   @usableFromInline
   init(
     kind: RelationshipKind, destination: DatastoreObject.Type,
-    inverse: (@Sendable () -> Int)?, deleteRule: DeleteRule, minimumCount: Int = 0,
+    inverse: (@Sendable () -> Slot)?, deleteRule: DeleteRule, minimumCount: Int = 0,
     maximumCount: Int = 0, renamedFrom: String?, storedName: String?, hashModifier: String?
   ) {
     self.kind = kind

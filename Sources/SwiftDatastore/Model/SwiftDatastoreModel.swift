@@ -60,10 +60,10 @@ public final class SwiftDatastoreModel: DynamicSchema {
     let descriptions = reflections.map { reflection in
       EntityDescription(
         name: reflection.type.entityName,
-        properties: zip(reflection.names, reflection.records).enumerated().map { slot, property in
-          property.1.description(
-            name: property.0,
-            inverse: inverses.inverse(of: property.0, slot, in: reflection.type))
+        properties: reflection.records.placed.map { slot, record in
+          let name = reflection.names[slot]
+          return record.description(
+            name: name, inverse: inverses.inverse(of: name, slot, in: reflection.type))
         },
         uniqueness: reflection.uniqueness(addingFaultsTo: &faults),
         parent: families.parent(of: reflection.type)?.type.entityName,
@@ -72,10 +72,11 @@ public final class SwiftDatastoreModel: DynamicSchema {
         hashModifier: reflection.hashModifier)
     }
     for reflection in reflections {
-      faults += reflection.changingDefaults.filter {
-        $0 >= families.inheritedCount(reflection.type)
-      }
-      .map { .changingDefault(entity: reflection.type.entityName, property: reflection.names[$0]) }
+      let inherited = Slot(families.inheritedCount(reflection.type))
+      faults += reflection.changingDefaults.filter { $0 >= inherited }
+        .map {
+          .changingDefault(entity: reflection.type.entityName, property: reflection.names[$0])
+        }
     }
     for reflection in reflections where reflection.type.entityName.isEmpty {
       faults.append(

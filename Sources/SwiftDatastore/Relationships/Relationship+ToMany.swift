@@ -85,10 +85,10 @@ extension Relationship {
       wrapped _: ReferenceWritableKeyPath<Object, Set<D>>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Set<D> {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
       set {
         object.requireAccess()
-        object.setRelated(Array(newValue), at: Int(object[keyPath: storage].slot))
+        object.setRelated(Array(newValue), at: Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -97,7 +97,7 @@ extension Relationship {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
@@ -105,9 +105,9 @@ extension Relationship {
       /// The class it leads to.
       public typealias Destination = D
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -77,10 +77,10 @@ extension Relationship {
       wrapped _: ReferenceWritableKeyPath<Object, D?>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> D? {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
       set {
         object.requireAccess()
-        object.setRelated(newValue, at: Int(object[keyPath: storage].slot))
+        object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -89,7 +89,7 @@ extension Relationship {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
@@ -98,9 +98,9 @@ extension Relationship {
       public typealias Destination = D
       public static var isToMany: Bool { false }
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -141,7 +141,7 @@ extension GoldenFile {
 
   /// The cells of packed rows: keys first, without the slots that hold nothing.
   static func rows(of pages: [RowPage], in entity: Entity) -> [[Value]] {
-    let slots = entity.properties.indices.filter {
+    let slots = entity.slots.filter {
       !(entity.properties[$0].relationship?.kind.isToMany ?? false)
     }
     return pages.flatMap { page in
@@ -155,7 +155,7 @@ extension GoldenFile {
     try #require(store.schema.entity(named: name))
   }
 
-  func slot(_ name: String, of entity: String) throws -> Int {
+  func slot(_ name: String, of entity: String) throws -> Slot {
     try #require(self.entity(entity).slot(named: name))
   }
 
