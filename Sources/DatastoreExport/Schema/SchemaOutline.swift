@@ -6,6 +6,9 @@ package struct SchemaOutline: Sendable {
   /// Relationships that names and values suggest; they are looked for by those who show them.
   package var suggestions: [RelationshipSuggestion] = []
 
+  /// The name of the version of the model, where the file says it.
+  package var version: String?
+
   package init(entities: [EntityOutline]) {
     self.entities = entities
   }
@@ -15,6 +18,7 @@ package struct SchemaOutline: Sendable {
   /// - Throws: `StoreError`.
   package init(_ store: any DescribedStore) throws {
     let details = try store.tableDetails()
+    version = store.schema.version
     entities = try store.schema.entities.map { entity in
       EntityOutline(
         entity.description, kind: store.information(about: entity).kind.rawValue,
