@@ -156,6 +156,29 @@ import Testing
     #expect(browser.table[0].contains("column2"))
   }
 
+  @Test func theColumnThatIsFrozenStaysOnTheScreen() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Wide (id INTEGER PRIMARY KEY, one TEXT, two TEXT, three TEXT, four TEXT, five TEXT,
+        six TEXT, seven TEXT, eight TEXT, nine TEXT);
+      INSERT INTO Wide VALUES (1, 'aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc', 'dddddddddddd',
+        'eeeeeeeeeeee', 'ffffffffffff', 'gggggggggggg', 'hhhhhhhhhhhh', 'iiiiiiiiiiii');
+      """)
+    for columns in [80, 120] {
+      let browser = try await BrowserDriver(file, size: Size(columns: columns, rows: 24))
+      await browser.press("right", "right", "right", "right", "right", "right", "!")
+      print("FREEZE", browser.table[0], browser.status)
+      #expect(browser.table[0].contains("six"), "\(browser.table[0])")
+      await browser.press("right")
+      print("FREEZE", browser.table[0], browser.status)
+      #expect(browser.table[0].contains("seven"), "\(browser.table[0])")
+      await browser.press("$")
+      print("FREEZE", browser.table[0], browser.status)
+      #expect(browser.table[0].contains("six"), "\(browser.table[0])")
+      #expect(browser.table[0].contains("nine"), "\(browser.table[0])")
+    }
+  }
+
   @Test func widthsAreGivenByHandFittedAndDragged() async throws {
     let file = try TemporaryFile(
       """

@@ -57,7 +57,7 @@ final class TableChangeWatch: EffectService {
       (try? datastore.checkForExternalChanges()) ?? false
     }
     guard isChanged else { return false }
-    if !hasReportedTables, !runner.view.store.isNative {
+    if !hasReportedTables {
       // Where this fails, the next save says it.
       let areOthers = await BlockingWork.run { (try? datastore.haveTablesChanged()) ?? false }
       if areOthers {

@@ -35,6 +35,7 @@ struct JSONSchemaText {
     let output = ExportOutput()
     Node.object([
       ("entities", .list(entities)),
+      ("changedByOtherTools", .list(outline.differences.map(Node.text))),
       ("suggestedRelationships", .list(outline.suggestions.map(Self.node))),
     ]).write(to: output, depth: 0)
     output.append(UInt8(ascii: "\n"))

@@ -3,6 +3,8 @@ package import DatastoreCore
 /// What a file's schema says, ready to be shown: entities with their properties and indexes.
 package struct SchemaOutline: Sendable {
   package let entities: [EntityOutline]
+  /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
+  package var differences: [String] = []
   /// Relationships that names and values suggest; they are looked for by those who show them.
   package var suggestions: [RelationshipSuggestion] = []
 
@@ -15,6 +17,7 @@ package struct SchemaOutline: Sendable {
   /// - Throws: `StoreError`.
   package init(_ store: any DescribedStore) throws {
     let details = try store.tableDetails()
+    differences = store.schemaDifferences
     entities = try store.schema.entities.map { entity in
       EntityOutline(
         entity.description, kind: store.information(about: entity).kind.rawValue,

@@ -16,6 +16,8 @@ package struct SchemaMapping: Sendable {
   /// What was said of that file.
   var annotations: SchemaAnnotations?
   var schemaVersion: Int64?
+  /// What other tools have made otherwise than a native file says of itself: the ends of a sentence.
+  package var differences: [String] = []
   /// Interned keys of entities that have no integer key, by entity index.
   let keyTables: KeyTables
 

@@ -8,6 +8,8 @@ import GRDB
 /// `hash:<entity>` for each entity, `created_by`.
 struct NativeFile {
   static let format = "1"
+  /// The table in which the file describes itself.
+  static let table = "_datastore"
 
   let mapping: SchemaMapping
   let path: String

@@ -5,7 +5,8 @@ import SQLiteFiles
 
 extension SQLiteStore {
   /// Opens any SQLite file: one of ours with the schema it says it has, every other with the one
-  /// that its tables and views show.
+  /// that its tables and views show. Where other tools have changed the tables of one of ours, the tables count:
+  /// see `StoredSchemaFitting`.
   ///
   /// Opening reads the file's schema, and with `annotations` some rows of tables that may hold dates. It does
   /// not change the file, in the journal mode it has: the first save opens it for writing. One exception:
@@ -78,8 +79,10 @@ extension SQLiteStore {
     let found = try probe.read { database in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
-        let schema = try NativeFile.schema(in: database, path: path)
-        return (SchemaMapping.native(schema), isCoreData: false)
+        return (
+          try SchemaMapping.described(in: database, path: path, annotations: annotations),
+          isCoreData: false
+        )
       }
       let isCoreData = try isCoreData(database)
       if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }

@@ -128,9 +128,12 @@ extension QueryBuilder {
     var terms: [SQLFragment] = []
     if let path {
       terms = try Self.groupTerms(operand(resolve(path, in: scope)))
-      // Sections come the other way round when the first sort key asks for that.
+      // Sections come the other way round when the first sort key asks for that, or in the order of what it
+      // says of the objects that make them.
       if let first = descriptors.first, first.leadsSections(by: path), !first.ascending {
         terms = terms.map { $0 + " DESC" }
+      } else if let first = descriptors.first, first.ordersSections(by: path) {
+        terms = try sortTerms([first], in: scope) + terms
       }
     }
     terms += try sortTerms(descriptors, in: scope)

@@ -13,8 +13,12 @@ extension SQLiteStore {
     return try read { database in
       let version = try RawStatement.schemaVersion(database)
       if version == self.knownTables.withLock({ $0 }) { return false }
-      let expected = Set(try self.expectedTables())
-      guard try Set(FileTable.all(in: database)) == expected else { return true }
+      let tables = try FileTable.all(in: database)
+      let isAsKnown =
+        self.mapping.isNative
+        ? StoredSchemaFitting(self.schema, tables).differences.isEmpty
+        : Set(tables) == Set(self.mapping.tables)
+      guard isAsKnown else { return true }
       self.knownTables.withLock { $0 = version }
       return false
     }
