@@ -58,7 +58,8 @@ import Testing
            5  ‘’      tester        2500.0  #99 is missing
       """)
     #expect(browser.browser.state.focus == .detail)
-    #expect(browser.browser.state.history.allSatisfy(\.endsWay))
+    let way = browser.browser.state.history.filter { !$0.endsWay }
+    #expect(way.isEmpty)
     await browser.press("q")
     #expect(!browser.terminal.isRunning)
   }

@@ -79,11 +79,8 @@ package struct EntityOutline: Sendable {
 }
 
 extension AttributeDescription {
-  /// The type as the file declares it, else as the model has it.
-  var typeName: String {
-    if let declaredType { return declaredType.isEmpty ? "any" : declaredType }
-    return type == .undefined ? "any" : type.rawValue
-  }
+  /// The type in a word.
+  var typeName: String { typeWord }
 
   /// How the column of another program's file stores dates.
   var dateRemarks: [String] { dateConvention.map { ["dates: \($0.title)"] } ?? [] }
@@ -137,6 +134,9 @@ extension EntityOutline {
   /// What a column of its table says beside name and type, in words.
   func remarks(of column: TableDetails.Column) -> [String] {
     var words: [String] = []
+    if let declared = attributes.first(where: { $0.name == column.name })?.otherDeclaration {
+      words.append("declared \(declared)")
+    }
     if let position = column.keyPosition {
       words.append((details?.keyCount ?? 1) > 1 ? "primary key \(position)" : "primary key")
     }
@@ -163,7 +163,12 @@ extension TableDetails {
   fileprivate var keyCount: Int { columns.count { $0.keyPosition != nil } }
 }
 
-extension TableDetails.Column {
-  /// The type as the file declares it.
-  var typeName: String { declaredType.isEmpty ? "any" : declaredType }
+extension EntityOutline {
+  /// The type of a column in a word; of one that holds a reference, what the file declares.
+  func typeName(of column: TableDetails.Column) -> String {
+    if let attribute = attributes.first(where: { $0.name == column.name }) {
+      return attribute.typeName
+    }
+    return column.declaredType.isEmpty ? "any" : column.declaredType.lowercased()
+  }
 }
