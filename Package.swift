@@ -26,10 +26,11 @@ let package = Package(
       name: "SQLiteFiles",
       dependencies: ["DatastoreCore", .product(name: "GRDBSQLite", package: "GRDB.swift")]
     ),
+    .target(name: "DatastoreSQL", dependencies: ["DatastoreCore"]),
     .target(
       name: "DatastoreSQLite",
       dependencies: [
-        "CSQLiteShims", "DatastoreCore", "SQLiteFiles",
+        "CSQLiteShims", "DatastoreCore", "DatastoreSQL", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -94,9 +95,13 @@ let package = Package(
       dependencies: ["DatastoreCore", "DatastoreTestSupport"]
     ),
     .testTarget(
+      name: "DatastoreSQLTests",
+      dependencies: ["DatastoreCore", "DatastoreSQL", "DatastoreTestSupport"]
+    ),
+    .testTarget(
       name: "DatastoreSQLiteTests",
       dependencies: [
-        "DatastoreCore", "DatastoreSQLite", "DatastoreTestSupport", "SQLiteFiles",
+        "DatastoreCore", "DatastoreSQL", "DatastoreSQLite", "DatastoreTestSupport", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -106,7 +111,8 @@ let package = Package(
         "SwiftDatastore", "SampleModel", "DatastoreCore", "DatastoreExport", "DatastoreSQLite",
         "DatastoreTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]
+      ],
+      exclude: ["FileFormat/Fixtures"]
     ),
     .testTarget(
       name: "SwiftDatastoreCombineTests",
@@ -149,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQLite",
+        "DatastoreBrowser", "DatastoreCore", "DatastoreImport", "DatastoreSQL", "DatastoreSQLite",
         "DatastoreTestSupport", "SampleModel", "SwiftDatastore", "TerminalUI",
       ],
       exclude: ["Corpus"]

@@ -65,7 +65,8 @@ struct Failure: Error {
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
     case .locked: .temporary
     case .noPermission: .noPermission
-    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged:
+    case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
+      .migrated:
       .inputOutput
     case .unknownEntity, .unknownProperty, .unsupportedPredicate, .notAFile, .unusableName: .usage
     case .closed: .internalError

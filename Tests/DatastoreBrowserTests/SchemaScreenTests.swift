@@ -82,7 +82,7 @@ import Testing
   @Test func searchingGoesFromMatchToMatchAndAround() async throws {
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Company") })
-    func entity() -> Int? { driver.browser.state.overlay(as: SchemaScreen.self)?.entity }
+    func entity() -> EntityIndex? { driver.browser.state.overlay(as: SchemaScreen.self)?.entity }
     await driver.press("M", "/")
     await driver.type("INVERSE EMPLOYEE")
     await driver.press("enter")

@@ -50,7 +50,7 @@ private struct Rows {
   let store: SQLiteStore
   let graph: ObjectGraph
   /// By entity index.
-  let objects: [[ManagedObject]]
+  let objects: ByEntity<[ManagedObject]>
 
   init(_ store: SQLiteStore) throws {
     self.store = store
@@ -58,7 +58,8 @@ private struct Rows {
       store: store, makeObject: { ManagedObject(managedObject: $0) },
       faultFailed: { Issue.record($0) })
     let graph = graph
-    objects = try store.schema.entities.map { try graph.fetch(FetchRequest(entity: $0.name)) }
+    objects = ByEntity(
+      try store.schema.entities.map { try graph.fetch(FetchRequest(entity: $0.name)) })
   }
 
   /// Every value of every row.

@@ -119,15 +119,14 @@ struct RangeReaderTests {
         }
       }
     }
-    let place = try #require(thing.entitySlot)
     let all = try store.fetch(FetchRequest(entity: "Thing")).flatMap { page in
       (0..<page.rowCount).map { row in
-        (page.key(ofRow: row), page.integer(row: row, slot: place), page.text(row: row, slot: 0))
+        (page.key(ofRow: row), thing.index(ofRow: row, in: page), page.text(row: row, slot: 0))
       }
     }
     #expect(all.count == 45_000)
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.0 < $1.0 })
-    #expect(all.allSatisfy { schema.entities[Int($0.1)].name == $0.2 })
+    #expect(all.allSatisfy { schema.entities[$0.1].name == $0.2 })
     #expect(all.count { $0.1 == box.index } == 15_000)
     #expect(statements.ranges > 0 || !canReadRanges)
     let boxes = try store.fetch(FetchRequest(entity: "Box")).flatMap { page in

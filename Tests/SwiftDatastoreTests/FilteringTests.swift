@@ -11,28 +11,6 @@ import Testing
       (1, 'Ann', 30), (2, 'ann', 31), (3, 'Bob', 30), (4, NULL, NULL), (5, 'A%n', 3), (6, 'Ann', 7);
     """
 
-  private func request(_ datastore: SwiftDatastore, _ text: String) throws -> FetchRequest {
-    let entity = try #require(datastore.schema.entity(named: "person"))
-    return FetchRequest(
-      entity: "person", predicate: try Predicate.parse(text, entity: entity, in: datastore.schema))
-  }
-
-  @Test func countsWithUnsavedChanges() async throws {
-    let file = try ForeignDatabase(Self.people)
-    let datastore = try file.open()
-    let view = datastore.sharedViewContext
-    let over20 = try request(datastore, "age > 20")
-    #expect(try await view.countMatches(over20) == 3)
-    let all = try await view.load(entity: 0, keys: [1, 2, 3, 5])
-    all[0]["age"] = .integer(1)
-    all[3]["age"] = .integer(50)
-    view.deleteObject(all[1])
-    #expect(try await view.countMatches(over20) == 2)
-    #expect(try await view.countMatches(FetchRequest(entity: "person")) == 5)
-    view.revertChanges()
-    #expect(try await view.countMatches(over20) == 3)
-  }
-
   @Test func findsDifferentValuesByTheirBeginning() async throws {
     let file = try ForeignDatabase(Self.people)
     let view = try file.open().sharedViewContext

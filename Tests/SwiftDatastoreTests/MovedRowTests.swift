@@ -74,7 +74,7 @@ struct MovedRowTests {
     #expect(try datastore.checkForExternalChanges())
     await drainMainQueue()
     try await view.followMovedRows()
-    #expect(view.stagedObjects().count == 3, "nothing that was staged is lost")
+    #expect(view.core.graph.stagedObjects().count == 3, "nothing that was staged is lost")
     let error = await #expect(throws: ConflictError.self) { _ = try await view.save() }
     #expect(error?.conflicts.map(\.wasToBeDeleted) == [true])
     view.revertChanges(of: a)

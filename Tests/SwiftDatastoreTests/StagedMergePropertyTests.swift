@@ -66,7 +66,7 @@ struct StagedMergePropertyTests {
     }
     if random.below(2) == 0 {
       while view.canUndo { view.undo() }
-      let left = view.stagedObjects().map { "\($0)" }
+      let left = view.core.graph.stagedObjects().map { "\($0)" }
       #expect(left == [], "seed \(seed): undone \(left)")
     }
     view.revertChanges()

@@ -66,7 +66,7 @@ struct StagedRefreshTests {
     #expect(tom.name == "Thomas" && tom.salary == 250 && tom.age == 20)
     #expect(tom.company?.name == "Acme")
     #expect(heard == ["salary 250.0"])
-    #expect(view.stagedObjects().map { $0.changes.map(\.theirs) } == [[nil]])
+    #expect(view.core.graph.stagedObjects().map { $0.changes.map(\.theirs) } == [[nil]])
     try view.saveChanges()
     #expect(try await stored() == ["Thomas 250.0 20 Acme"])
     withExtendedLifetime(tokens) {}
@@ -80,7 +80,7 @@ struct StagedRefreshTests {
     tom.age = 21
     try await execute("UPDATE Employee SET name = 'Tim', salary = 1")
     #expect(tom.name == "Thomas" && tom.salary == 1)
-    let staged = try #require(view.stagedObjects().first)
+    let staged = try #require(view.core.graph.stagedObjects().first)
     #expect(Array(staged.conflictingSlots).count == 1)
     #expect(staged.changes.compactMap(\.theirs) == ["Tim"])
     let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
@@ -98,7 +98,7 @@ struct StagedRefreshTests {
     let tom = try await makeTom()
     tom.name = "Thomas"
     try await execute("UPDATE Employee SET name = 'Thomas'")
-    #expect(view.stagedObjects().first?.changes.compactMap(\.theirs) == ["Thomas"])
+    #expect(view.core.graph.stagedObjects().first?.changes.compactMap(\.theirs) == ["Thomas"])
     let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
     let property = try #require(error?.conflicts.first?.properties.first)
     #expect((property.original, property.mine, property.theirs) == ("Tom", "Thomas", "Thomas"))
@@ -147,7 +147,8 @@ struct StagedRefreshTests {
     view.undo()
     #expect(tom.age == 9 && !view.hasChanges)
     view.undo()
-    #expect(tom.age == 21 && view.stagedObjects().first?.changes.first?.theirs == .integer(9))
+    #expect(
+      tom.age == 21 && view.core.graph.stagedObjects().first?.changes.first?.theirs == .integer(9))
     view.undo()
     #expect(tom.age == 9 && !view.hasChanges)
     try end()
@@ -161,7 +162,7 @@ struct StagedRefreshTests {
     tom.age = 21
     try await execute("UPDATE Employee SET age = 9")
     try await execute("UPDATE Employee SET age = 20")
-    #expect(view.stagedObjects().map { $0.conflictingSlots.isEmpty } == [true])
+    #expect(view.core.graph.stagedObjects().map { $0.conflictingSlots.isEmpty } == [true])
     try view.saveChanges()
     tom.age = 5
     try await execute("UPDATE Employee SET age = 6")
@@ -207,13 +208,13 @@ struct StagedRefreshTests {
     tom.name = "Thomas"
     try await execute(
       "CREATE TABLE kept AS SELECT * FROM Employee; DELETE FROM Employee")
-    #expect(tom.name == "Thomas" && view.stagedObjects().map(\.isRowGone) == [true])
+    #expect(tom.name == "Thomas" && view.core.graph.stagedObjects().map(\.isRowGone) == [true])
     let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
     #expect(error?.conflicts.map(\.isDeleted) == [true])
     let columns = "_id, id, name, salary, age"
     try await execute(
       "INSERT INTO Employee (\(columns)) SELECT \(columns) FROM kept; DROP TABLE kept")
-    #expect(view.stagedObjects().map(\.isRowGone) == [false])
+    #expect(view.core.graph.stagedObjects().map(\.isRowGone) == [false])
     try view.saveChanges()
     #expect(try await stored() == ["Thomas 100.0 20 -"])
     try end()

@@ -28,11 +28,11 @@ import Testing
     view.deleteObject(all[1])
     let new = try view.createObject(entityName: "Person")
     new["name"] = "Neo"
-    #expect(view.stagedObjects().map(\.kind) == [.updated, .deleted, .inserted])
-    #expect(view.stagedObjects()[0].changes == [.init(slot: 1, old: "Ann", new: "Anne")])
+    #expect(view.core.graph.stagedObjects().map(\.kind) == [.updated, .deleted, .inserted])
+    #expect(view.core.graph.stagedObjects()[0].changes == [.init(slot: 1, old: "Ann", new: "Anne")])
     let saved = try await view.save()
     #expect(saved.updatedCount == 1 && saved.deletedCount == 1 && saved.insertedCount == 1)
-    #expect(view.stagedObjects().isEmpty)
+    #expect(view.core.graph.stagedObjects().isEmpty)
     #expect(!view.hasChanges)
     let names = try view.query("SELECT name FROM Person ORDER BY id").map { $0[0] }
     #expect(names == ["Anne", "Cid", "Neo"])
@@ -68,10 +68,11 @@ import Testing
     try SQLiteFile.make(
       at: directory.url.appending(path: "f.sqlite"), "UPDATE Person SET name = 'Anna' WHERE id = 1")
     let error = await #expect(throws: ConflictError.self) { _ = try await view.save() }
-    #expect(view.stagedObjects().count == 1)
+    #expect(view.core.graph.stagedObjects().count == 1)
     let conflict = try #require(error?.conflicts.first)
     #expect(conflict.properties.map(\.name) == ["name"])
-    try await view.settle(conflict, keeping: [])
+    let stored = try view.store.rows(entity: all[0].entity.index, keys: [conflict.key])
+    view.core.graph.settle(conflict, stored: stored.first, keeping: [])
     #expect(all[0]["name"] == "Anna")
     #expect(all[0]["age"] == 1)
     _ = try await view.save()
@@ -87,7 +88,7 @@ import Testing
     all[0]["name"] = "Anne"
     all[0]["age"] = 1
     view.processPendingChanges()
-    view.revertChanges(of: all[0], slot: 1)
+    view.core.graph.revert(all[0], slot: 1)
     view.processPendingChanges()
     #expect(all[0].changedValues() == ["age": 1])
     view.undo()
@@ -129,7 +130,7 @@ import Testing
     let view = datastore.sharedViewContext
     let entity = datastore.schema.entities[0]
     func allowed(_ name: String) -> [Value]? {
-      entity.slot(named: name).flatMap { view.allowedValues(of: $0, in: entity) }
+      entity.slot(named: name).flatMap { view.store.allowedValues(of: $0, in: entity) }
     }
     #expect(allowed("size") == ["a", "it's", "c"])
     #expect(allowed("level") == [-1, 0, 2.5])

@@ -36,7 +36,7 @@ struct BrowserState: Sendable {
   /// Places that one has gone back from, the last one first to return to.
   var forwardHistory: [Place] = []
   /// By entity: its own view as it was left, with its sort order, filter, groups, cursor and folds.
-  var views: [Int: Place] = [:]
+  var views: [EntityIndex: Place] = [:]
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()

@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// What the mouse does.
@@ -52,11 +53,11 @@ extension BrowserState {
 
   private mutating func clickEntity(at position: Position, _ layout: ScreenLayout) -> [Effect] {
     focus = .entities
-    let row = entities.scroll.first + position.row - layout.entityBody.top
-    guard layout.entityBody.contains(position), entities.names.indices.contains(row) else {
+    let entity = EntityIndex(entities.scroll.first + position.row - layout.entityBody.top)
+    guard layout.entityBody.contains(position), entities.names.indices.contains(entity) else {
       return []
     }
-    entities.scroll.move(to: row, count: entities.names.count, height: layout.entityBody.rows)
+    entities.move(to: entity, height: layout.entityBody.rows)
     return openSelectedEntity()
   }
 

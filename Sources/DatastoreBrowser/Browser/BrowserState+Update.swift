@@ -6,7 +6,7 @@ extension BrowserState {
   /// What has to be done first: count everything and read one table.
   mutating func begin(_ options: BrowserOptions) -> [Effect] {
     var effects: [Effect] = []
-    for entity in schema.entities.indices where entities.beginCounting(entity) {
+    for entity in entities.names.indices where entities.beginCounting(entity) {
       effects.append(.count(entity: entity))
     }
     let wanted = options.entity.flatMap { schema.entity(named: $0) }
@@ -79,7 +79,7 @@ extension BrowserState {
     if let object = detail.object {
       effects += detail.takeMissingMembers().map { .loadMembers(object, slot: $0) }
     }
-    var references: [Int: Set<Int64>] = [:]
+    var references: [EntityIndex: Set<Int64>] = [:]
     for field in detail.snapshot?.fields ?? [] {
       if let destination = field.destination, case .reference(let key) = field.content?.kind {
         references[destination, default: []].insert(key)
@@ -89,7 +89,7 @@ extension BrowserState {
     return effects + nameDemands(references)
   }
 
-  private mutating func nameDemands(_ references: [Int: Set<Int64>]) -> [Effect] {
+  private mutating func nameDemands(_ references: [EntityIndex: Set<Int64>]) -> [Effect] {
     references.sorted { $0.key < $1.key }.compactMap { entity, keys in
       let missing = names.takeMissing(entity: entity, keys: keys)
       return missing.isEmpty ? nil : .loadNames(entity: entity, keys: missing)

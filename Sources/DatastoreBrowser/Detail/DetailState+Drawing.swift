@@ -1,10 +1,12 @@
+import DatastoreCore
 import TerminalUI
 
 extension DetailState {
   /// Draws the properties with their border.
   func draw(
     into buffer: inout ScreenBuffer, _ layout: ScreenLayout, title: String, isFocused: Bool,
-    name: (_ entity: Int, _ key: Int64) -> NameCache.Entry?, marks staged: StagingMarks.Mark? = nil
+    name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?,
+    marks staged: StagingMarks.Mark? = nil
   ) {
     let area = layout.detail
     guard !area.isEmpty else { return }

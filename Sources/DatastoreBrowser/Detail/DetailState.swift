@@ -14,7 +14,7 @@ struct DetailSnapshot: Hashable, Sendable {
     /// What is stored, where the value is shown as something else: the number of a date.
     var stored: String?
     /// The index of the entity that a relationship leads to.
-    let destination: Int?
+    let destination: EntityIndex?
     /// Whether the object cannot be saved before it has a value.
     var isMissing = false
   }
@@ -144,7 +144,7 @@ struct DetailState: Sendable {
   }
 
   /// Marks relationships to be read again that name one of the changed objects.
-  mutating func invalidateMembers(changed: [Int: Set<Int64>]) {
+  mutating func invalidateMembers(changed: [EntityIndex: Set<Int64>]) {
     for field in snapshot?.fields ?? [] {
       guard let destination = field.destination, let keys = changed[destination],
         let shown = members[field.slot]?.members?.first,

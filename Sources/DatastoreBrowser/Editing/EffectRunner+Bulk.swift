@@ -15,13 +15,14 @@ extension Effect {
   }
 
   /// Writes a value to all objects that meet a condition, in the store and at once.
-  static func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) -> Effect
+  static func writeUpdate(entity: EntityIndex, _ predicate: Predicate?, slot: Int, _ value: Value)
+    -> Effect
   {
     .work { $0.writeUpdate(entity: entity, predicate, slot: slot, value) }
   }
 
   /// Deletes all objects that meet a condition, in the store and at once.
-  static func writeDeletion(entity: Int, _ predicate: Predicate?) -> Effect {
+  static func writeDeletion(entity: EntityIndex, _ predicate: Predicate?) -> Effect {
     .work { $0.writeDeletion(entity: entity, predicate) }
   }
 }
@@ -87,7 +88,9 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func writeUpdate(entity: Int, _ predicate: Predicate?, slot: Int, _ value: Value) {
+  fileprivate func writeUpdate(
+    entity: EntityIndex, _ predicate: Predicate?, slot: Int, _ value: Value
+  ) {
     let described = schema.entities[entity]
     let name = described.name
     let property = described.properties[slot].name
@@ -98,7 +101,7 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func writeDeletion(entity: Int, _ predicate: Predicate?) {
+  fileprivate func writeDeletion(entity: EntityIndex, _ predicate: Predicate?) {
     let name = schema.entities[entity].name
     write(entity) { context in
       let count = try context.deleteMany(entityName: name, where: predicate)
@@ -107,7 +110,8 @@ extension EffectRunner {
   }
 
   private func write(
-    _ entity: Int, _ body: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> String
+    _ entity: EntityIndex,
+    _ body: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> String
   ) {
     performSaving { runner in
       let isCancelled = Lock(false)

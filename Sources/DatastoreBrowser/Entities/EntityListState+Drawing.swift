@@ -1,9 +1,10 @@
+import DatastoreCore
 import TerminalUI
 
 extension EntityListState {
   /// Draws the list; the entity whose table is shown is marked.
   func draw(
-    into buffer: inout ScreenBuffer, _ layout: ScreenLayout, title: String, shown: Int?,
+    into buffer: inout ScreenBuffer, _ layout: ScreenLayout, title: String, shown: EntityIndex?,
     isFocused: Bool
   ) {
     let area = layout.entities
@@ -19,10 +20,10 @@ extension EntityListState {
       return
     }
     let visible = scroll.visible(count: names.count, height: body.rows)
-    for (row, entity) in visible.enumerated() {
+    for (row, entity) in visible.map(EntityIndex.init(rawValue:)).enumerated() {
       let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
       draw(entity, into: &buffer, in: line, marks: marks, isShown: entity == shown)
-      if entity == scroll.cursor {
+      if entity == cursor {
         buffer.highlight(line, as: isFocused ? .selection : .selectionInactive)
       }
     }
@@ -32,7 +33,7 @@ extension EntityListState {
   }
 
   private func draw(
-    _ entity: Int, into buffer: inout ScreenBuffer, in line: Rectangle, marks: Marks,
+    _ entity: EntityIndex, into buffer: inout ScreenBuffer, in line: Rectangle, marks: Marks,
     isShown: Bool
   ) {
     let (count, role): (String, StyleRole) =

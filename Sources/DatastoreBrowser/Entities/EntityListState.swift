@@ -11,24 +11,33 @@ struct EntityListState: Sendable {
   }
 
   /// Those that inherit are indented.
-  let names: [String]
+  let names: ByEntity<String>
   /// Views and other entities that cannot be changed.
-  let isReadOnly: [Bool]
-  private(set) var counts: [Count]
+  let isReadOnly: ByEntity<Bool>
+  private(set) var counts: ByEntity<Count>
   /// Counts that are being read, and whether they have to be read again after that.
-  private var counting: [Int: Bool] = [:]
+  private var counting: [EntityIndex: Bool] = [:]
   var scroll = ScrollState()
 
   init(_ schema: Schema) {
-    names = schema.entities.map { entity in
-      String(repeating: "  ", count: entity.ancestors.count) + entity.name
-    }
-    isReadOnly = schema.entities.map(\.isReadOnly)
-    counts = names.map { _ in .unknown }
+    names = ByEntity(
+      schema.entities.map { entity in
+        String(repeating: "  ", count: entity.ancestors.count) + entity.name
+      })
+    isReadOnly = ByEntity(schema.entities.map(\.isReadOnly))
+    counts = ByEntity(repeating: .unknown, count: names.count)
+  }
+
+  /// The entity under the cursor; there may be none.
+  var cursor: EntityIndex { EntityIndex(scroll.cursor) }
+
+  /// Puts the cursor on an entity, in a list of so many lines.
+  mutating func move(to entity: EntityIndex, height: Int) {
+    scroll.move(to: entity.rawValue, count: names.count, height: height)
   }
 
   /// Whether an entity has to be counted now; it counts as being counted then.
-  mutating func beginCounting(_ entity: Int) -> Bool {
+  mutating func beginCounting(_ entity: EntityIndex) -> Bool {
     guard counting[entity] == nil else {
       counting[entity] = true
       return false
@@ -38,7 +47,7 @@ struct EntityListState: Sendable {
   }
 
   /// Applies a count; returns whether it has to be read again.
-  mutating func apply(_ count: Result<Int, EffectFailure>, of entity: Int) -> Bool {
+  mutating func apply(_ count: Result<Int, EffectFailure>, of entity: EntityIndex) -> Bool {
     switch count {
     case .success(let number): counts[entity] = .known(number)
     case .failure(let failure): counts[entity] = .failed(failure.message)

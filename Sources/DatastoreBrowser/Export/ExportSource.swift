@@ -39,7 +39,7 @@ enum ExportSource: Hashable, Sendable {
 /// to be deleted are left out, so that what is written is what a save would leave.
 struct ObjectRows: Hashable, Sendable {
   /// The index of the entity.
-  var entity: Int
+  var entity: EntityIndex
   /// The columns from left to right.
   var columns: [TableColumn]
   /// All rows of the table.

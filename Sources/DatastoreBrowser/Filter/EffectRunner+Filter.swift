@@ -38,7 +38,7 @@ extension Effect {
 
   /// Finds values that may be compared with; ends the search before.
   static func findCompletions(
-    _ query: PredicateCompletion.ValueQuery, entity index: Int
+    _ query: PredicateCompletion.ValueQuery, entity index: EntityIndex
   ) -> Effect {
     .work { runner in
       runner.answer(in: .completion) {
@@ -52,7 +52,7 @@ extension Effect {
   }
 
   /// Finds objects of an entity by their names; ends the search before.
-  static func findObjects(_ index: Int, named text: String) -> Effect {
+  static func findObjects(_ index: EntityIndex, named text: String) -> Effect {
     .work { runner in
       runner.perform(in: .completion) { runner in
         do {
@@ -156,7 +156,7 @@ extension EffectRunner {
 
   /// The values that may appear beside a path, whatever object they belong to.
   fileprivate func values(
-    _ query: PredicateCompletion.ValueQuery, entity index: Int
+    _ query: PredicateCompletion.ValueQuery, entity index: EntityIndex
   ) async throws -> [FoundValue] {
     let entity = schema.entities[index]
     let resolved = try PredicatePath(query.path, from: entity, in: schema)

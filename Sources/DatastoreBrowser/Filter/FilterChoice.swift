@@ -14,7 +14,7 @@ struct FilterChoice: PickListOverlay {
 
   /// The objects that are searched in the store.
   struct Objects: Hashable, Sendable {
-    var entity: Int
+    var entity: EntityIndex
     /// Which value of the row they are for.
     var index: Int
   }
@@ -109,7 +109,7 @@ struct FilterChoice: PickListOverlay {
     return [.findObjects(objects.entity, named: list.search.text)]
   }
 
-  mutating func apply(_ found: [FoundValue], entity: Int, named text: String) {
+  mutating func apply(_ found: [FoundValue], entity: EntityIndex, named text: String) {
     guard let objects, objects.entity == entity, text == searched else { return }
     list.notice = text.isEmpty ? "There are none." : "Nothing matches."
     var items = found.map { found in

@@ -5,7 +5,7 @@ import TerminalUI
 enum FilterEvent: BrowserEvent {
   case counted(TableQuery, Result<Int, EffectFailure>)
   case valuesFound(PredicateCompletion.ValueQuery, [FoundValue])
-  case objectsFound(entity: Int, named: String, [FoundValue])
+  case objectsFound(entity: EntityIndex, named: String, [FoundValue])
   /// The value of an attribute or the key of a to-one destination; the number of members of a to-many.
   case valueRead(ObjectReference, slot: Int, Value, isExcluded: Bool)
   case historyRead([String: [String]])

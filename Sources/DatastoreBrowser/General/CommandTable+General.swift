@@ -11,7 +11,7 @@ extension CommandTable {
     ) { state in
       state.names.invalidateAll()
       state.table?.invalidateCounts()
-      let counts = state.schema.entities.indices.filter { state.entities.beginCounting($0) }
+      let counts = state.entities.names.indices.filter { state.entities.beginCounting($0) }
       return state.refetch(isKeepingPlace: true) + counts.map { .count(entity: $0) }
     },
     Command(

@@ -117,8 +117,7 @@ extension BrowserState {
     importing.run = ImportState.Run(source: source)
     var effects: [Effect] = []
     if let entity = schema.entity(named: source.entityName), table?.query.entity != entity.index {
-      entities.scroll.move(
-        to: entity.index, count: schema.entities.count, height: layout.entityBody.rows)
+      entities.move(to: entity.index, height: layout.entityBody.rows)
       effects = openSelectedEntity()
     }
     return effects + [.startImport(source)]

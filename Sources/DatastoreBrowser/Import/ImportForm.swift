@@ -8,7 +8,7 @@ struct ImportForm: LineListOverlay {
   /// Where the records go.
   enum Target: Hashable, Sendable {
     /// Index of an entity.
-    case entity(Int)
+    case entity(EntityIndex)
     case newTable(String)
   }
 

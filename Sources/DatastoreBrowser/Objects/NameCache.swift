@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// The display names of related objects, as far as they have been read.
@@ -22,12 +23,12 @@ struct NameCache: Sendable {
   private var requested: Set<ObjectReference> = []
 
   /// What is known of an object, perhaps from before a change.
-  subscript(entity: Int, key: Int64) -> Entry? {
+  subscript(entity: EntityIndex, key: Int64) -> Entry? {
     entries[ObjectReference(entity: entity, key: key)]
   }
 
   /// Those among the keys that have to be read; they count as asked for.
-  mutating func takeMissing(entity: Int, keys: some Sequence<Int64>) -> [Int64] {
+  mutating func takeMissing(entity: EntityIndex, keys: some Sequence<Int64>) -> [Int64] {
     let wanted = keys.filter { key in
       let object = ObjectReference(entity: entity, key: key)
       return (entries[object] == nil || stale.contains(object)) && !requested.contains(object)
@@ -40,7 +41,7 @@ struct NameCache: Sendable {
   }
 
   /// Applies what was read of objects.
-  mutating func apply(_ names: [Int64: Entry], entity: Int) {
+  mutating func apply(_ names: [Int64: Entry], entity: EntityIndex) {
     if entries.count > Self.capacity {
       entries = [:]
       stale = []
@@ -53,7 +54,7 @@ struct NameCache: Sendable {
   }
 
   /// Marks the names of objects to be read again when they are next shown.
-  mutating func invalidate(entity: Int, keys: some Sequence<Int64>) {
+  mutating func invalidate(entity: EntityIndex, keys: some Sequence<Int64>) {
     for key in keys {
       let object = ObjectReference(entity: entity, key: key)
       if entries[object] != nil { stale.insert(object) }

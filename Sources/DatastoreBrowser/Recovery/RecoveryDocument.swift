@@ -43,14 +43,14 @@ struct RecoveryDocument: Hashable, Sendable {
   /// - Parameter keyValues: what identifies a row whose key is not an integer of the file.
   init(
     _ staged: [StagedObject], schema: Schema, store: String,
-    keyValues: @escaping (_ entity: Int, _ key: Int64) -> [Value]?
+    keyValues: @escaping (_ entity: EntityIndex, _ key: Int64) -> [Value]?
   ) {
     header = Header(store: store)
     // By the root of the family, as a reference may lead to an ancestor of the object's entity.
     let inserted = Set(
       staged.filter { $0.kind == .inserted }
         .map { ObjectReference(entity: schema.entities[$0.entity].root, key: $0.key) })
-    func reference(_ entity: Int, _ key: Int64) -> RecoveredValue {
+    func reference(_ entity: EntityIndex, _ key: Int64) -> RecoveredValue {
       let object = ObjectReference(entity: schema.entities[entity].root, key: key)
       if inserted.contains(object) { return .new(key) }
       return keyValues(entity, key).map { .key($0) } ?? .value(.integer(key))

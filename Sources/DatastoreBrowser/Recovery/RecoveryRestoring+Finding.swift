@@ -6,7 +6,7 @@ extension RecoveryRestoring {
   /// Lets no new object get the key of a row that the document describes: where that row is gone, its changes
   /// would be made to the new object.
   func reserveKeys(_ objects: [RecoveryDocument.Object]) async throws {
-    var keys: [Int: [Int64]] = [:]
+    var keys: [EntityIndex: [Int64]] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
       guard let entity = schema.entity(named: object.entity),
         let key = key(object.object, entity.index)
@@ -52,7 +52,7 @@ extension RecoveryRestoring {
   /// Says of new objects of tables without keys that a row which holds the same is there already: they may
   /// have been saved just before the crash, and moved since.
   func reportTwins(_ objects: [RecoveryDocument.Object]) async throws {
-    var rows: [Int: [RowReference]] = [:]
+    var rows: [EntityIndex: [RowReference]] = [:]
     for object in objects {
       guard case .new(let number) = object.object, !object.changes.isEmpty,
         let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
@@ -85,8 +85,8 @@ extension RecoveryRestoring {
   /// By entity: the rows that are not under their numbers, and the numbers of those that are.
   private func lostRows(
     _ objects: [RecoveryDocument.Object]
-  ) -> [Int: (rows: [LostRow], present: Set<Int64>)] {
-    var lost: [Int: (rows: [LostRow], present: Set<Int64>)] = [:]
+  ) -> [EntityIndex: (rows: [LostRow], present: Set<Int64>)] {
+    var lost: [EntityIndex: (rows: [LostRow], present: Set<Int64>)] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
       guard let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
         let key = key(object.object, entity.index), let recorded = recordedRow(object, entity)

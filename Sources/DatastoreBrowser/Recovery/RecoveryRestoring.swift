@@ -133,8 +133,8 @@ final class RecoveryRestoring {
 
   /// Reads every object that is mentioned, off the main actor.
   private func readAll(_ objects: [RecoveryDocument.Object]) async throws {
-    var wanted: [Int: Set<Int64>] = [:]
-    func want(_ value: RecoveredValue, _ entity: Int) {
+    var wanted: [EntityIndex: Set<Int64>] = [:]
+    func want(_ value: RecoveredValue, _ entity: EntityIndex) {
       if let key = key(value, entity) { wanted[entity, default: []].insert(key) }
     }
     for object in objects {
@@ -169,7 +169,7 @@ final class RecoveryRestoring {
   }
 
   /// The key that a reference stands for in this session; nil for new objects and values.
-  func key(_ value: RecoveredValue, _ entity: Int) -> Int64? {
+  func key(_ value: RecoveredValue, _ entity: EntityIndex) -> Int64? {
     switch value {
     case .value(.integer(let key)): moved[reference(entity, key)] ?? key
     case .key(let values): view.key(entity: entity, values: values)
@@ -178,7 +178,7 @@ final class RecoveryRestoring {
   }
 
   /// A row by the key that the document has for it.
-  func reference(_ entity: Int, _ key: Int64) -> ObjectReference {
+  func reference(_ entity: EntityIndex, _ key: Int64) -> ObjectReference {
     ObjectReference(entity: schema.entities[entity].root, key: key)
   }
 
@@ -189,7 +189,7 @@ final class RecoveryRestoring {
     return view.loadedObject(entity: entity.index, key: key)
   }
 
-  private func resolve(_ value: RecoveredValue, _ entity: Int) -> DynamicObject? {
+  private func resolve(_ value: RecoveredValue, _ entity: EntityIndex) -> DynamicObject? {
     if case .new(let number) = value {
       return created[reference(entity, number)]
     }

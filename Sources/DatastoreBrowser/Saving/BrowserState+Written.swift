@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// Saving, reverting and leaving.
@@ -35,7 +36,7 @@ extension BrowserState {
   }
 
   /// Follows objects that the file has given other keys.
-  private mutating func rename(_ keys: [Int: [Int64: Int64]]) {
+  private mutating func rename(_ keys: [EntityIndex: [Int64: Int64]]) {
     guard !keys.isEmpty else { return }
     if var table, let renamed = keys[table.query.entity] {
       table.rename(renamed)
@@ -44,7 +45,7 @@ extension BrowserState {
   }
 
   /// Notes that many objects were written at once.
-  mutating func apply(written entity: Int, _ said: String) -> [Effect] {
+  mutating func apply(written entity: EntityIndex, _ said: String) -> [Effect] {
     editing.isSaving = false
     editing.selection = RowSelection()
     message = Message(text: said, severity: .success)

@@ -77,8 +77,8 @@ struct ConflictScreen: LineListOverlay {
   }
 
   /// The objects whose names are shown, by entity.
-  func references(in schema: Schema) -> [Int: Set<Int64>] {
-    var references: [Int: Set<Int64>] = [:]
+  func references(in schema: Schema) -> [EntityIndex: Set<Int64>] {
+    var references: [EntityIndex: Set<Int64>] = [:]
     for conflict in conflicts {
       guard let entity = schema.entity(named: conflict.entity) else { continue }
       // That of a row which is gone can be read nowhere.

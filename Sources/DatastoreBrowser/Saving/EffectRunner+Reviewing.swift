@@ -37,7 +37,7 @@ extension EffectRunner {
 
   /// The names of the objects, and of those that their relationships lead to.
   fileprivate func names(of staged: [StagedObject]) async throws -> [ObjectReference: String] {
-    var wanted: [Int: Set<Int64>] = [:]
+    var wanted: [EntityIndex: Set<Int64>] = [:]
     for object in staged {
       wanted[object.entity, default: []].insert(object.key)
       let links = schema.entities[object.entity].links

@@ -33,7 +33,7 @@ enum SavingEvent: BrowserEvent {
   case saved(SaveReport)
   case saveFailed(SaveFailure)
   /// Many objects were changed in the store at once, in words.
-  case written(entity: Int, String)
+  case written(entity: EntityIndex, String)
 
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
@@ -146,7 +146,7 @@ extension StoreError {
   /// Whether the file has to be opened again before anything can be saved.
   fileprivate var isAboutAnotherFile: Bool {
     switch self {
-    case .replaced, .tablesChanged: true
+    case .replaced, .tablesChanged, .migrated: true
     default: false
     }
   }

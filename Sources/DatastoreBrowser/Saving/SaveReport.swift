@@ -8,9 +8,9 @@ struct SaveReport: Hashable, Sendable {
   /// Rows whose relationships were staged; of some of them nothing else was written.
   var related = 0
   /// The indices of the entities whose objects were written.
-  var entities: Set<Int>
+  var entities: Set<EntityIndex>
   /// Objects that have other keys now.
-  var rekeyed: [Int: [Int64: Int64]]
+  var rekeyed: [EntityIndex: [Int64: Int64]]
 
   var description: String {
     let text = StagingMarks.describe(changed: changed, inserted: inserted, deleted: deleted)

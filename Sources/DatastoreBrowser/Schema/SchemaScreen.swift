@@ -17,10 +17,10 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   private(set) var search = ""
   private(set) var message = ""
   /// The entity that the cursor is put on when the schema has come.
-  private let wanted: Int?
+  private let wanted: EntityIndex?
 
   /// - Parameter entity: the entity that the cursor begins on.
-  init(at entity: Int?) {
+  init(at entity: EntityIndex?) {
     wanted = entity
   }
 
@@ -35,7 +35,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   private var count: Int { schema?.lines(form, .unicode).count ?? 0 }
 
   /// The entity under the cursor.
-  var entity: Int? { schema?.entity(ofLine: scroll.cursor, form) }
+  var entity: EntityIndex? { schema?.entity(ofLine: scroll.cursor, form) }
 
   /// Applies the schema.
   mutating func apply(_ text: Result<SchemaText, EffectFailure>, size: Size) {
@@ -52,7 +52,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   }
 
   /// Puts the cursor on the title of an entity, with as much of it on the screen as there is room for.
-  private mutating func go(to entity: Int, size: Size) {
+  private mutating func go(to entity: EntityIndex, size: Size) {
     guard let schema, schema.titles(form).indices.contains(entity) else { return }
     let line = schema.titles(form)[entity]
     scroll = ScrollState(cursor: line, first: form == .graph ? line - 1 : line)
@@ -63,8 +63,9 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   mutating func moveEntity(by step: Int, size: Size) {
     guard let schema, let entity else { return }
     let isInside = schema.titles(form)[entity] < scroll.cursor
-    let target = step < 0 && isInside ? entity : entity + step
-    go(to: min(max(0, target), schema.titles(form).count - 1), size: size)
+    let target = step < 0 && isInside ? entity : entity.advanced(by: step)
+    let last = schema.titles(form).endIndex.advanced(by: -1)
+    go(to: min(max(0, target), last), size: size)
   }
 
   mutating func scrollSideways(by cells: Int, size: Size) {
@@ -122,7 +123,7 @@ extension SchemaScreen {
 extension BrowserState {
   /// Shows the schema of the file, the entity that is shown first.
   mutating func openSchema() -> [Effect] {
-    let entity = focus == .entities ? entities.scroll.cursor : table?.query.entity
+    let entity = focus == .entities ? entities.cursor : table?.query.entity
     open(SchemaScreen(at: entity))
     return [.readSchema]
   }
@@ -137,8 +138,7 @@ extension BrowserState {
   mutating func openEntity(of screen: SchemaScreen) -> [Effect] {
     guard let entity = screen.entity else { return [] }
     closeOverlay()
-    entities.scroll.move(
-      to: entity, count: schema.entities.count, height: layout.entityBody.rows)
+    entities.move(to: entity, height: layout.entityBody.rows)
     return openSelectedEntity()
   }
 }

@@ -18,12 +18,12 @@ struct SchemaText: Sendable {
     var unicode: [String]
     var ascii: [String]
     /// By entity: the line of its title.
-    var titles: [Int]
+    var titles: ByEntity<Int>
     /// The cells of the longest line.
     let width: Int
 
     init(unicode: [String], ascii: [String], titles: [Int]) {
-      (self.unicode, self.ascii, self.titles) = (unicode, ascii, titles)
+      (self.unicode, self.ascii, self.titles) = (unicode, ascii, ByEntity(titles))
       width = (unicode + ascii).map { $0.displayWidth() }.max() ?? 0
     }
   }
@@ -52,13 +52,14 @@ struct SchemaText: Sendable {
   func width(_ form: Form) -> Int { lines(form).width }
 
   /// By entity: the line of its title.
-  func titles(_ form: Form) -> [Int] { lines(form).titles }
+  func titles(_ form: Form) -> ByEntity<Int> { lines(form).titles }
 
   /// The entity that a line belongs to; nil without entities.
-  func entity(ofLine line: Int, _ form: Form) -> Int? {
+  func entity(ofLine line: Int, _ form: Form) -> EntityIndex? {
     // The upper edge of a box is its box's, too.
     let line = form == .graph ? line + 1 : line
     let titles = titles(form)
-    return titles.isEmpty ? nil : max(0, titles.partitioningIndex { $0 > line } - 1)
+    let following = titles.elements.partitioningIndex { $0 > line }
+    return titles.isEmpty ? nil : EntityIndex(max(0, following - 1))
   }
 }

@@ -53,9 +53,9 @@ struct LinearPresenter {
     case .entities:
       if isNewFocus { lines.append("List of entities.") }
       let names = state.entities.names
-      let cursor = state.entities.scroll.cursor
+      let cursor = state.entities.cursor
       guard names.indices.contains(cursor) else { return }
-      let line = "\(names[cursor]), \(cursor + 1) of \(names.count)."
+      let line = "\(names[cursor]), \(cursor.rawValue + 1) of \(names.count)."
       if isNewFocus || line != entityLine { lines.append(line) }
       entityLine = line
     case .table:

@@ -49,7 +49,7 @@ struct RowAnnouncement: Hashable {
 
   /// A value in words that can be spoken.
   static func text(
-    _ content: CellContent, destination: Int?, in state: BrowserState
+    _ content: CellContent, destination: EntityIndex?, in state: BrowserState
   ) -> String {
     switch content.kind {
     case .null: "NULL"

@@ -10,7 +10,7 @@ struct EditSubject: Hashable, Sendable {
   /// The values that the file allows, where it says so.
   let allowed: [Value]?
   /// The index of the entity that a relationship leads to.
-  let destination: Int?
+  let destination: EntityIndex?
   /// The objects that get the value, when it is not just this one.
   var bulk: BulkTarget?
   /// `2024-02-29`, for dates that have no value yet.

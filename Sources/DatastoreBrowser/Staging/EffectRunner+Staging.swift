@@ -66,7 +66,7 @@ extension EffectRunner {
   }
 
   /// The object a reference leads to, read off the main actor; nil when it is not there.
-  func load(entity: Int, key: Int64) async throws -> DynamicObject? {
+  func load(entity: EntityIndex, key: Int64) async throws -> DynamicObject? {
     try await view.load(entity: entity, keys: [key]).first
   }
 

@@ -17,7 +17,7 @@ extension Effect {
 
 /// Where selected rows are.
 private struct SelectionFound: BrowserEvent {
-  let entity: Int
+  let entity: EntityIndex
   /// By the keys that they had; nil for those that are not found.
   let rows: [Int64: ObjectReference?]
 

@@ -6,7 +6,7 @@ enum StagingStep: Hashable, Sendable {
   case assign([ObjectReference], slot: Int, Value)
   case setMember(ObjectReference, slot: Int, member: Int64, isMember: Bool)
   /// A new object, with values by slot.
-  case create(entity: Int, [Int: Value])
+  case create(entity: EntityIndex, [Int: Value])
   /// New objects with the attributes and to-one relationships of others.
   case duplicate([ObjectReference])
   case delete([ObjectReference])

@@ -160,7 +160,7 @@ struct SummaryState: LineListOverlay {
   }
 
   /// The entity whose objects are the values of the lines, when the path ends at a relationship.
-  static func destination(of request: SummaryRequest, in schema: Schema) -> Int? {
+  static func destination(of request: SummaryRequest, in schema: Schema) -> EntityIndex? {
     guard request.kind == .chart, let path = request.groupPath else {
       return request.column.destination
     }

@@ -63,9 +63,9 @@ struct ColumnArrangement: Hashable, Sendable {
 struct TableSettings: Hashable, Sendable {
   /// By entity name.
   var columns: [String: ColumnSettings] = [:]
-  /// By entity index: slots of to-many relationships whose members are counted quickly. The columns of
+  /// Slots of to-many relationships whose members are counted quickly. The columns of
   /// others are shown only when asked for, since each screen of them reads a whole table.
-  var quickCounts: [Set<Int>] = []
+  var quickCounts: ByEntity<Set<Int>> = []
 
   /// The slots of an entity whose columns are not shown by themselves.
   func hiddenByDefault(_ entity: Entity) -> Set<Int> {

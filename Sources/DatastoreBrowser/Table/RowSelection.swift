@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The rows that are selected, of one entity.
 struct RowSelection: Hashable, Sendable {
-  private(set) var entity = 0
+  private(set) var entity: EntityIndex = 0
   /// The keys that were selected one by one.
   private(set) var keys: Set<Int64> = []
   /// The table all of whose rows are selected.
@@ -122,7 +122,7 @@ enum BulkTarget: Hashable, Sendable {
   case objects([ObjectReference])
   /// The saved objects of an entity that meet a condition: too many to be staged, so they are written
   /// at once.
-  case matching(entity: Int, Predicate?, count: Int)
+  case matching(entity: EntityIndex, Predicate?, count: Int)
 
   /// More objects are not staged.
   static let mostStaged = 10_000

@@ -11,7 +11,7 @@ struct TableColumn: Hashable, Sendable {
   /// How values are shown; nil for relationships.
   let format: ValueFormat?
   /// The index of the entity that a relationship leads to.
-  let destination: Int?
+  let destination: EntityIndex?
   /// Whether it is a to-many relationship. What its cells show is in `TableState.counts`.
   var isToMany = false
   /// The attribute that names the objects of that entity.

@@ -3,7 +3,7 @@ import DatastoreCore
 /// What the table shows: which objects of which entity, in which order and sections.
 struct TableQuery: Hashable, Sendable {
   /// The index of the entity.
-  var entity: Int
+  var entity: EntityIndex
   /// A condition that the way here set: the members of a relationship.
   var scope: Predicate?
   /// The condition the user typed.
@@ -14,7 +14,7 @@ struct TableQuery: Hashable, Sendable {
   /// The path of the group key; nil for no sections.
   var groupBy: [String]?
 
-  init(entity: Int) {
+  init(entity: EntityIndex) {
     self.entity = entity
   }
 

@@ -45,7 +45,7 @@ struct SearchRequest: Hashable, Sendable {
   var fetch: Int
   var number: Int
   /// The index of the entity.
-  var entity: Int
+  var entity: EntityIndex
   /// The slot of the property that the column shows.
   var slot: Int
   /// The path of the values that are shown.

@@ -133,7 +133,7 @@ extension TableState {
   }
 
   /// Marks numbers to be read again that changes of these entities may have made others.
-  mutating func invalidateCounts(changed: some Collection<Int>) {
+  mutating func invalidateCounts(changed: some Collection<EntityIndex>) {
     let slots = columns.filter { column in
       guard column.isToMany, let destination = column.destination else { return false }
       return changed.contains(destination) || changed.contains(query.entity)

@@ -4,7 +4,7 @@ import TerminalUI
 /// What the table needs from elsewhere to be drawn.
 struct TableSurroundings {
   /// The names of related objects, by entity and key; nil while they are not known.
-  var name: (_ entity: Int, _ key: Int64) -> NameCache.Entry?
+  var name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?
   var breadcrumb: String
   var isFocused: Bool
   var groupFormat: GroupFormat?
@@ -15,7 +15,7 @@ struct TableSurroundings {
 /// How the value that makes a section is shown.
 enum GroupFormat: Hashable, Sendable {
   case attribute(ValueFormat)
-  case object(entity: Int)
+  case object(entity: EntityIndex)
 }
 
 extension TableState {

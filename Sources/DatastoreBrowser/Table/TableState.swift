@@ -372,8 +372,8 @@ extension TableState {
 
   /// The keys of related objects whose names the visible lines show, or those a screen above and below
   /// will, by entity.
-  func visibleReferences(height: Int, groupDestination: Int?) -> [Int: Set<Int64>] {
-    var references: [Int: Set<Int64>] = [:]
+  func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<Int64>] {
+    var references: [EntityIndex: Set<Int64>] = [:]
     let related = arrangement.shown.map { ($0, columns[$0]) }
       .filter { $0.1.destination != nil && !$0.1.isToMany }
     let visible = scroll.visible(count: lines.count, height: height)

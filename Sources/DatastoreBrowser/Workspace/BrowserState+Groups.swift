@@ -15,7 +15,7 @@ extension BrowserState {
   }
 
   /// The entity whose objects make the sections, when a relationship does.
-  func groupDestination(of table: TableState) -> Int? {
+  func groupDestination(of table: TableState) -> EntityIndex? {
     guard case .object(let entity) = groupFormat(of: table) else { return nil }
     return entity
   }

@@ -6,8 +6,7 @@ extension BrowserState {
   /// Shows a query's table from the top.
   mutating func openTable(_ query: TableQuery, title: String) -> [Effect] {
     table = TableState(query: query, title: title, schema: schema, settings: tableSettings)
-    entities.scroll.move(
-      to: query.entity, count: schema.entities.count, height: layout.entityBody.rows)
+    entities.move(to: query.entity, height: layout.entityBody.rows)
     return refetch(isKeepingPlace: false)
   }
 
@@ -22,8 +21,8 @@ extension BrowserState {
 
   /// Shows the view of the entity under the list's cursor as it was left. Backspace leads back.
   mutating func openSelectedEntity() -> [Effect] {
-    let entity = entities.scroll.cursor
-    guard schema.entities.indices.contains(entity) else { return [] }
+    let entity = entities.cursor
+    guard entities.names.indices.contains(entity) else { return [] }
     focus = .table
     if let table, table.query.entity == entity, table.isOwnView { return [] }
     pushPlace(endsWay: true)
@@ -144,8 +143,7 @@ extension BrowserState {
     detail = place.detail
     detail.revive()
     focus = openPanels.contains(place.focus) ? place.focus : .table
-    entities.scroll.move(
-      to: place.table.query.entity, count: schema.entities.count, height: layout.entityBody.rows)
+    entities.move(to: place.table.query.entity, height: layout.entityBody.rows)
     // The old list is shown while it is read again: it may have changed meanwhile.
     return refetch(isKeepingPlace: true) + [.watch(detail.object)]
   }

@@ -16,11 +16,11 @@ extension Effect {
 
   static var stopFetching: Effect { .work { $0.cancel(.list) } }
 
-  static func loadRows(fetch: Int, entity: Int, keys: [Int64]) -> Effect {
+  static func loadRows(fetch: Int, entity: EntityIndex, keys: [Int64]) -> Effect {
     .work { $0.loadRows(fetch: fetch, entity: entity, keys: keys) }
   }
 
-  static func loadNames(entity: Int, keys: [Int64]) -> Effect {
+  static func loadNames(entity: EntityIndex, keys: [Int64]) -> Effect {
     .work { runner in
       runner.answer { runner in
         let found = try await runner.names(entity: entity, keys: keys)
@@ -39,7 +39,7 @@ extension Effect {
   }
 
   /// Counts the objects of an entity.
-  static func count(entity: Int) -> Effect {
+  static func count(entity: EntityIndex) -> Effect {
     .work { runner in
       runner.answer(in: .count) { runner in
         try Task.checkCancellation()
@@ -52,7 +52,7 @@ extension Effect {
   }
 
   /// Counts the members of a to-many relationship of rows.
-  static func loadCounts(fetch: Int, entity: Int, slot: Int, keys: [Int64]) -> Effect {
+  static func loadCounts(fetch: Int, entity: EntityIndex, slot: Int, keys: [Int64]) -> Effect {
     .work { runner in
       runner.answer {
         try await $0.view.relatedCounts(entity: entity, slot: slot, keys: keys)
@@ -104,7 +104,7 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func loadRows(fetch: Int, entity index: Int, keys: [Int64]) {
+  fileprivate func loadRows(fetch: Int, entity index: EntityIndex, keys: [Int64]) {
     // The first rows of a list come with it: they are shown in the same picture.
     let known = keys.compactMap { view.loadedObject(entity: index, key: $0) }
     if known.count == keys.count {
@@ -122,7 +122,7 @@ extension EffectRunner {
   }
 
   private func shown(
-    _ objects: [DynamicObject], fetch: Int, entity index: Int, keys: [Int64]
+    _ objects: [DynamicObject], fetch: Int, entity index: EntityIndex, keys: [Int64]
   ) -> ListEvent {
     service(TableFeed.self).keep(objects)
     let columns = TableColumn.columns(of: schema.entities[index], in: schema)
@@ -134,7 +134,7 @@ extension EffectRunner {
   }
 
   /// The display names of objects; those that are not there are left out.
-  func names(entity index: Int, keys: [Int64]) async throws -> [Int64: String] {
+  func names(entity index: EntityIndex, keys: [Int64]) async throws -> [Int64: String] {
     let slot = DisplayName.slot(of: schema.entities[index])
     let objects = try await view.load(entity: index, keys: keys)
     return Dictionary(
@@ -144,15 +144,16 @@ extension EffectRunner {
   }
 
   /// What a reference to a row holds, for a person: a number, or what else its columns have.
-  func text(ofKey key: Int64, _ entity: Int) -> String {
+  func text(ofKey key: Int64, _ entity: EntityIndex) -> String {
     let values = view.keyValues(entity: entity, key: key)?.filter { !$0.isNull }
     return values?.map(\.description).joined(separator: ", ") ?? DisplayName.placeholder(key: key)
   }
 
-  /// By entity: the to-many relationships whose members are counted quickly.
-  var quickCounts: [Set<Int>] {
-    schema.entities.map { entity in
-      Set(entity.relationshipSlots.filter { view.countsQuickly(entity: entity.index, slot: $0) })
-    }
+  /// The to-many relationships whose members are counted quickly.
+  var quickCounts: ByEntity<Set<Int>> {
+    ByEntity(
+      schema.entities.map { entity in
+        Set(entity.relationshipSlots.filter { view.countsQuickly(entity: entity.index, slot: $0) })
+      })
   }
 }

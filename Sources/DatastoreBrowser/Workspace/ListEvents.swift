@@ -77,7 +77,7 @@ struct ReadFailure: BrowserEvent {
 
 /// What was read of the names of objects.
 struct NamesLoaded: BrowserEvent {
-  let entity: Int
+  let entity: EntityIndex
   let names: [Int64: NameCache.Entry]
 
   func apply(to state: inout BrowserState) -> [Effect] {
@@ -96,7 +96,7 @@ struct NamesLoaded: BrowserEvent {
 }
 
 struct EntityCounted: BrowserEvent {
-  let entity: Int
+  let entity: EntityIndex
   let count: Result<Int, EffectFailure>
 
   func apply(to state: inout BrowserState) -> [Effect] {
@@ -110,7 +110,7 @@ struct EntityCounted: BrowserEvent {
 /// What was saved or staged, here or elsewhere.
 enum StoreEvent: BrowserEvent {
   /// These objects were touched, by entity.
-  case changed([Int: Set<Int64>])
+  case changed([EntityIndex: Set<Int64>])
   /// Anything in the store may be otherwise now.
   case everythingChanged
 
@@ -123,7 +123,7 @@ enum StoreEvent: BrowserEvent {
 }
 
 extension BrowserState {
-  fileprivate mutating func applyChange(_ changed: [Int: Set<Int64>]) -> [Effect] {
+  fileprivate mutating func applyChange(_ changed: [EntityIndex: Set<Int64>]) -> [Effect] {
     var effects: [Effect] = []
     for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
       names.invalidate(entity: entity, keys: keys)
@@ -140,7 +140,7 @@ extension BrowserState {
     table?.invalidateCounts()
     detail.invalidateAllMembers()
     for index in overlays.indices { overlays[index].storeChanged() }
-    return schema.entities.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
+    return entities.names.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }
   }
 
   /// Remembers what is shown of the rows that are selected.

@@ -6,7 +6,7 @@ import SwiftDatastore
 final class ListFeed {
   let number: Int
   /// The index of its entity.
-  let entity: Int
+  let entity: EntityIndex
   let controller: FetchedObjectsController<DynamicObject>
 
   /// - Throws: `UnknownEntityError` or `PredicateFault` when the query does not fit the schema.

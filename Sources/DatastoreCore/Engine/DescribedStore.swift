@@ -22,7 +22,7 @@ package protocol DescribedStore: ObjectStore {
   /// the store.
   ///
   /// - Throws: `StoreError`.
-  func tableDetails() throws -> [TableDetails?]
+  func tableDetails() throws -> ByEntity<TableDetails?>
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in its
   /// order; nil where it does not say so.

@@ -26,22 +26,22 @@ package protocol SharedStore: ObjectStore {
 /// What the keys of a store stand for in its tables.
 package protocol KeyedStore: ObjectStore {
   /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key. O(1).
-  func keySlot(of entity: Int) -> Int?
+  func keySlot(of entity: EntityIndex) -> Int?
 
   /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
   /// others, and for keys that were made for objects that were never saved. For a key that stands for a
   /// reference which leads nowhere, NULL, which is in no key, and what is stored.
-  func keyValues(entity: Int, key: Int64) -> [Value]?
+  func keyValues(entity: EntityIndex, key: Int64) -> [Value]?
 
   /// The key that stands for such values in this store; nil for entities whose keys are integers of the store,
   /// but where it is that of a reference which leads nowhere.
-  func key(entity: Int, values: [Value]) -> Int64?
+  func key(entity: EntityIndex, values: [Value]) -> Int64?
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
-  func key(ofNew entity: Int, values: (_ slot: Int) -> Value) -> Int64?
+  func key(ofNew entity: EntityIndex, values: (_ slot: Int) -> Value) -> Int64?
 
   /// Lets no new object get one of those keys, where keys are made by counting up.
   ///
   /// - Throws: `StoreError`.
-  func reserve(_ keys: [Int64], entity: Int) throws
+  func reserve(_ keys: [Int64], entity: EntityIndex) throws
 }

@@ -18,7 +18,8 @@ package protocol WritableStore: ReadableStore {
   ///   the condition.
   /// - Throws: `ValidationError` or `StoreError`; nothing is written then.
   func update(
-    entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)],
+    entity: EntityIndex, where predicate: Predicate?,
+    assigning assignments: [(slot: Int, value: Value)],
     unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> (MergedKeys, count: Int)
 
@@ -28,7 +29,7 @@ package protocol WritableStore: ReadableStore {
   /// - Returns: the rows that are gone, and those of which members of relationships have changed.
   /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
   func delete(
-    entity: Int, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?
+    entity: EntityIndex, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> MergedKeys
 
   /// Writes rows without holding them all.
@@ -39,7 +40,7 @@ package protocol WritableStore: ReadableStore {
   /// - Returns: what has changed, and how many rows are new.
   /// - Throws: what `body` throws, or `StoreError`; nothing is written then.
   func writeRows(
-    entity: Int, key slot: Int?, _ body: (any RowTransaction) throws -> Void
+    entity: EntityIndex, key slot: Int?, _ body: (any RowTransaction) throws -> Void
   ) throws -> (MergedKeys, Int)
 
   /// Runs one statement of SQL that writes.

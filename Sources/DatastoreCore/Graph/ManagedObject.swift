@@ -34,7 +34,7 @@ open class ManagedObject {
   }
 
   /// The graph this object lives in.
-  @inlinable public final var graph: ObjectGraph { home.graph }
+  @inlinable package final var graph: ObjectGraph { home.graph }
 
   /// The entity this object is of.
   @inlinable public final var entity: Entity { home.entity }
@@ -67,7 +67,7 @@ final class ObjectHome {
 /// Only a graph makes one; a class that overrides `init(managedObject:)` passes it on to `super`.
 public struct ManagedObjectLogic {
   /// The index of the entity the object is of.
-  package var entityIndex: Int { home.entity.index }
+  package var entityIndex: EntityIndex { home.entity.index }
   let home: ObjectHome
   let key: Int64
   let page: RowPage?

@@ -2,7 +2,7 @@
 extension ObjectGraph {
   /// The objects of rows, in the order of the keys; those whose entity has descendants are read together
   /// where they are not known.
-  package func objects(entity: Int, keys: [Int64]) -> [ManagedObject] {
+  package func objects(entity: EntityIndex, keys: [Int64]) -> [ManagedObject] {
     let described = schema.entities[entity]
     guard described.entitySlot != nil else { return keys.map { object(entity: entity, key: $0) } }
     let read = readUnknown(described, keys)
@@ -15,7 +15,7 @@ extension ObjectGraph {
   /// key, since its row was deleted and another was made under the key: it stays until it is settled.
   func adopt(_ entity: Entity, _ page: RowPage, _ row: Int) -> ManagedObject? {
     let key = page.key(ofRow: row)
-    let concrete = entity.entitySlot.map { Int(page.integer(row: row, slot: $0)) } ?? entity.index
+    let concrete = entity.index(ofRow: row, in: page)
     if let known = maps[concrete][key] {
       if known.entity.index == concrete {
         fill(known, page, row)

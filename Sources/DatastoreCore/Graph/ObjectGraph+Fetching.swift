@@ -62,7 +62,7 @@ extension ObjectGraph {
     tracked.filter { $0.hasChanges && $0.entity.isKind(of: entity) }
   }
 
-  private func isChanged(anyOf entities: [Int: SlotSet]) -> Bool {
+  private func isChanged(anyOf entities: [EntityIndex: SlotSet]) -> Bool {
     !entities.isEmpty && tracked.contains { entities[$0.entity.index] != nil && $0.hasChanges }
   }
 
@@ -120,7 +120,7 @@ package struct QueryDependencies: Sendable {
   package private(set) var slots = SlotSet()
   /// By index of an entity behind the relationships of its paths, descendants included: the slots whose
   /// values it depends on, or that decide who belongs to a to-many relationship.
-  package private(set) var related: [Int: SlotSet] = [:]
+  package private(set) var related: [EntityIndex: SlotSet] = [:]
   /// The relationships on the way of the paths.
   package private(set) var steps: Set<Step> = []
 
@@ -129,7 +129,7 @@ package struct QueryDependencies: Sendable {
     /// The names that lead there, from the request's own entity on.
     package let path: [String]
     /// The index of the entity it leads to.
-    package let entity: Int
+    package let entity: EntityIndex
     /// Whether one object may have many there.
     package let isThroughToMany: Bool
   }
@@ -180,7 +180,7 @@ package struct QueryDependencies: Sendable {
 
   /// Whether other objects may have another place since slots of a related one changed. No slots stand for
   /// any.
-  package func intersect(_ slots: SlotSet, ofRelated entity: Int) -> Bool {
+  package func intersect(_ slots: SlotSet, ofRelated entity: EntityIndex) -> Bool {
     guard let looked = related[entity] else { return false }
     return slots.isEmpty || slots.contains { looked.contains($0) }
   }

@@ -1,7 +1,7 @@
 /// Rows whose keys are mere numbers, which `VACUUM` may give to others.
 extension ObjectGraph {
   /// Staged objects whose rows are not under their keys, and may be under others, by entity.
-  package func strayObjects() -> [Int: [ManagedObject]] {
+  package func strayObjects() -> [EntityIndex: [ManagedObject]] {
     let stray = tracked.filter { object in
       guard object.page != nil, store.mayMoveRows(entity: object.entity.index) else { return false }
       return switch object.state {
@@ -16,7 +16,7 @@ extension ObjectGraph {
   /// Makes staged objects continue with their rows, which were found under other keys. One whose new key is
   /// that of another staged object, which keeps it, stays as it is: the save reports it.
   package func follow(_ found: [(object: ManagedObject, key: Int64)]) {
-    var keys: [Int: [Int64: Int64]] = [:]
+    var keys: [EntityIndex: [Int64: Int64]] = [:]
     for (object, key) in withoutBlocked(found) {
       keys[object.entity.root, default: [:]][object.key] = key
     }
@@ -64,7 +64,7 @@ extension ObjectGraph {
   }
 
   private struct RowKey: Hashable {
-    let root: Int
+    let root: EntityIndex
     let key: Int64
   }
 
@@ -92,7 +92,7 @@ extension ObjectGraph {
   }
 
   func noteReferred(
-    _ entity: Int, _ key: Int64, by object: ManagedObject, into save: inout PendingSave
+    _ entity: EntityIndex, _ key: Int64, by object: ManagedObject, into save: inout PendingSave
   ) {
     guard let original = referred[schema.entities[entity].root]?[key] else { return }
     save.changes.referred.append(

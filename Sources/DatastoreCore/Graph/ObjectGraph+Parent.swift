@@ -4,7 +4,7 @@
 /// All of it runs where the parent's graph belongs.
 extension ObjectGraph {
   /// The rows of those keys as they are in this graph; deleted ones are absent.
-  package func packedRows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+  package func packedRows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
     let objects = objects(entity: entity, keys: keys)
     try fulfil(objects)
     let described = schema.entities[entity]
@@ -20,7 +20,7 @@ extension ObjectGraph {
   }
 
   /// The keys a to-many relationship leads to in this graph.
-  package func relatedKeys(entity: Int, slot: Int, key: Int64) -> [Int64] {
+  package func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) -> [Int64] {
     object(entity: entity, key: key).relatedKeys(at: slot)
   }
 
@@ -35,7 +35,7 @@ extension ObjectGraph {
         page.setValue(object.value(at: slot), row: row, slot: slot)
       }
       if let slot = entity.entitySlot {
-        page.setInteger(Int64(object.entity.index), row: row, slot: slot)
+        page.setInteger(Int64(object.entity.index.rawValue), row: row, slot: slot)
       }
     }
     for page in pages { page.seal() }
@@ -139,7 +139,7 @@ extension ObjectGraph {
       wasToBeDeleted: true)
   }
 
-  private func fillInsertion(_ entity: Int, _ page: RowPage, _ row: Int) {
+  private func fillInsertion(_ entity: EntityIndex, _ page: RowPage, _ row: Int) {
     let object = object(entity: entity, key: page.key(ofRow: row))
     for slot in 0..<object.entity.slotCount
     where object.extras?.changedSlots.contains(slot) ?? false {
@@ -147,14 +147,14 @@ extension ObjectGraph {
     }
   }
 
-  private func stage(_ update: RowUpdate, of entity: Int) {
+  private func stage(_ update: RowUpdate, of entity: EntityIndex) {
     let object = object(entity: entity, key: update.key)
     for slot in update.slots {
       assign(update.page.value(row: update.row, slot: slot), to: object, slot)
     }
   }
 
-  private func stageDeletion(_ entity: Int, _ key: Int64) {
+  private func stageDeletion(_ entity: EntityIndex, _ key: Int64) {
     let object = object(entity: entity, key: key)
     guard !object.isKnownDeleted else { return }
     for slot in object.entity.relationshipSlots { assign(.null, toOneOf: object, slot) }

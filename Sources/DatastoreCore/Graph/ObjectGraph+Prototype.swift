@@ -32,11 +32,11 @@ private final class EmptyStore: ObjectStore {
     }
   }
 
-  func rows(entity: Int, keys: [Int64]) -> [RowPage] { [] }
-  func relatedKeys(entity: Int, slot: Int, key: Int64) -> [Int64] { [] }
+  func rows(entity: EntityIndex, keys: [Int64]) -> [RowPage] { [] }
+  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) -> [Int64] { [] }
   func fetch(_ request: FetchRequest) -> [RowPage] { [] }
   func fetchKeys(_ request: FetchRequest) -> [Int64] { [] }
   func count(_ request: FetchRequest) -> Int { 0 }
-  func makeKey(entity: Int) -> Int64 { 0 }
+  func makeKey(entity: EntityIndex) -> Int64 { 0 }
   func save(_ changes: ChangeSet) -> SaveResult { SaveResult() }
 }

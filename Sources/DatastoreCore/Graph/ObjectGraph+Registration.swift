@@ -3,7 +3,7 @@ extension ObjectGraph {
   /// The object of a row: the one that is known, or a new fault. The row need not exist.
   ///
   /// The object of an entity with descendants is read at once, as its row says which of them it is of.
-  package func object(entity: Int, key: Int64) -> ManagedObject {
+  package func object(entity: EntityIndex, key: Int64) -> ManagedObject {
     if let known = maps[entity][key] { return known }
     if schema.entities[entity].entitySlot != nil {
       return objectOfFamily(schema.entities[entity], key: key)
@@ -14,13 +14,13 @@ extension ObjectGraph {
   }
 
   /// The object of a row if this graph has one already. O(1).
-  package func registeredObject(entity: Int, key: Int64) -> ManagedObject? {
+  package func registeredObject(entity: EntityIndex, key: Int64) -> ManagedObject? {
     maps[entity][key]
   }
 
   /// The objects of packed rows, in order. Known objects keep the values they have: what other
   /// contexts save reaches them by a merge, so that nobody sees half of it.
-  package func objects(entity: Int, pages: [RowPage]) -> [ManagedObject] {
+  package func objects(entity: EntityIndex, pages: [RowPage]) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     objects.reserveCapacity(pages.reduce(0) { $0 + $1.rowCount })
     append(pages, of: entity, to: &objects)
@@ -28,7 +28,7 @@ extension ObjectGraph {
   }
 
   /// The same for rows that come in several parts: appends the objects of one part.
-  func append(_ pages: [RowPage], of entity: Int, to objects: inout [ManagedObject]) {
+  func append(_ pages: [RowPage], of entity: EntityIndex, to objects: inout [ManagedObject]) {
     let map = maps[entity]
     // One sweep before them instead of some on the way.
     let count = pages.reduce(0) { $0 + $1.rowCount }
@@ -98,14 +98,14 @@ extension ObjectGraph {
   }
 
   /// What objects of an entity share.
-  func home(of entity: Int) -> ObjectHome {
+  func home(of entity: EntityIndex) -> ObjectHome {
     if let home = homes[entity] { return home }
     let home = ObjectHome(graph: self, entity: schema.entities[entity])
     homes[entity] = home
     return home
   }
 
-  private func sweep(_ index: Int) {
+  private func sweep(_ index: EntityIndex) {
     maps[index].sweep { object in
       !object.isTracked && !object.isPending && object.extras?.observers.isEmpty ?? true
     }
@@ -130,13 +130,12 @@ extension ObjectGraph {
 
   /// Reads the rows of all faults among the objects at once.
   package func fulfil(_ objects: [ManagedObject]) throws {
-    // By entity index.
-    var keys: [[Int64]] = Array(repeating: [], count: maps.count)
+    var keys = ByEntity<[Int64]>(repeating: [], count: maps.count)
     for object in objects where object.page == nil && object.state == .fault {
       keys[object.entity.index].append(object.key)
     }
-    for (entity, keys) in keys.enumerated() where !keys.isEmpty {
-      for page in try store.rows(entity: entity, keys: keys) {
+    for entity in keys.indices where !keys[entity].isEmpty {
+      for page in try store.rows(entity: entity, keys: keys[entity]) {
         for row in 0..<page.rowCount {
           if let object = maps[entity][page.key(ofRow: row)] { fill(object, page, row) }
         }

@@ -7,7 +7,7 @@ extension ObjectGraph {
   /// O(known objects).
   ///
   /// - Parameter keys: old keys to new ones, by root entity.
-  func rekey(_ keys: [Int: [Int64: Int64]]) {
+  func rekey(_ keys: [EntityIndex: [Int64: Int64]]) {
     let keys = keys.filter { !$0.value.isEmpty }
     if keys.isEmpty { return }
     var displaced: [ManagedObject] = []
@@ -38,7 +38,7 @@ extension ObjectGraph {
   }
 
   /// Makes one object know others by their new keys.
-  private func rename(_ object: ManagedObject, _ keys: [Int: [Int64: Int64]]) {
+  private func rename(_ object: ManagedObject, _ keys: [EntityIndex: [Int64: Int64]]) {
     var isReferring = false
     for slot in object.entity.relationshipSlots {
       guard let link = object.entity.links[slot],
@@ -79,7 +79,7 @@ extension UndoJournal {
   /// Makes steps know the members of relationships by other keys.
   ///
   /// - Parameter new: the key for an entity and an old key.
-  fileprivate func rename(_ new: (_ entity: Int, _ key: Int64) -> Int64) {
+  fileprivate func rename(_ new: (_ entity: EntityIndex, _ key: Int64) -> Int64) {
     renameSteps { step in
       func member(_ object: ManagedObject, _ slot: Int, _ key: Int64) -> Int64 {
         object.entity.links[slot].map { new($0.destination, key) } ?? key

@@ -8,16 +8,15 @@ extension ObjectGraph {
     releaseDeparting()
     try validate()
     var save = PendingSave(expecting: tracked.count)
-    // By entity index.
-    var places: [Int?] = Array(repeating: nil, count: schema.entities.count)
+    var places = ByEntity<Int?>(repeating: nil, count: schema.entities.count)
     for object in tracked {
       switch object.state {
       case .inserted, .updated, .deleted:
-        let index = object.entity.index
-        let place = places[index] ?? save.changes.entities.count
-        if places[index] == nil {
-          save.changes.entities.append(EntityChanges(entity: index))
-          places[index] = place
+        let entity = object.entity.index
+        let place = places[entity] ?? save.changes.entities.count
+        if places[entity] == nil {
+          save.changes.entities.append(EntityChanges(entity: entity))
+          places[entity] = place
         }
         pack(object, into: &save, at: place)
       case .fault, .clean, .gone: save.append(object, nil, 0)
@@ -152,7 +151,7 @@ extension ObjectGraph {
       savesAhead = []
       return
     }
-    var rows: [Int: Set<Int64>] = [:]
+    var rows: [EntityIndex: Set<Int64>] = [:]
     for (entity, updated) in MergedKeys(saved).updated {
       rows[schema.entities[entity].root, default: []].formUnion(updated.keys)
     }
@@ -194,7 +193,7 @@ extension ObjectGraph {
   }
 
   /// Forgets values that only the file knows; they are read again when needed.
-  func refault(_ stale: [Int: [Int64]]) {
+  func refault(_ stale: [EntityIndex: [Int64]]) {
     for (entity, keys) in stale {
       for key in keys {
         guard let object = maps[entity][key], object.state == .clean else { continue }

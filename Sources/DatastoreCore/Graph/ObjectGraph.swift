@@ -3,9 +3,9 @@
 /// It has no thread of its own: its owner (a context) calls it from one queue or actor only.
 /// Saving is done in three steps, so that the owner may leave its queue for the slow one in the
 /// middle: `prepareSave()`, `ObjectStore.save(_:)`, `completeSave(_:_:)`.
-public final class ObjectGraph {
+@usableFromInline package final class ObjectGraph {
   /// The entities of its store.
-  public let schema: Schema
+  package let schema: Schema
   /// What is read and saved to. The owner may put another view of the same store in its place.
   package var store: any ObjectStore
   /// Makes the object for a row; set once by the owner, which knows the classes.
@@ -27,10 +27,10 @@ public final class ObjectGraph {
   /// Who made the changes that observers are being notified of.
   package internal(set) var changeSource = ChangeSource.thisContext
 
-  /// By entity index; all entities of a family have the same one, since they share their keys.
-  let maps: [ObjectMap]
-  /// By entity index; nil before the first object of the entity.
-  var homes: [ObjectHome?]
+  /// All entities of a family have the same one, since they share their keys.
+  let maps: ByEntity<ObjectMap>
+  /// nil before the first object of the entity.
+  var homes: ByEntity<ObjectHome?>
   /// Each of them once.
   var distinctMaps: [ObjectMap] {
     schema.entities.compactMap { $0.root == $0.index ? maps[$0.index] : nil }
@@ -49,7 +49,7 @@ public final class ObjectGraph {
   package internal(set) var reloadCount = 0
   /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
   /// and key.
-  var referred: [Int: [Int64: RowReference]] = [:]
+  var referred: [EntityIndex: [Int64: RowReference]] = [:]
   /// How often this graph was saved.
   var saveCount = 0
   /// How often something was merged or refreshed.
@@ -80,9 +80,9 @@ public final class ObjectGraph {
     schema = store.schema
     self.makeObject = makeObject
     self.faultFailed = faultFailed
-    let own = store.schema.entities.map { _ in ObjectMap() }
-    maps = store.schema.entities.map { own[$0.root] }
-    homes = store.schema.entities.map { _ in nil }
+    let own = ByEntity(store.schema.entities.map { _ in ObjectMap() })
+    maps = ByEntity(store.schema.entities.map { own[$0.root] })
+    homes = ByEntity(repeating: nil, count: store.schema.entities.count)
   }
 
   /// Whether this is the queue or actor of the graph's owner, where that is checked.
@@ -101,23 +101,23 @@ public final class ObjectGraph {
   }
 
   /// Whether anything is staged. O(changed objects).
-  public var hasChanges: Bool { tracked.contains { $0.hasChanges } }
+  package var hasChanges: Bool { tracked.contains { $0.hasChanges } }
 
   /// New objects that are not saved yet, in the order of creation.
-  public var insertedObjects: [ManagedObject] { tracked.filter { $0.state == .inserted } }
+  package var insertedObjects: [ManagedObject] { tracked.filter { $0.state == .inserted } }
   /// Saved objects with staged changes, in the order of their first change.
-  public var updatedObjects: [ManagedObject] {
+  package var updatedObjects: [ManagedObject] {
     tracked.filter { $0.state != .inserted && $0.state != .deleted && $0.hasChanges }
   }
   /// Saved objects to be deleted by the next save.
-  public var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
+  package var deletedObjects: [ManagedObject] { tracked.filter { $0.state == .deleted } }
 }
 
 /// The rows that a graph has saved with one commit.
 struct SaveAhead {
   let commit: Int
   /// By root entity.
-  let rows: [Int: Set<Int64>]
+  let rows: [EntityIndex: Set<Int64>]
 }
 
 /// What has happened in a graph since its listeners were last told.

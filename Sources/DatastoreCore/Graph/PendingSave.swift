@@ -10,7 +10,8 @@ package struct PendingSave {
   var mergeCount = 0
   /// Pages that are still filled, by the place of their entity among the changes.
   private var open: [(inserted: RowPage?, updated: RowPage?)] = []
-  private var linkPlaces: [Int: Int] = [:]
+  /// The place of each relationship among the links of `changes`.
+  private var linkPlaces: [LinkID: Int] = [:]
 
   package var isEmpty: Bool { changes.isEmpty }
 
@@ -53,9 +54,9 @@ package struct PendingSave {
     open = []
   }
 
-  mutating func link(entity: Int, slot: Int, key: Int64, added: [Int64], removed: [Int64]) {
+  mutating func link(entity: EntityIndex, slot: Int, key: Int64, added: [Int64], removed: [Int64]) {
     guard !added.isEmpty || !removed.isEmpty else { return }
-    let id = entity << 32 | slot
+    let id = LinkID(entity: entity, slot: slot)
     if linkPlaces[id] == nil {
       linkPlaces[id] = changes.links.count
       changes.links.append(LinkChanges(entity: entity, slot: slot))
@@ -64,25 +65,30 @@ package struct PendingSave {
     changes.links[place].added += added.map { (key, $0) }
     changes.links[place].removed += removed.map { (key, $0) }
   }
+
+  private struct LinkID: Hashable {
+    let entity: EntityIndex
+    let slot: Int
+  }
 }
 
 /// A to-many relationship of one row whose members changed.
 package struct ChangedRelationship: Sendable, Hashable {
-  package let entity: Int
+  package let entity: EntityIndex
   package let slot: Int
   package let key: Int64
 }
 
 /// What a save has changed in the store, for the other contexts of the same store.
-public struct SavedChanges: Sendable {
+package struct SavedChanges: Sendable {
   package let entities: [EntityChanges]
   package let changedRelationships: Set<ChangedRelationship>
-  package let rekeyed: [Int: [Int64: Int64]]
+  package let rekeyed: [EntityIndex: [Int64: Int64]]
   /// Rows whose stored values may not be the ones written, by entity.
-  package let stale: [Int: [Int64]]
+  package let stale: [EntityIndex: [Int64]]
   /// Rows that were found under another key than the one that the changes name, by root entity. Everything is
   /// read again then, as other rows were moved as well.
-  package let moved: [Int: [Int64: Int64]]
+  package let moved: [EntityIndex: [Int64: Int64]]
   /// The `transactionAuthor` of the context that saved.
   package let author: String?
   /// Other rows that triggers of the file have changed in the course of the save.
@@ -114,10 +120,10 @@ public struct SavedChanges: Sendable {
   }
 
   /// Whether nothing was saved.
-  public var isEmpty: Bool { entities.isEmpty && changedRelationships.isEmpty }
+  package var isEmpty: Bool { entities.isEmpty && changedRelationships.isEmpty }
 
   /// How many rows were inserted, updated and deleted.
-  public var counts: (inserted: Int, updated: Int, deleted: Int) {
+  package var counts: (inserted: Int, updated: Int, deleted: Int) {
     entities.reduce(into: (0, 0, 0)) { counts, entity in
       counts.inserted += entity.inserted.reduce(0) { $0 + $1.rowCount }
       counts.updated += entity.updated.count

@@ -37,7 +37,7 @@ package struct StagedObject: Sendable, Hashable {
     }
   }
 
-  package let entity: Int
+  package let entity: EntityIndex
   package let key: Int64
   package let kind: Kind
   /// By ascending slot. Every value that is not NULL for new objects; none for deleted ones.
@@ -49,7 +49,8 @@ package struct StagedObject: Sendable, Hashable {
   package let isRowGone: Bool
 
   package init(
-    entity: Int, key: Int64, kind: Kind, changes: [Change], members: [MemberChange], row: [Value],
+    entity: EntityIndex, key: Int64, kind: Kind, changes: [Change], members: [MemberChange],
+    row: [Value],
     isRowGone: Bool = false
   ) {
     self.entity = entity
@@ -128,7 +129,7 @@ extension ObjectGraph {
   /// - Parameter isRowGone: whether the row that had them is known to be gone, and what has its key, if
   ///   anything, to be another one.
   package func object(
-    entity: Int, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
+    entity: EntityIndex, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
   ) -> ManagedObject {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }

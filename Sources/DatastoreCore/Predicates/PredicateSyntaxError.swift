@@ -75,7 +75,7 @@ enum PredicateExpectation: Sendable, Hashable {
   /// A value or a property to compare with something of that type, at a path where there is one.
   case operand(OperandType, path: [String]? = nil)
   /// A property of the entity, by its index, behind a dot.
-  case property(entity: Int, isToMany: Bool)
+  case property(entity: EntityIndex, isToMany: Bool)
   /// What rows can be distinguished by, of a date.
   case datePart
   /// A comparison with something of that type.

@@ -43,12 +43,13 @@ package struct AggregatesQuestion: StoreQuestion, Hashable {
 /// and quickly.
 package struct DistinctValuesQuestion: StoreQuestion, Hashable {
   package let attribute: String
-  package let entity: Int
+  package let entity: EntityIndex
   /// What values begin with as text; ASCII letters count in either case.
   package let prefix: String
   package let limit: Int
 
-  package init(of attribute: String, entity: Int, beginningWith prefix: String, limit: Int) {
+  package init(of attribute: String, entity: EntityIndex, beginningWith prefix: String, limit: Int)
+  {
     self.attribute = attribute
     self.entity = entity
     self.prefix = prefix
@@ -65,10 +66,11 @@ package struct DistinctValuesQuestion: StoreQuestion, Hashable {
 package struct MatchingKeysQuestion: StoreQuestion, Hashable {
   package let text: String
   package let path: [String]
-  package let entity: Int
+  package let entity: EntityIndex
   package let keys: [Int64]
 
-  package init(containing text: String, at path: [String], entity: Int, among keys: [Int64]) {
+  package init(containing text: String, at path: [String], entity: EntityIndex, among keys: [Int64])
+  {
     self.text = text
     self.path = path
     self.entity = entity
@@ -82,11 +84,11 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
 
 /// The number of saved members of a to-many relationship by owner; owners without members are left out.
 package struct RelatedCountsQuestion: StoreQuestion, Hashable {
-  package let entity: Int
+  package let entity: EntityIndex
   package let slot: Int
   package let keys: [Int64]
 
-  package init(entity: Int, slot: Int, keys: [Int64]) {
+  package init(entity: EntityIndex, slot: Int, keys: [Int64]) {
     self.entity = entity
     self.slot = slot
     self.keys = keys
@@ -99,10 +101,10 @@ package struct RelatedCountsQuestion: StoreQuestion, Hashable {
 
 /// Rows that have come to have other keys: see `ObjectStore.findRows(entity:equalTo:)`.
 package struct MovedRowsQuestion: StoreQuestion {
-  package let entity: Int
+  package let entity: EntityIndex
   package let rows: [RowReference]
 
-  package init(entity: Int, equalTo rows: [RowReference]) {
+  package init(entity: EntityIndex, equalTo rows: [RowReference]) {
     self.entity = entity
     self.rows = rows
   }

@@ -12,11 +12,11 @@ extension RowPage {
 
   /// The key of a row.
   @inlinable @inline(__always)
-  public func key(ofRow row: Int) -> Int64 { integer(row: row, slot: slotCount) }
+  package func key(ofRow row: Int) -> Int64 { integer(row: row, slot: slotCount) }
 
   /// The storage class of a cell.
   @inlinable @inline(__always)
-  public func tag(row: Int, slot: Int) -> CellTag {
+  package func tag(row: Int, slot: Int) -> CellTag {
     assert(row >= 0 && row < rowCount && slot >= 0 && slot < slotCount)
     let column = column(slot)
     guard column.isMixed else { return column.tag }
@@ -27,7 +27,7 @@ extension RowPage {
 
   /// The integer of a cell tagged `.integer`.
   @inlinable @inline(__always)
-  public func integer(row: Int, slot: Int) -> Int64 {
+  package func integer(row: Int, slot: Int) -> Int64 {
     assert(row >= 0 && row < rowCount)
     let column = column(slot)
     let cells = memory + Int(column.offset)
@@ -41,7 +41,7 @@ extension RowPage {
 
   /// The real of a cell tagged `.real`.
   @inlinable @inline(__always)
-  public func real(row: Int, slot: Int) -> Double {
+  package func real(row: Int, slot: Int) -> Double {
     assert(row >= 0 && row < rowCount)
     let column = column(slot)
     let cells = memory + Int(column.offset)
@@ -52,7 +52,7 @@ extension RowPage {
 
   /// The bytes of a cell tagged `.text` or `.blob`; valid while the page lives.
   @inlinable @inline(__always)
-  public func bytes(row: Int, slot: Int) -> UnsafeBufferPointer<UInt8> {
+  package func bytes(row: Int, slot: Int) -> UnsafeBufferPointer<UInt8> {
     assert(row >= 0 && row < rowCount)
     let column = column(slot)
     let cells = memory + Int(column.offset)
@@ -69,13 +69,13 @@ extension RowPage {
   /// The text of a cell tagged `.text`; a byte that is not UTF-8 reads as a scalar from U+10FE80 to U+10FEFF,
   /// which is stored as that byte again. O(length).
   @inlinable
-  public func text(row: Int, slot: Int) -> String {
+  package func text(row: Int, slot: Int) -> String {
     String(stored: bytes(row: row, slot: slot))
   }
 
   /// The value of a cell. O(length) for text and blobs.
   @inlinable
-  public func value(row: Int, slot: Int) -> Value {
+  package func value(row: Int, slot: Int) -> Value {
     switch tag(row: row, slot: slot) {
     case .null: .null
     case .integer: .integer(integer(row: row, slot: slot))

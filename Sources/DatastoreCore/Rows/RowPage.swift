@@ -17,9 +17,9 @@
 ///
 /// Sendable: after `seal()` all memory is immutable, and the filling code hands a page on only
 /// sealed; that is what makes `@unchecked` safe here.
-public final class RowPage: @unchecked Sendable {
+@usableFromInline package final class RowPage: @unchecked Sendable {
   /// The cells of a row.
-  public let slotCount: Int
+  @usableFromInline package let slotCount: Int
   /// The rows that are in it.
   @exclusivity(unchecked) public internal(set) var rowCount = 0
   /// A `RowColumn` for each slot and one for the keys, then their cells; nothing before `seal()`.
@@ -32,7 +32,7 @@ public final class RowPage: @unchecked Sendable {
   /// An empty page for rows of `slotCount` cells.
   ///
   /// - Parameter rowCapacity: rows to make room for at first; the page grows beyond it.
-  public init(slotCount: Int, rowCapacity: Int = 64) {
+  package init(slotCount: Int, rowCapacity: Int = 64) {
     self.slotCount = slotCount
     memory = Self.nothing
     heap = memory.assumingMemoryBound(to: UInt8.self)
@@ -67,7 +67,7 @@ public final class RowPage: @unchecked Sendable {
 
 /// The storage class of a cell.
 @frozen
-public enum CellTag: UInt8, Sendable {
+@usableFromInline package enum CellTag: UInt8, Sendable {
   /// No value.
   case null
   /// A signed 64-bit integer.

@@ -1,23 +1,23 @@
 /// Who inherits from whom, worked out from the names of parents.
 struct EntityFamilies {
-  /// By entity index.
-  let parents: [Int?]
-  private let children: [[Int]]
+  let parents: ByEntity<EntityIndex?>
+  private let children: ByEntity<[EntityIndex]>
 
   /// - Precondition: every parent exists, and nobody is an ancestor of itself.
-  init(_ descriptions: [EntityDescription], indexByName: [String: Int]) {
-    parents = descriptions.map { $0.parent.flatMap { indexByName[$0] } }
-    var children: [[Int]] = Array(repeating: [], count: descriptions.count)
-    for (index, parent) in parents.enumerated() {
-      if let parent { children[parent].append(index) }
+  init(_ descriptions: [EntityDescription], indexByName: [String: EntityIndex]) {
+    parents = ByEntity(descriptions.map { $0.parent.flatMap { indexByName[$0] } })
+    var children = ByEntity<[EntityIndex]>(repeating: [], count: descriptions.count)
+    for index in parents.indices {
+      if let parent = parents[index] { children[parent].append(index) }
     }
-    self.children = children.map { indices in
-      indices.sorted { descriptions[$0].name < descriptions[$1].name }
+    for index in children.indices {
+      children[index].sort { descriptions[$0].name < descriptions[$1].name }
     }
+    self.children = children
   }
 
-  func ancestors(of index: Int) -> [Int] {
-    var ancestors: [Int] = []
+  func ancestors(of index: EntityIndex) -> [EntityIndex] {
+    var ancestors: [EntityIndex] = []
     var next = parents[index]
     while let parent = next {
       ancestors.append(parent)
@@ -27,7 +27,7 @@ struct EntityFamilies {
   }
 
   /// The entity and all that inherit from it, parents before children.
-  func members(of index: Int) -> [Int] {
+  func members(of index: EntityIndex) -> [EntityIndex] {
     [index] + children[index].flatMap { members(of: $0) }
   }
 }
@@ -35,7 +35,8 @@ struct EntityFamilies {
 extension SchemaFault {
   /// What is wrong with an entity's parent.
   static func inheritanceFaults(
-    of entity: EntityDescription, in descriptions: [EntityDescription], indexByName: [String: Int]
+    of entity: EntityDescription, in descriptions: [EntityDescription],
+    indexByName: [String: EntityIndex]
   ) -> [SchemaFault] {
     guard let name = entity.parent else {
       let hasChildren = descriptions.contains { $0.parent == entity.name }

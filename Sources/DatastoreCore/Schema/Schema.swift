@@ -4,19 +4,19 @@
 public final class Schema: Sendable {
   /// By entity index.
   public let entities: [Entity]
-  private let indexByName: [String: Int]
-  /// By entity index: the relationships without an inverse that lead to objects of the entity, each once.
-  private let oneWayLinks: [[RelationshipLink]]
+  private let indexByName: [String: EntityIndex]
+  /// The relationships without an inverse that lead to objects of the entity, each once.
+  private let oneWayLinks: ByEntity<[RelationshipLink]>
 
   /// Resolves descriptions into entities.
   ///
   /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
   ///   that do not exist or do not lead back, parents that do not exist or are not inherited from.
   public init(_ descriptions: [EntityDescription]) throws {
-    var indexByName: [String: Int] = [:]
+    var indexByName: [String: EntityIndex] = [:]
     for (index, description) in descriptions.enumerated() where indexByName[description.name] == nil
     {
-      indexByName[description.name] = index
+      indexByName[description.name] = EntityIndex(index)
     }
     let faults = SchemaFault.all(in: descriptions, indexByName: indexByName)
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
@@ -24,14 +24,16 @@ public final class Schema: Sendable {
     let families = EntityFamilies(descriptions, indexByName: indexByName)
     entities = descriptions.enumerated().map { index, description in
       Entity(
-        description, index: index, in: descriptions, indexByName: indexByName, families: families)
+        description, index: EntityIndex(index), in: descriptions, indexByName: indexByName,
+        families: families)
     }
     let oneWay = entities.flatMap { entity in
       entity.links.compactMap(\.self).filter { $0.inverseSlot == nil && $0.entity == entity.index }
     }
-    oneWayLinks = entities.map { [entities] entity in
-      oneWay.filter { entity.isKind(of: entities[$0.destination]) }
-    }
+    oneWayLinks = ByEntity(
+      entities.map { [entities] entity in
+        oneWay.filter { entity.isKind(of: entities[$0.destination]) }
+      })
   }
 
   /// The relationships without an inverse that lead to objects of an entity, each once. O(1).
@@ -48,17 +50,17 @@ public final class Entity: Sendable {
   /// What the model or the file says of it.
   public let description: EntityDescription
   /// Its place in `Schema.entities`.
-  public let index: Int
+  public let index: EntityIndex
   /// The index of the entity it inherits from.
-  public let parent: Int?
+  public let parent: EntityIndex?
   /// The index of the entity at the top of its family; its own without a parent. Keys are unique within
   /// a family, and a graph knows one object for each.
-  public let root: Int
+  public let root: EntityIndex
   /// The indices of the entities whose objects are objects of this one: its own, then those of all that
   /// inherit from it, parents before children, otherwise by name.
-  public let members: [Int]
+  public let members: [EntityIndex]
   /// The indices of its parent, the parent's parent and so on.
-  public let ancestors: [Int]
+  public let ancestors: [EntityIndex]
   /// Where a page of its rows says which entity each row is of (see `RowPage`); nil without descendants.
   package let entitySlot: Int?
   /// By slot; nil where the slot is an attribute.
@@ -70,8 +72,8 @@ public final class Entity: Sendable {
   private let slotByName: [String: Int]
 
   fileprivate init(
-    _ description: EntityDescription, index: Int, in all: [EntityDescription],
-    indexByName: [String: Int], families: EntityFamilies
+    _ description: EntityDescription, index: EntityIndex, in all: [EntityDescription],
+    indexByName: [String: EntityIndex], families: EntityFamilies
   ) {
     parent = families.parents[index]
     ancestors = families.ancestors(of: index)
@@ -125,6 +127,11 @@ public final class Entity: Sendable {
     index == other.index || !ancestors.isEmpty && ancestors.contains(other.index)
   }
 
+  /// The entity that a row of one of its pages is of: itself, or a descendant.
+  package func index(ofRow row: Int, in page: RowPage) -> EntityIndex {
+    entitySlot.map { EntityIndex(Int(page.integer(row: row, slot: $0))) } ?? index
+  }
+
   /// The slot of a property, or nil when there is none of that name. O(1).
   public func slot(named name: String) -> Int? { slotByName[name] }
 }
@@ -141,9 +148,9 @@ public struct RelationshipLink: Sendable, Hashable {
   /// Its slot in its own entity.
   public let slot: Int
   /// Index of the entity that declares it; its descendants have it, too.
-  public let entity: Int
+  public let entity: EntityIndex
   /// Index of the entity it leads to.
-  public let destination: Int
+  public let destination: EntityIndex
   /// The slot of the inverse in the destination, or nil when it is one-way.
   public let inverseSlot: Int?
 

@@ -86,12 +86,14 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
 extension SchemaFault {
   /// Every fault of the descriptions, in their order.
   static func all(
-    in descriptions: [EntityDescription], indexByName: [String: Int]
+    in descriptions: [EntityDescription], indexByName: [String: EntityIndex]
   ) -> [SchemaFault] {
     var faults: [SchemaFault] = []
     for (index, entity) in descriptions.enumerated() {
       if entity.name.isEmpty { faults.append(.emptyName(entity: "")) }
-      if indexByName[entity.name] != index { faults.append(.duplicateEntity(entity.name)) }
+      if indexByName[entity.name]?.rawValue != index {
+        faults.append(.duplicateEntity(entity.name))
+      }
       let inheritance = inheritanceFaults(of: entity, in: descriptions, indexByName: indexByName)
       faults += inheritance
       faults += propertyFaults(of: entity).filter { fault in

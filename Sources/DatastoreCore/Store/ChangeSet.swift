@@ -16,13 +16,13 @@ package struct ChangeSet: Sendable {
 
 /// The inserted, updated and deleted rows of one entity.
 package struct EntityChanges: Sendable {
-  package let entity: Int
+  package let entity: EntityIndex
   /// New rows, complete; the page's keys are the objects' keys.
   package var inserted: [RowPage] = []
   package var updated: [RowUpdate] = []
   package var deleted: [RowDeletion] = []
 
-  package init(entity: Int) {
+  package init(entity: EntityIndex) {
     self.entity = entity
   }
 }
@@ -74,15 +74,16 @@ package struct RowDeletion: Sendable {
 /// A row that a changed relationship leads to, where its key is a mere number: the store must still hold the
 /// one that was chosen.
 package struct ReferredRow: Sendable {
-  package let entity: Int
+  package let entity: EntityIndex
   package let key: Int64
   /// What it held when it was chosen.
   package let original: RowReference
   /// The object whose relationship it is.
-  package let owner: (entity: Int, key: Int64)
+  package let owner: (entity: EntityIndex, key: Int64)
 
   package init(
-    entity: Int, key: Int64, original: RowReference, owner: (entity: Int, key: Int64)
+    entity: EntityIndex, key: Int64, original: RowReference,
+    owner: (entity: EntityIndex, key: Int64)
   ) {
     self.entity = entity
     self.key = key
@@ -94,12 +95,12 @@ package struct ReferredRow: Sendable {
 /// Pairs of a many-to-many (or one-way to-many) relationship that appeared or vanished.
 package struct LinkChanges: Sendable {
   /// The owning entity and slot of the relationship, seen from the side whose (entity, slot) is lower.
-  package let entity: Int
+  package let entity: EntityIndex
   package let slot: Int
   package var added: [(source: Int64, destination: Int64)] = []
   package var removed: [(source: Int64, destination: Int64)] = []
 
-  package init(entity: Int, slot: Int) {
+  package init(entity: EntityIndex, slot: Int) {
     self.entity = entity
     self.slot = slot
   }
@@ -107,13 +108,13 @@ package struct LinkChanges: Sendable {
 
 /// The new order of one object's ordered to-many relationship, written after all rows and links.
 package struct OrderChange: Sendable {
-  package let entity: Int
+  package let entity: EntityIndex
   package let slot: Int
   package let key: Int64
   /// All members, in order.
   package let members: [Int64]
 
-  package init(entity: Int, slot: Int, key: Int64, members: [Int64]) {
+  package init(entity: EntityIndex, slot: Int, key: Int64, members: [Int64]) {
     self.entity = entity
     self.slot = slot
     self.key = key

@@ -14,13 +14,13 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// Every page of rows of an entity with descendants has one cell more for each row, in which
   /// `Entity.entitySlot` finds the index of the entity that the row is of; the slots of that entity
   /// come first.
-  func rows(entity: Int, keys: [Int64]) throws -> [RowPage]
+  func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage]
 
   /// The keys a to-many relationship leads to; ordered ones in their order, others by ascending key.
-  func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64]
+  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64]
 
   /// The members of a to-many relationship of many owners, as rows, read at once.
-  func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages
+  func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages
 
   /// The rows of a request as pages, in its order.
   func fetch(_ request: FetchRequest) throws -> [RowPage]
@@ -39,23 +39,23 @@ package protocol ObjectStore: AnyObject, Sendable {
 
   /// A key for an object that is about to be created. It is unique in the store from now on; where
   /// the file itself decides keys (text keys, composite keys), it is replaced when the object is saved.
-  func makeKey(entity: Int) throws -> Int64
+  func makeKey(entity: EntityIndex) throws -> Int64
 
   /// Whether a slot is part of what distinguishes the rows of an entity, so that it can be given a value
   /// in new objects only.
-  func isKeyPart(entity: Int, slot: Int) -> Bool
+  func isKeyPart(entity: EntityIndex, slot: Int) -> Bool
 
   /// Whether a stored row is the one that was read under its key before, though someone else may have
   /// changed it since. Not where the key was given to another row meanwhile.
   ///
   /// - Parameter edited: slots whose values are staged, by which the row is not distinguished.
   func isSameRow(
-    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+    entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   )
     -> Bool
 
   /// Whether rows may come to have other keys, so that one which is not found by its key need not be gone.
-  func mayMoveRows(entity: Int) -> Bool
+  func mayMoveRows(entity: EntityIndex) -> Bool
 
   /// A number that changes whenever rows of tables without keys may have come to have other numbers, as it
   /// was when the store was last looked at; nil where that is not known.
@@ -67,7 +67,7 @@ package protocol ObjectStore: AnyObject, Sendable {
   ///
   /// - Returns: by the index of a row among `rows`, the key of the one row that holds just that now. Rows
   ///   of which there is none, or more than one, are left out.
-  func findRows(entity: Int, equalTo rows: [RowReference]) throws -> [Int: Int64]
+  func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: Int64]
 
   /// Writes all changes in one transaction, or none.
   ///
@@ -76,23 +76,26 @@ package protocol ObjectStore: AnyObject, Sendable {
 }
 
 extension ObjectStore {
-  package func isKeyPart(entity: Int, slot: Int) -> Bool { false }
+  package func isKeyPart(entity: EntityIndex, slot: Int) -> Bool { false }
 
-  package func mayMoveRows(entity: Int) -> Bool { false }
+  package func mayMoveRows(entity: EntityIndex) -> Bool { false }
 
   package var placement: Int64? { nil }
 
-  package func findRows(entity: Int, equalTo rows: [RowReference]) throws -> [Int: Int64] { [:] }
+  package func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: Int64] {
+    [:]
+  }
 
   package func isSameRow(
-    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+    entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   ) -> Bool { true }
 
   package func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws {
     receive(try fetch(request))
   }
 
-  package func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
+  package func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages
+  {
     guard let link = schema.entities[entity].links[slot] else { return RelatedRowPages() }
     var members: [Int64: [Int64]] = [:]
     for key in keys { members[key] = try relatedKeys(entity: entity, slot: slot, key: key) }
@@ -145,17 +148,17 @@ package struct RelatedRowPages: Sendable {
 /// What the store answers to a save.
 package struct SaveResult: Sendable {
   /// Inserted objects whose key is not the one they were created with, by root entity: old key to new.
-  package var rekeyed: [Int: [Int64: Int64]]
+  package var rekeyed: [EntityIndex: [Int64: Int64]]
   /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
   /// were written: the file computed, converted or filled in something. Their values are read again.
-  package var stale: [Int: [Int64]]
+  package var stale: [EntityIndex: [Int64]]
   /// Updated and deleted rows that were found under another key than the one they were read by, by root
   /// entity: old key to new.
-  package var moved: [Int: [Int64: Int64]] = [:]
+  package var moved: [EntityIndex: [Int64: Int64]] = [:]
   /// Other rows that triggers of the file have changed.
   package var sideChanges = MergedKeys()
 
-  package init(rekeyed: [Int: [Int64: Int64]] = [:], stale: [Int: [Int64]] = [:]) {
+  package init(rekeyed: [EntityIndex: [Int64: Int64]] = [:], stale: [EntityIndex: [Int64]] = [:]) {
     self.rekeyed = rekeyed
     self.stale = stale
   }

@@ -74,8 +74,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case refused(entity: String, key: Int64?, detail: String)
   /// Rows that nobody had seen would go with a deleted one, or lose their reference to it.
   case unknownMembers(entity: String, key: Int64, count: Int, of: String, isDeleted: Bool)
-  /// Another process has changed tables in a way that makes writing to them unsafe.
+  /// Another process has changed tables, so that their rows cannot be read or written as they were.
   case tablesChanged(path: String, tables: [String])
+  /// Another process has migrated the file to another version of its model, whose name is given if it has
+  /// one.
+  case migrated(path: String, version: String?)
   /// A view, or a table whose rows have no key, was to be changed.
   case readOnlyEntity(String)
   /// A part of the primary key of a saved row was to become another.
@@ -161,8 +164,12 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unsupportedPredicate(let sentence):
       sentence
     case .tablesChanged(let path, let tables):
-      "Nothing was saved, because another process has changed \(tables.joined(separator: ", ")) in "
-        + "\(path) since it was opened; open it again."
+      "Nothing was read or saved, because another process has changed "
+        + "\(tables.joined(separator: ", ")) in \(path) since it was opened; open it again."
+    case .migrated(let path, let version):
+      "Nothing was read or saved, because another process has migrated \(path) to "
+        + (version.map { "version “\($0)”" } ?? "another version") + " of its model since it was "
+        + "opened; open it again, with a program that knows that version."
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused, .readOnlyEntity,
       .keyChanged, .unknownMembers,
       .unreadable, .unknownMember, .unfitValue, .noStoredValue, .sqlite:

@@ -1,22 +1,22 @@
 /// A set of slots: one machine word up to 64 properties, an array beyond.
-public struct SlotSet: Sendable, Hashable {
+@usableFromInline package struct SlotSet: Sendable, Hashable {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline var high: [UInt64] = []
 
   /// No slots.
-  public init() {}
+  package init() {}
 
   /// Those slots; repetitions count once.
-  public init(_ slots: some Sequence<Int>) {
+  package init(_ slots: some Sequence<Int>) {
     for slot in slots { insert(slot) }
   }
 
   /// Whether there is none.
-  public var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
   /// Whether a slot is one of them. O(1).
   @inlinable
-  public func contains(_ slot: Int) -> Bool {
+  package func contains(_ slot: Int) -> Bool {
     if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
     let word = slot / 64 - 1
     return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
@@ -24,7 +24,7 @@ public struct SlotSet: Sendable, Hashable {
 
   /// Adds a slot, if it is not there.
   @inlinable
-  public mutating func insert(_ slot: Int) {
+  package mutating func insert(_ slot: Int) {
     if slot < 64 {
       low |= 1 << UInt64(slot)
       return
@@ -36,12 +36,12 @@ public struct SlotSet: Sendable, Hashable {
 
   /// Whether a slot is in both.
   @inlinable
-  public func intersects(_ other: SlotSet) -> Bool {
+  package func intersects(_ other: SlotSet) -> Bool {
     low & other.low != 0 || zip(high, other.high).contains { $0 & $1 != 0 }
   }
 
   /// Removes a slot, if it is there.
-  public mutating func remove(_ slot: Int) {
+  package mutating func remove(_ slot: Int) {
     if slot < 64 {
       low &= ~(1 << UInt64(slot))
     } else if slot / 64 - 1 < high.count {
@@ -51,7 +51,7 @@ public struct SlotSet: Sendable, Hashable {
   }
 
   /// Adds the slots of another set.
-  public mutating func formUnion(_ other: SlotSet) {
+  package mutating func formUnion(_ other: SlotSet) {
     low |= other.low
     for (word, bits) in other.high.enumerated() {
       while high.count <= word { high.append(0) }
@@ -62,7 +62,7 @@ public struct SlotSet: Sendable, Hashable {
 
 extension SlotSet: Sequence {
   /// Goes through the slots, ascending.
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline package struct Iterator: IteratorProtocol {
     @usableFromInline var word = -1
     @usableFromInline var bits: UInt64
     @usableFromInline let high: [UInt64]
@@ -74,7 +74,7 @@ extension SlotSet: Sequence {
     }
 
     @inlinable
-    public mutating func next() -> Int? {
+    package mutating func next() -> Int? {
       while bits == 0 {
         word += 1
         guard word < high.count else { return nil }
@@ -87,5 +87,5 @@ extension SlotSet: Sequence {
   }
 
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(self) }
+  package func makeIterator() -> Iterator { Iterator(self) }
 }

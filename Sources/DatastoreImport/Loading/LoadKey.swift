@@ -12,7 +12,7 @@ struct LoadKey: Hashable {
   }
 
   /// Index of the entity.
-  let entity: Int
+  let entity: EntityIndex
   let kind: Kind
 }
 

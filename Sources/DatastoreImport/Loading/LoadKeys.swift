@@ -3,14 +3,14 @@ import DatastoreCore
 /// Which keys a load uses for which entity.
 struct LoadKeys {
   let schema: Schema
-  /// By entity index: what the plan says.
-  private var planned: [Int: LoadKey.Kind] = [:]
-  /// By entity index: the relationships of which the plan says by which entity's key they are filled.
-  private var described: [Int: Set<String>] = [:]
+  /// What the plan says.
+  private var planned: [EntityIndex: LoadKey.Kind] = [:]
+  /// The relationships of which the plan says by which entity's key they are filled.
+  private var described: [EntityIndex: Set<String>] = [:]
   /// The attribute that shows the key of an entity's rows, if there is one.
   private let keySlot: (Entity) -> Int?
-  /// By entity index: every place by which some file may refer to the entity's objects.
-  private(set) var used: [Int: Set<LoadKey>] = [:]
+  /// Every place by which some file may refer to the entity's objects.
+  private(set) var used: [EntityIndex: Set<LoadKey>] = [:]
 
   init(_ plan: LoadPlan, schema: Schema, keySlot: @escaping (Entity) -> Int?) {
     self.schema = schema

@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// A reference to an object that no record read so far has made.
 struct PendingReference {
-  let entity: Int
+  let entity: EntityIndex
   let key: Int64
   let reference: PreparedRow.Reference
   let file: Int
@@ -10,7 +10,7 @@ struct PendingReference {
 
 /// An object's membership in an ordered relationship, set when all members are known.
 struct OrderedReference {
-  let entity: Int
+  let entity: EntityIndex
   let key: Int64
   let reference: PreparedRow.Reference
   let file: Int
@@ -133,7 +133,7 @@ extension LoadSession {
 
 /// An ordered relationship of one object.
 private struct Owner: Hashable, Comparable {
-  let entity: Int
+  let entity: EntityIndex
   let slot: Int
   let key: Int64
 

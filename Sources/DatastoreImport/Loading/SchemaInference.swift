@@ -34,13 +34,14 @@ extension LoadPlan {
         try inference.add(columns, of: source, content)
       }
     }
-    return InferredSchema(schema: try Schema(inference.descriptions), notes: inference.notes)
+    return InferredSchema(
+      schema: try Schema(inference.descriptions.elements), notes: inference.notes)
   }
 }
 
 /// Collects what files and manifest say about entities.
 private struct SchemaInference {
-  private(set) var descriptions: [EntityDescription] = []
+  private(set) var descriptions: ByEntity<EntityDescription> = []
   private(set) var notes: [String] = []
 
   /// Turns the columns of a file into properties.
@@ -101,7 +102,7 @@ private struct SchemaInference {
   }
 
   private mutating func add(
-    _ name: String, _ type: ColumnType?, isKey: Bool, to entity: Int
+    _ name: String, _ type: ColumnType?, isKey: Bool, to entity: EntityIndex
   ) {
     guard !has(name, in: entity) else { return }
     descriptions[entity].properties.append(
@@ -111,7 +112,7 @@ private struct SchemaInference {
   }
 
   private mutating func add(
-    _ reference: ImportManifest.Reference, named name: String, to entity: Int
+    _ reference: ImportManifest.Reference, named name: String, to entity: EntityIndex
   ) {
     let owner = descriptions[entity].name
     add(
@@ -125,19 +126,18 @@ private struct SchemaInference {
         destination: owner, inverse: name), to: place(of: reference.destination))
   }
 
-  private mutating func add(_ relationship: RelationshipDescription, to entity: Int) {
+  private mutating func add(_ relationship: RelationshipDescription, to entity: EntityIndex) {
     guard !has(relationship.name, in: entity) else { return }
     descriptions[entity].properties.append(.relationship(relationship))
   }
 
-  private func has(_ name: String, in entity: Int) -> Bool {
+  private func has(_ name: String, in entity: EntityIndex) -> Bool {
     descriptions[entity].properties.contains { $0.name == name }
   }
 
-  private mutating func place(of entity: String) -> Int {
+  private mutating func place(of entity: String) -> EntityIndex {
     if let place = descriptions.firstIndex(where: { $0.name == entity }) { return place }
-    descriptions.append(EntityDescription(name: entity, properties: []))
-    return descriptions.count - 1
+    return descriptions.append(EntityDescription(name: entity, properties: []))
   }
 }
 

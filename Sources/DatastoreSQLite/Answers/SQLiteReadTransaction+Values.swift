@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -28,58 +29,5 @@ extension RawStatement {
       rows.append((0..<count).map { value(at: $0) })
     }
     return rows
-  }
-}
-
-extension QueryBuilder {
-  func values(of paths: [[String]], in request: DatastoreCore.FetchRequest) throws -> SQLFragment {
-    let scope = makeScope(try entity(named: request.entity).index)
-    let columns = try paths.map { try operand(resolve($0, in: scope)).sql }
-    let tail = try clauses(request, in: scope)
-    return "SELECT \(columns.joined(by: ", "))\(tail)"
-  }
-
-  func aggregates(_ question: AggregatesQuestion) throws -> SQLFragment {
-    let request = question.request
-    let scope = makeScope(try entity(named: request.entity).index)
-    let groups = try question.paths.map { try operand(resolve($0, in: scope)) }
-    let values = try question.terms.map { try term($0, in: scope) }
-    let having = try question.conditions.map { condition in
-      let comparison = Predicate.Comparison(
-        .keyPath([]), condition.comparator, .value(condition.value))
-      return try compare(
-        .expression(term(condition.term, in: scope)), comparison, right: scope)
-    }
-    let condition = try whereClause(request.predicate, in: scope)
-    var sql: SQLFragment = """
-      SELECT \((groups.map(\.sql) + values).joined(by: ", "))\(from(scope))\(condition)
-      """
-    if !groups.isEmpty {
-      let keys = groups.map { $0.sql + " COLLATE BINARY" }.joined(by: ", ")
-      sql += " GROUP BY \(keys)"
-      if !having.isEmpty { sql += " HAVING \(having.joined(by: " AND "))" }
-      sql += " ORDER BY \(keys)"
-    } else if !having.isEmpty {
-      sql += " HAVING \(having.joined(by: " AND "))"
-    }
-    return sql
-  }
-
-  private func term(
-    _ term: AggregateTerm, in scope: QueryScope
-  ) throws -> SQLFragment {
-    switch term {
-    case .countRows: return "count(*)"
-    case .count(let path): return try "count(\(operand(resolve(path, in: scope)).sql))"
-    case .aggregate(let aggregate, let path):
-      let operand = try operand(resolve(path, in: scope))
-      let value = operand.isBinary ? operand.sql : operand.sql + " COLLATE BINARY"
-      return switch aggregate {
-      case .sum: "datastore_sum(\(value))"
-      case .average: "datastore_average(\(value))"
-      case .minimum: "min(\(value))"
-      case .maximum: "max(\(value))"
-      }
-    }
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -11,12 +12,12 @@ struct BatchDeletion {
   private let mapping: SchemaMapping
   private let schema: Schema
   private let database: Database
-  private let entity: Int
+  private let entity: EntityIndex
   private var changed = MergedKeys()
   /// Root entities that have a temporary table of keys.
-  private var deletionSets: [Int] = []
+  private var deletionSets: [EntityIndex] = []
 
-  init(_ store: SQLiteStore, _ database: Database, _ entity: Int) {
+  init(_ store: SQLiteStore, _ database: Database, _ entity: EntityIndex) {
     self.store = store
     mapping = store.mapping
     schema = store.schema
@@ -97,17 +98,17 @@ struct BatchDeletion {
     changed.updated[link.entity, default: [:]][key, default: SlotSet()].insert(link.slot)
   }
 
-  private func root(_ entity: Int) -> Int { schema.entities[entity].root }
+  private func root(_ entity: EntityIndex) -> EntityIndex { schema.entities[entity].root }
 
-  private func table(_ entity: Int) -> SQLFragment {
+  private func table(_ entity: EntityIndex) -> SQLFragment {
     "temp.\(name: "datastore_doomed_\(root(entity))")"
   }
 
-  private func drop(_ entity: Int) throws {
+  private func drop(_ entity: EntityIndex) throws {
     try RawStatement("DROP TABLE IF EXISTS \(table(entity))", in: database).run()
   }
 
-  private mutating func beginDeletionSet(_ entity: Int) throws {
+  private mutating func beginDeletionSet(_ entity: EntityIndex) throws {
     let entity = root(entity)
     guard !deletionSets.contains(entity) else { return }
     try drop(entity)
@@ -124,7 +125,7 @@ struct BatchDeletion {
 
   /// The relationships of an entity and of those that inherit from it, each once. Rows of other entities
   /// of the family lead nowhere by them.
-  private func links(of entity: Int) -> [RelationshipLink] {
+  private func links(of entity: EntityIndex) -> [RelationshipLink] {
     schema.entities[entity].members.flatMap { member in
       schema.entities[member].links.compactMap(\.self)
         .filter { $0.entity == member || member == entity }
@@ -132,7 +133,7 @@ struct BatchDeletion {
   }
 
   /// The relationships without an inverse that lead to rows of an entity or of those that inherit from it.
-  private func oneWayLinks(to entity: Int) -> [RelationshipLink] {
+  private func oneWayLinks(to entity: EntityIndex) -> [RelationshipLink] {
     var seen: Set<RelationshipLink> = []
     return schema.entities[entity].members
       .flatMap { schema.oneWayLinks(to: schema.entities[$0]) }
@@ -209,7 +210,7 @@ struct BatchDeletion {
       """, in: database)
   }
 
-  private func survives(_ key: SQLFragment, _ entity: Int) -> SQLFragment {
+  private func survives(_ key: SQLFragment, _ entity: EntityIndex) -> SQLFragment {
     deletionSets.contains(root(entity)) ? "\(key) NOT IN (SELECT key FROM \(table(entity)))" : "1"
   }
 
@@ -237,7 +238,7 @@ struct BatchDeletion {
   }
 
   /// The other sides of relationships forget the rows that go.
-  private mutating func leaveRelationships(of entity: Int) throws {
+  private mutating func leaveRelationships(of entity: EntityIndex) throws {
     for link in links(of: entity) where link.description.deleteRule != .noAction {
       let pairs = pairs(link)
       var others: [Int64] = []
@@ -259,7 +260,7 @@ struct BatchDeletion {
   }
 
   /// What leads to rows that go and has no inverse is emptied by the file; here it is reported.
-  private mutating func noteOneWayOwners(of entity: Int) throws {
+  private mutating func noteOneWayOwners(of entity: EntityIndex) throws {
     for link in oneWayLinks(to: entity) {
       let pairs = pairs(link, deleting: .destination)
       let statement = try RawStatement(
@@ -269,7 +270,7 @@ struct BatchDeletion {
     }
   }
 
-  private func deletePairs(_ join: JoinTable, _ entity: Int) throws {
+  private func deletePairs(_ join: JoinTable, _ entity: EntityIndex) throws {
     let builder = QueryBuilder(mapping)
     let owner = builder.makeAlias()
     let pair = builder.makeAlias()
@@ -321,7 +322,7 @@ struct BatchDeletion {
   }
 
   /// Notes the rows of the deletion set of a family as deleted.
-  private mutating func noteDeletionSet(_ entity: Int) throws -> [Int64] {
+  private mutating func noteDeletionSet(_ entity: EntityIndex) throws -> [Int64] {
     let entities = ReturnedEntity(mapping.entities[entity])
     var query: SQLFragment = "SELECT key FROM \(table(entity))"
     if case .rowid(let key) = mapping.entities[entity].key, entities.columnCount > 0 {
@@ -346,7 +347,7 @@ struct BatchDeletion {
     return keys.all
   }
 
-  private mutating func deleteRows(of entity: Int) throws {
+  private mutating func deleteRows(of entity: EntityIndex) throws {
     let keys = try noteDeletionSet(entity)
     if keys.isEmpty { return }
     let builder = QueryBuilder(mapping)

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -15,7 +16,7 @@ struct BatchUpdate {
   private var updated: ReturnedKeys
 
   init(
-    _ store: SQLiteStore, _ database: Database, _ entity: Int,
+    _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex,
     _ assignments: [(slot: Int, value: Value)], hasTriggers: Bool
   ) {
     self.hasTriggers = hasTriggers
@@ -79,7 +80,7 @@ struct BatchUpdate {
   }
 
   /// Tells that the rows have other values in those slots.
-  private mutating func note(_ slots: SlotSet, of keys: [Int64], _ entity: Int) {
+  private mutating func note(_ slots: SlotSet, of keys: [Int64], _ entity: EntityIndex) {
     // Members of relationships may have been noted of some of them.
     var noted = changed.updated[entity] ?? [:]
     changed.updated[entity] = nil

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -27,7 +28,8 @@ final class SQLiteRowTransaction: RowTransaction {
   private static let reportedRows = 100_000
 
   fileprivate init(
-    _ store: SQLiteStore, _ database: Database, _ entity: Int, key slot: Int?, firstKey: Int64
+    _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex, key slot: Int?,
+    firstKey: Int64
   ) throws {
     self.store = store
     self.database = database
@@ -200,7 +202,7 @@ final class SQLiteRowTransaction: RowTransaction {
 
 extension SQLiteStore {
   package func writeRows(
-    entity: Int, key slot: Int?, _ body: (any RowTransaction) throws -> Void
+    entity: EntityIndex, key slot: Int?, _ body: (any RowTransaction) throws -> Void
   ) throws -> (MergedKeys, Int) {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.
@@ -213,7 +215,7 @@ extension SQLiteStore {
   }
 
   /// - Throws: `ValidationError` for whole numbers that SQLite would round.
-  func requireStorable(_ page: RowPage, _ entity: Int) throws {
+  func requireStorable(_ page: RowPage, _ entity: EntityIndex) throws {
     let described = schema.entities[entity]
     var faults: [ValidationError.Fault] = []
     for slot in described.unsigned64Slots {

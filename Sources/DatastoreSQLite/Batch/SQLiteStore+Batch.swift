@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -13,7 +14,8 @@ extension SQLiteStore {
   ///   met the condition.
   /// - Throws: `StoreError`; nothing is written then.
   package func update(
-    entity: Int, where predicate: Predicate?, assigning assignments: [(slot: Int, value: Value)],
+    entity: EntityIndex, where predicate: Predicate?,
+    assigning assignments: [(slot: Int, value: Value)],
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> (MergedKeys, count: Int) {
     try batchTransaction(unless: isCancelled) { database, hasTriggers in
@@ -28,7 +30,8 @@ extension SQLiteStore {
   /// - Returns: the rows that are gone, and those of which members of relationships have changed.
   /// - Throws: `ValidationError` where a rule denies it, `StoreError`; nothing is written then.
   package func delete(
-    entity: Int, where predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)? = nil
+    entity: EntityIndex, where predicate: Predicate?,
+    unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> MergedKeys {
     try batchTransaction(unless: isCancelled) { database, _ in
       var deletion = BatchDeletion(self, database, entity)
@@ -59,24 +62,9 @@ extension SQLiteStore {
     }
   }
 
-  func requireWritable(_ entity: Int) throws {
+  func requireWritable(_ entity: EntityIndex) throws {
     try requireWritable()
     let described = schema.entities[entity]
     if described.isReadOnly { throw StoreError.readOnlyEntity(described.name) }
-  }
-}
-
-extension QueryBuilder {
-  /// ` WHERE …` for a statement that changes the table `scope.alias`: a condition that needs other
-  /// tables becomes a search for keys.
-  func changeClause(_ predicate: Predicate?, _ scope: QueryScope) throws -> SQLFragment {
-    let clause = try whereClause(predicate, in: scope)
-    guard !scope.joins.isEmpty else { return clause }
-    let inner = makeScope(scope.entity)
-    let search = try whereClause(predicate, in: inner)
-    return """
-       WHERE \(key(scope.entity, scope.alias)) IN \
-      (SELECT \(key(inner.entity, inner.alias))\(from(inner))\(search))
-      """
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 extension Affinity {
   /// What a column of this affinity makes of a value that is stored in it.

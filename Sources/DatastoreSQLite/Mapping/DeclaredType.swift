@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import Foundation
 
 /// What a column's declared type means: for SQLite, and for a person who edits it.

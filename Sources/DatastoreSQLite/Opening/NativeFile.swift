@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import Foundation
 import GRDB
 
@@ -21,7 +22,10 @@ struct NativeFile {
 
   /// Makes everything in an empty file; in an older one checks that it fits the model and makes
   /// indexes that the model has gained.
-  func open(_ database: Database) throws {
+  ///
+  /// - Returns: the version of its schema then.
+  func open(_ database: Database) throws -> Int64? {
+    var version: Int64?
     try database.inTransaction(.immediate) {
       if try Self.isNative(database) {
         try check(database)
@@ -30,13 +34,15 @@ struct NativeFile {
           for statement in NativeTables(mapping: mapping).indexes {
             try RawStatement(statement, in: database).run()
           }
-          try Self.setMetadata("schema", Self.json(mapping.schema), in: database)
+          try FileMetadata.setValue(Self.json(mapping.schema), for: "schema", in: database)
         }
       } else {
         try create(database)
       }
+      version = try RawStatement.schemaVersion(database)
       return .commit
     }
+    return version
   }
 
   /// What a file with content is to a model.
@@ -54,24 +60,29 @@ struct NativeFile {
   /// What the file is, found by a connection that changes nothing. Another process may be saving: nobody
   /// waits for it.
   ///
+  /// - Returns: that, and the version of its schema.
   /// - Throws: `StoreError` when it was made from another model.
-  func fitness(at place: String) throws -> Fitness {
+  func fitness(at place: String) throws -> (Fitness, schemaVersion: Int64?) {
     let probe = try DatabaseQueue(
       path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
-    let fitness = try probe.read { database in
-      if try Self.isNative(database) {
-        try check(database)
-        return try isDescribed(in: database) ? Fitness.upToDate : .outdated
-      }
-      return try Self.isEmpty(database) ? .empty : .foreign
+    let found = try probe.read { database in
+      (try fitness(of: database), try RawStatement.schemaVersion(database))
     }
     try probe.close()
-    return fitness
+    return found
+  }
+
+  private func fitness(of database: Database) throws -> Fitness {
+    guard try Self.isNative(database) else {
+      return try Self.isEmpty(database) ? .empty : .foreign
+    }
+    try check(database)
+    return try isDescribed(in: database) ? .upToDate : .outdated
   }
 
   /// Whether the file says exactly what the model says.
   private func isDescribed(in database: Database) throws -> Bool {
-    try Self.metadata("schema", in: database) == Self.json(mapping.schema)
+    try FileMetadata.value("schema", in: database) == Self.json(mapping.schema)
   }
 
   private func create(_ database: Database) throws {
@@ -84,13 +95,13 @@ struct NativeFile {
     for statement in NativeTables(mapping: mapping).statements {
       try RawStatement(statement, in: database).run()
     }
-    try Self.setMetadata("format", Self.format, in: database)
-    try Self.setMetadata("uuid", UUID().uuidString, in: database)
-    try Self.setMetadata("created_by", "SwiftDatastore", in: database)
-    try Self.setMetadata("schema", Self.json(mapping.schema), in: database)
+    try FileMetadata.setValue(Self.format, for: "format", in: database)
+    try FileMetadata.setValue(UUID().uuidString, for: "uuid", in: database)
+    try FileMetadata.setValue("SwiftDatastore", for: "created_by", in: database)
+    try FileMetadata.setValue(Self.json(mapping.schema), for: "schema", in: database)
     for entity in mapping.schema.entities {
-      try Self.setMetadata(
-        "hash:\(entity.name)", EntityHash.hash(of: entity.description), in: database)
+      try FileMetadata.setValue(
+        EntityHash.hash(of: entity.description), for: "hash:\(entity.name)", in: database)
     }
   }
 
@@ -117,7 +128,7 @@ struct NativeFile {
 
   static func checkFormat(_ database: Database, path: String) throws {
     try requireUTF8(database, path: path)
-    let version = try metadata("format", in: database) ?? "unknown"
+    let version = try FileMetadata.value("format", in: database) ?? "unknown"
     guard version == format else {
       throw StoreError.unknownFormat(path: path, version: version)
     }
@@ -141,14 +152,12 @@ struct NativeFile {
         FROM pragma_table_info('_datastore')) = 'key TEXT 1, value TEXT 0'
         """, in: database
       ).firstInteger() != nil
-    return try isThere && metadata("format", in: database) != nil
+    return try isThere && FileMetadata.value("format", in: database) != nil
   }
 
   /// The schema that the file says it has.
   static func schema(in database: Database, path: String) throws -> Schema {
-    guard let json = try metadata("schema", in: database),
-      let descriptions = try? JSONDecoder().decode(
-        [EntityDescription].self, from: Data(json.utf8)),
+    guard let descriptions = try FileMetadata.descriptions(in: database),
       let schema = try? Schema(descriptions.inFamilies)
     else {
       throw StoreError.malformed(path: path, detail: "its table _datastore cannot be read")
@@ -171,23 +180,6 @@ struct NativeFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(descriptions), as: UTF8.self)
-  }
-
-  static func metadata(_ key: String, in database: Database) throws -> String? {
-    let statement = try RawStatement(
-      "SELECT value FROM _datastore WHERE key = \(.text(key))", in: database)
-    defer { statement.reset() }
-    guard try statement.step(), case .text(let text) = statement.value(at: 0) else { return nil }
-    return text
-  }
-
-  static func setMetadata(
-    _ key: String, _ value: String, in database: Database
-  ) throws {
-    try RawStatement(
-      "INSERT OR REPLACE INTO _datastore (key, value) VALUES (\(.text(key)), \(.text(value)))",
-      in: database
-    ).run()
   }
 
   private static func hashes(in database: Database) throws -> [String: String] {

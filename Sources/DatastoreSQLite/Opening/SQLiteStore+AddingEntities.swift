@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// New tables in a file that has others.
@@ -47,8 +48,7 @@ extension SQLiteStore {
 
   private static func foreignTable(_ description: EntityDescription) -> SQLFragment {
     let columns = description.properties.compactMap(\.attribute).map { attribute -> SQLFragment in
-      var column: SQLFragment = "\(name: attribute.name) "
-      column.segments.append(.text(attribute.type.foreignDeclaration))
+      var column: SQLFragment = "\(name: attribute.name) \(attribute.type.foreignDeclaration)"
       // The one integer key of a table is its rowid.
       if attribute.isUnique, attribute.type.isInteger { return column + " PRIMARY KEY" }
       if !attribute.isOptional { column += " NOT NULL" }
@@ -72,8 +72,9 @@ extension NativeFile {
       throw StoreError.schemaMismatch(path: path, differences: ["\(error)"])
     }
     let grown = SchemaMapping.native(schema)
-    for (index, entity) in mapping.entities.enumerated()
-    where grown.entities[index].table != entity.table || grown.entities[index].slots != entity.slots
+    for index in mapping.entities.indices
+    where grown.entities[index].table != mapping.entities[index].table
+      || grown.entities[index].slots != mapping.entities[index].slots
     {
       throw StoreError.schemaMismatch(
         path: path,
@@ -89,11 +90,11 @@ extension NativeFile {
 
   /// Writes which entities the file has.
   func describe(_ descriptions: [EntityDescription], in database: Database) throws {
-    try Self.setMetadata("schema", Self.json(descriptions), in: database)
+    try FileMetadata.setValue(Self.json(descriptions), for: "schema", in: database)
     try RawStatement("DELETE FROM _datastore WHERE key LIKE 'hash:%'", in: database).run()
     for description in descriptions {
-      try Self.setMetadata(
-        "hash:\(description.name)", EntityHash.hash(of: description), in: database)
+      try FileMetadata.setValue(
+        EntityHash.hash(of: description), for: "hash:\(description.name)", in: database)
     }
   }
 }
@@ -101,7 +102,7 @@ extension NativeFile {
 extension AttributeType {
   /// The type of a column in a file that is not ours, as others expect it there. Moments, UUIDs
   /// and URLs are text, and so are dates, as SQLite's own functions take them.
-  var foreignDeclaration: String {
+  var foreignDeclaration: SQLFragment {
     switch self {
     case .boolean: "BOOLEAN"
     case .float, .double: "REAL"

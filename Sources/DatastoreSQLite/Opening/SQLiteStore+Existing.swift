@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -41,7 +42,7 @@ extension SQLiteStore {
     var side = SideFiles(path: path)
     do {
       var place = path
-      let (mapping, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
+      let (mapping, reflected, version, isCoreData) = try side.reading(isReadOnly: isReadOnly) {
         place = $0
         return try Self.mapping(
           ofFileAt: $0, path: path, fitting: model, showsJoinTables: showsJoinTables,
@@ -52,9 +53,10 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, url: url, isReadOnly: isReadOnly || isCoreData, isCoreData: isCoreData,
-        reader: pool, writer: .notYetOpen,
-        sideFiles: side, synchronous: synchronous, trace: trace)
+        mapping: mapping, reflected: reflected, schemaVersion: version, url: url,
+        isReadOnly: isReadOnly || isCoreData, isCoreData: isCoreData, reader: pool,
+        writer: .notYetOpen, sideFiles: side,
+        synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }
@@ -74,22 +76,28 @@ extension SQLiteStore {
   private static func mapping(
     ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool,
     annotations: SchemaAnnotations?
-  ) throws -> (SchemaMapping, isCoreData: Bool) {
+  ) throws -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) {
     let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
-    let found = try probe.read { database in
+    let found = try probe.read {
+      database -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
+        let (mapping, tables) = try SchemaMapping.described(
+          in: database, path: path, annotations: annotations)
         return (
-          try SchemaMapping.described(in: database, path: path, annotations: annotations),
+          mapping, tables, try RawStatement.schemaVersion(database),
           isCoreData: false
         )
       }
       let isCoreData = try isCoreData(database)
-      if let model { return (try SchemaMapping.fitted(model, to: database, at: path), isCoreData) }
-      return (
-        try SchemaMapping.reflected(
-          from: database, showsJoinTables: showsJoinTables, annotations: annotations), isCoreData
-      )
+      let (mapping, tables) =
+        if let model {
+          try SchemaMapping.fitted(model, to: database, at: path)
+        } else {
+          try SchemaMapping.reflected(
+            from: database, showsJoinTables: showsJoinTables, annotations: annotations)
+        }
+      return (mapping, tables, tables.schemaVersion, isCoreData)
     }
     try probe.close()
     return found

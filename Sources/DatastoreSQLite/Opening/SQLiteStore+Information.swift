@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -38,7 +39,7 @@ extension SQLiteStore {
   /// Whether the file was made by this library.
   package var isNative: Bool { mapping.isNative }
 
-  package var schemaDifferences: [String] { mapping.differences }
+  package var schemaDifferences: [String] { reflected?.differences ?? [] }
 
   /// SQLite's number for how sure a save is to survive a loss of power, as the connection that saves says.
   package func synchronousOfSaves() throws -> Value? {
@@ -65,12 +66,12 @@ extension SQLiteStore {
       isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
   }
 
-  package func keySlot(of entity: Int) -> Int? { mapping.entities[entity].keySlot }
+  package func keySlot(of entity: EntityIndex) -> Int? { mapping.entities[entity].keySlot }
 
   /// What identifies a row in its table, for entities without rowids; nil for others, and for keys
   /// that were made for objects that were never saved. For a key that stands for a reference which leads
   /// nowhere, NULL, which is in no key, and what is stored.
-  package func keyValues(entity: Int, key: Int64) -> [Value]? {
+  package func keyValues(entity: EntityIndex, key: Int64) -> [Value]? {
     if DanglingKey.isOne(key) {
       return mapping.keyTables.dangling.values(of: key).map { [.null] + $0 }
     }

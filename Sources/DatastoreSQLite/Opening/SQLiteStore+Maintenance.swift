@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 package import Foundation
 import GRDB
 import GRDBSQLite

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -17,6 +18,7 @@ extension SQLiteStore {
     trace: SQLTrace? = nil
   ) throws {
     let mapping = SchemaMapping.native(schema)
+    var schemaVersion: Int64?
     let path = try Self.path(of: url)
     let hasContent = try FileHeader.check(path)
     if isReadOnly, !hasContent { throw StoreError.missingFile(path: path) }
@@ -28,10 +30,11 @@ extension SQLiteStore {
       var place = path
       var isUpToDate = false
       if hasContent {
-        let fitness = try side.reading(isReadOnly: isReadOnly) {
+        let (fitness, version) = try side.reading(isReadOnly: isReadOnly) {
           place = $0
           return try NativeFile(mapping, path: path).fitness(at: $0)
         }
+        schemaVersion = version
         if fitness == .foreign {
           try self.init(
             existing: url, fitting: schema, isReadOnly: isReadOnly, synchronous: synchronous,
@@ -46,9 +49,10 @@ extension SQLiteStore {
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous,
           lockTimeout: FileLock.timeout, trace: trace)
-        try connection.writeWithoutTransaction { database in
-          try NativeFile(mapping, path: path).open(database)
+        schemaVersion = try connection.writeWithoutTransaction { database in
+          let version = try NativeFile(mapping, path: path).open(database)
           Connections.waitForSaving(database)
+          return version
         }
         writer = .open(connection)
       }
@@ -57,8 +61,8 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: true, trace: trace))
       self.init(
-        mapping: mapping, url: url, isReadOnly: isReadOnly, reader: pool, writer: writer,
-        sideFiles: side, synchronous: synchronous, trace: trace)
+        mapping: mapping, schemaVersion: schemaVersion, url: url, isReadOnly: isReadOnly,
+        reader: pool, writer: writer, sideFiles: side, synchronous: synchronous, trace: trace)
     } catch {
       side.tidyUp()
       guard let error = error as? DatabaseError else { throw error }
@@ -74,7 +78,7 @@ extension SQLiteStore {
       let queue = try DatabaseQueue(
         configuration: Connections.configuration(
           keyTables: mapping.keyTables, isReadOnly: false, trace: trace))
-      try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
+      _ = try queue.writeWithoutTransaction { try NativeFile(mapping, path: path).open($0) }
       self.init(
         mapping: mapping, url: nil, isReadOnly: false, reader: queue, writer: .open(queue),
         trace: trace)

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// What a third-party file says of a table beyond what its entity has.
@@ -6,17 +7,18 @@ extension SQLiteStore {
   /// By entity, what its file says of its table or view; nil for entities of our own files.
   ///
   /// - Throws: `StoreError`.
-  package func tableDetails() throws -> [TableDetails?] {
-    guard !isNative else { return mapping.entities.map { _ in nil } }
+  package func tableDetails() throws -> ByEntity<TableDetails?> {
+    guard !isNative else { return ByEntity(repeating: nil, count: mapping.entities.count) }
     return try read { database in
       let tables = try FileTable.all(in: database)
       let triggers = Dictionary(
         grouping: try TriggerText.all(in: database), by: { $0.table.lowercased() })
-      return mapping.entities.map { entity in
-        tables.first { $0.name == entity.table }.map { table in
-          TableDetails(table, triggers[table.name.lowercased(), default: []])
-        }
-      }
+      return ByEntity(
+        mapping.entities.map { entity in
+          tables.first { $0.name == entity.table }.map { table in
+            TableDetails(table, triggers[table.name.lowercased(), default: []])
+          }
+        })
     }
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -25,7 +26,7 @@ struct RelationshipCounts {
     if !faults.isEmpty { throw ValidationError(faults: faults) }
   }
 
-  private func limitedLinks(of entity: Int) -> [RelationshipLink] {
+  private func limitedLinks(of entity: EntityIndex) -> [RelationshipLink] {
     store.schema.entities[entity].links.compactMap(\.self).filter {
       $0.kind.isToMany && ($0.description.minimumCount > 0 || $0.description.maximumCount > 0)
     }

@@ -1,21 +1,22 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
 /// The keys of rows that a statement returns, by entity where rows of several can come.
 struct ReturnedKeys {
-  private let entity: Int
+  private let entity: EntityIndex
   private(set) var all: [Int64] = []
-  private var members: [Int: [Int64]] = [:]
+  private var members: [EntityIndex: [Int64]] = [:]
 
   /// - Parameter entity: the one that the statement asks for.
-  init(of entity: Int) {
+  init(of entity: EntityIndex) {
     self.entity = entity
   }
 
   /// - Parameter member: what `ReturnedEntity` says of the row.
   @inline(__always)
-  mutating func append(_ key: Int64, _ member: Int?) {
+  mutating func append(_ key: Int64, _ member: EntityIndex?) {
     all.append(key)
     if let member { members[member, default: []].append(key) }
   }
@@ -26,7 +27,7 @@ struct ReturnedKeys {
   }
 
   /// Without entities that no row came of.
-  var byEntity: [Int: [Int64]] { members.isEmpty && !all.isEmpty ? [entity: all] : members }
+  var byEntity: [EntityIndex: [Int64]] { members.isEmpty && !all.isEmpty ? [entity: all] : members }
 }
 
 /// The entity of each row that a statement returns, where rows of several can come.
@@ -47,7 +48,7 @@ struct ReturnedEntity {
   /// The index of the entity of the current row; nil where there is one entity.
   ///
   /// - Throws: `StoreError.unknownMember`.
-  func entity(_ statement: RawStatement, at column: Int32) throws -> Int? {
+  func entity(_ statement: RawStatement, at column: Int32) throws -> EntityIndex? {
     guard let family else { return nil }
     let key = sqlite3_column_int64(statement.pointer, 0)
     return try family.member(of: statement.pointer, at: column, key: key).entity

@@ -1,4 +1,5 @@
-import DatastoreCore
+package import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -24,7 +25,7 @@ extension SQLiteReadTransaction {
 }
 
 extension SQLiteStore {
-  package func countsQuickly(entity: Int, slot: Int) -> Bool {
+  package func countsQuickly(entity: EntityIndex, slot: Int) -> Bool {
     schema.entities[entity].links[slot].map { mapping.countsQuickly($0) } ?? false
   }
 }

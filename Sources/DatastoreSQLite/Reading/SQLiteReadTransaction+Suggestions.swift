@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Relationships that a file of another program has without saying so.
@@ -9,9 +10,9 @@ extension SQLiteReadTransaction {
   private static let leastFound = 80
 
   func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion] {
-    let tables = mapping.tables
-    guard !mapping.isNative, !tables.isEmpty else { return [] }
-    let annotations = mapping.annotations ?? SchemaAnnotations()
+    guard let reflected = store.reflected, !reflected.tables.isEmpty else { return [] }
+    let tables = reflected.tables
+    let annotations = reflected.annotations ?? SchemaAnnotations()
     let names = RelationshipNames(tables)
     var found: [RelationshipSuggestion] = []
     for (index, table) in tables.enumerated() where table.mayRefer {

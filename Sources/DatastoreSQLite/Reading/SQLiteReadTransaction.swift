@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// One state of a file, on a connection that reads it. The kinds of questions are answered in extensions, in the

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {

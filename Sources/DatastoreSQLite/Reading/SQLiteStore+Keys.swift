@@ -1,10 +1,11 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Keys of rows.
 extension SQLiteStore {
   /// The greatest key that is or, with `AUTOINCREMENT`, ever was in use.
-  func lastKey(of entity: Int, in database: Database) throws -> Int64 {
+  func lastKey(of entity: EntityIndex, in database: Database) throws -> Int64 {
     let mapped = mapping.entities[entity]
     guard case .rowid(let key) = mapped.key else { return 0 }
     let greatest =
@@ -20,7 +21,7 @@ extension SQLiteStore {
 
   /// The key that stands for such values in this store; nil for entities whose keys are rowids, but where
   /// it is that of a reference which leads nowhere.
-  package func key(entity: Int, values: [Value]) -> Int64? {
+  package func key(entity: EntityIndex, values: [Value]) -> Int64? {
     if values.first?.isNull ?? false {
       return try? mapping.keyTables.dangling.number(of: Array(values.dropFirst()))
     }

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -42,7 +43,7 @@ extension SQLiteStore {
     try answer(CountQuestion(request))
   }
 
-  package func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+  package func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
     if keys.isEmpty { return [] }
     if mapping.entities[entity].key == .wholeRow { return interned(entity, keys) }
     if keys.count == 1, let pointReader, let row = try pointRow(pointReader, entity, keys[0]) {
@@ -70,7 +71,7 @@ extension SQLiteStore {
   }
 
   private func pointRow(
-    _ reader: PointReader, _ entity: Int, _ key: Int64
+    _ reader: PointReader, _ entity: EntityIndex, _ key: Int64
   ) throws -> [RowPage]? {
     do {
       return try repairing { try reader.row(entity: entity, key: key) }
@@ -82,7 +83,7 @@ extension SQLiteStore {
   /// More keys than this are looked up by one statement.
   private static var oneByOneLimit: Int { 16 }
 
-  private func manyRows(_ entity: Int, _ keys: [Int64]) throws -> [RowPage] {
+  private func manyRows(_ entity: EntityIndex, _ keys: [Int64]) throws -> [RowPage] {
     try read { database in
       let builder = QueryBuilder(self.mapping)
       let scope = builder.makeScope(entity)
@@ -98,7 +99,7 @@ extension SQLiteStore {
     }
   }
 
-  package func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64] {
+  package func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64] {
     try read { database in
       let statement = try RawStatement(
         QueryBuilder(self.mapping).relatedKeys(entity, slot), in: database, isCached: true)
@@ -171,7 +172,7 @@ extension SQLiteStore {
   }
 
   /// Rows that are their own key, from the numbers that stand for them.
-  private func interned(_ entity: Int, _ keys: [Int64]) -> [RowPage] {
+  private func interned(_ entity: EntityIndex, _ keys: [Int64]) -> [RowPage] {
     let mapped = mapping.entities[entity]
     let columns = Dictionary(
       mapped.allColumns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {
@@ -13,9 +14,14 @@ extension SQLiteStore {
     try requireOpen()
     guard mapping.isNative, let pool = reader as? DatabasePool else { return nil }
     do {
+      let snapshot = try pool.makeSnapshot()
+      if let tables {
+        // From here on it stays as it is.
+        try snapshot.read { try tables.requireKnownTables(in: $0) }
+      }
       return SQLiteStore(
-        mapping: mapping, url: nil, isReadOnly: true, reader: try pool.makeSnapshot(),
-        writer: .closed, trace: trace, path: path)
+        mapping: mapping, url: nil, isReadOnly: true, reader: snapshot, writer: .closed,
+        trace: trace, path: path)
     } catch let error as DatabaseError {
       throw storeError(error)
     }

@@ -1,8 +1,9 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// The foreign keys and tables of pairs that relationships stand for.
 extension ModelFitting {
-  mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: Int) {
+  mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: EntityIndex) {
     let name = link.description.name
     let candidates = [name, link.description.renamedFrom]
     let toOnes = file.schema.entities[table].properties.indices.compactMap { slot in

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Finds the tables of a third-party file that the entities of a model stand for.
@@ -16,21 +17,22 @@ struct ModelFitting {
   /// The file as its tables show it.
   let file: SchemaMapping
   /// The entity of the file, by entity of the model.
-  let tables: [Int?]
+  let tables: ByEntity<EntityIndex?>
   var differences: [String] = []
   /// By entity of the model, then slot.
-  var slots: [[SlotMapping?]]
-  var descriptions: [EntityDescription]
+  var slots: ByEntity<[SlotMapping?]>
+  var descriptions: ByEntity<EntityDescription>
 
   init(_ model: Schema, _ file: SchemaMapping) {
     self.model = model
     self.file = file
-    tables = model.entities.map { entity in
-      Self.first([entity.name, entity.description.renamedFrom], in: file.schema.entities, \.name)
-        .map(\.index)
-    }
-    slots = model.entities.map { Array(repeating: nil, count: $0.slotCount) }
-    descriptions = model.entities.map(\.description)
+    tables = ByEntity(
+      model.entities.map { entity in
+        Self.first([entity.name, entity.description.renamedFrom], in: file.schema.entities, \.name)
+          .map(\.index)
+      })
+    slots = ByEntity(model.entities.map { Array(repeating: nil, count: $0.slotCount) })
+    descriptions = ByEntity(model.entities.map(\.description))
   }
 
   /// Whether no table has the name of an entity: the file has nothing to do with the model.
@@ -41,11 +43,10 @@ struct ModelFitting {
     for entity in model.entities { place(entity) }
     for entity in model.entities where tables[entity.index] != nil { placeToMany(entity) }
     guard differences.isEmpty else { return nil }
-    var mapping = SchemaMapping(
-      schema: try Schema(descriptions), entities: model.entities.map(mapping), isNative: false)
-    mapping.tables = file.tables
-    mapping.schemaVersion = file.schemaVersion
-    return mapping
+    return SchemaMapping(
+      schema: try Schema(descriptions.elements), entities: ByEntity(model.entities.map(mapping)),
+      isNative: false,
+      dialect: file.dialect)
   }
 
   private func mapping(_ entity: Entity) -> EntityMapping {
@@ -100,7 +101,7 @@ struct ModelFitting {
   }
 
   private mutating func placeAttribute(
-    _ attribute: AttributeDescription, _ slot: Int, _ entity: Entity, _ table: Int
+    _ attribute: AttributeDescription, _ slot: Int, _ entity: Entity, _ table: EntityIndex
   ) {
     let columns = file.entities[table].slots.flatMap(Self.columns)
     guard let column = Self.first([attribute.name, attribute.renamedFrom], in: columns, \.name)
@@ -150,7 +151,7 @@ struct ModelFitting {
   }
 
   /// What the model promises to be unique must be so in the file, which alone can refuse a duplicate.
-  private mutating func checkUniqueness(_ entity: Entity, _ table: Int) {
+  private mutating func checkUniqueness(_ entity: Entity, _ table: EntityIndex) {
     let found = file.schema.entities[table]
     let single = entity.properties.compactMap { $0.attribute }.filter(\.isUnique).map { [$0.name] }
     let known =
@@ -179,13 +180,15 @@ struct ModelFitting {
     }
   }
 
-  private mutating func miss(_ column: String, _ entity: Entity, _ property: String, _ table: Int) {
+  private mutating func miss(
+    _ column: String, _ entity: Entity, _ property: String, _ table: EntityIndex
+  ) {
     differences.append(
       "table “\(file.entities[table].table)” has no column “\(column)”, which "
         + "\(entity.name).\(property) needs")
   }
 
-  func place(_ column: String, _ table: Int) -> String {
+  func place(_ column: String, _ table: EntityIndex) -> String {
     "column “\(column)” of table “\(file.entities[table].table)”"
   }
 
@@ -225,13 +228,14 @@ extension SchemaMapping {
   ///   every difference when it has some.
   static func fitted(
     _ model: Schema, to database: Database, at path: String
-  ) throws -> SchemaMapping {
-    var fitting = ModelFitting(model, try reflected(from: database))
+  ) throws -> (SchemaMapping, ReflectedTables) {
+    let (file, tables) = try reflected(from: database)
+    var fitting = ModelFitting(model, file)
     if fitting.isStrange { throw StoreError.notNative(path: path) }
     guard let mapping = try fitting.fit() else {
       throw StoreError.modelDoesNotFit(path: path, differences: fitting.differences)
     }
-    return mapping
+    return (mapping, tables)
   }
 }
 

@@ -1,8 +1,9 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// A foreign key that leads somewhere.
 struct ResolvedKey {
-  let destination: Int
+  let destination: EntityIndex
   let reference: KeyReference
   /// Own columns, in the order of the reference.
   let columns: [String]
@@ -15,7 +16,7 @@ struct ResolvedKey {
 
 extension Reflector {
   /// The foreign keys of an entity that can be followed, in the order of their declaration.
-  func resolvedKeys(of entity: Int) -> [ResolvedKey] {
+  func resolvedKeys(of entity: EntityIndex) -> [ResolvedKey] {
     let table = self.table(entity)
     if table.key == .wholeRow { return [] }
     return table.foreignKeys.compactMap { key in

@@ -1,8 +1,9 @@
 import DatastoreCore
+import DatastoreSQL
 
 extension Reflector {
   /// Attributes and to-one relationships, in the order of the columns.
-  mutating func addColumns(_ entity: Int, _ keys: [ResolvedKey]) {
+  mutating func addColumns(_ entity: EntityIndex, _ keys: [ResolvedKey]) {
     let table = self.table(entity)
     // Single columns are claimed first, then what several columns together refer to.
     var claimedBy: [String: Int] = [:]
@@ -49,7 +50,7 @@ extension Reflector {
   }
 
   private mutating func addAttribute(
-    _ column: FileTable.Column, _ position: Int, _ table: FileTable, _ entity: Int
+    _ column: FileTable.Column, _ position: Int, _ table: FileTable, _ entity: EntityIndex
   ) {
     let mapped = self.mapped(column, table)
     let isRowid = column.name == table.rowidColumn
@@ -68,7 +69,7 @@ extension Reflector {
     entities[entity].propertyOfColumn[column.name] = name
   }
 
-  private mutating func addToOne(_ key: ResolvedKey, isWritable: Bool, _ entity: Int) {
+  private mutating func addToOne(_ key: ResolvedKey, isWritable: Bool, _ entity: EntityIndex) {
     let table = self.table(entity)
     let destination = self.table(key.destination).name
     let column = key.columns[0]
@@ -94,7 +95,7 @@ extension Reflector {
   }
 
   /// To-many relationships that lead back to this entity's to-one ones.
-  mutating func addInverses(_ entity: Int, _ keys: [ResolvedKey]) {
+  mutating func addInverses(_ entity: EntityIndex, _ keys: [ResolvedKey]) {
     let name = table(entity).name
     let toOnes = entities[entity].slots.indices.filter {
       if case .toOne = entities[entity].slots[$0] { return true }
@@ -130,10 +131,9 @@ extension Reflector {
   /// A table of pairs as an entity to be read: its columns as they are, so that a pair is seen whose end
   /// is missing, and relationships to both ends, without inverses.
   mutating func addJoinEntity(_ index: Int) {
-    let entity = entities.count
+    let entity = entities.append(Draft(table: index, isJoinTable: true))
     let table = tables[index]
     entityByTable[table.name.lowercased()] = entity
-    entities.append(Draft(table: index, isJoinTable: true))
     for (position, column) in table.columns.enumerated() {
       addAttribute(column, position, table, entity)
     }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Makes entities and their mapping out of the tables of a file.
@@ -6,10 +7,9 @@ struct Reflector {
   let tables: [FileTable]
   /// How columns store dates, by table and column.
   var dates: [String: [String: DateConvention]] = [:]
-  /// By entity index.
-  var entities: [Draft] = []
+  var entities: ByEntity<Draft> = []
   /// Entity index by lower-case table name.
-  var entityByTable: [String: Int] = [:]
+  var entityByTable: [String: EntityIndex] = [:]
 
   /// An entity in the making; properties and slots grow together.
   struct Draft {
@@ -35,19 +35,19 @@ struct Reflector {
   mutating func reflect() throws -> SchemaMapping {
     let joins = joinTables()
     for (index, table) in tables.enumerated() where !joins.contains(index) {
-      entityByTable[table.name.lowercased()] = entities.count
-      entities.append(Draft(table: index))
+      entityByTable[table.name.lowercased()] = entities.append(Draft(table: index))
     }
-    let references = entities.indices.map { resolvedKeys(of: $0) }
-    for entity in entities.indices { addColumns(entity, references[entity]) }
-    for entity in entities.indices { addInverses(entity, references[entity]) }
+    let references = ByEntity(entities.indices.map { resolvedKeys(of: $0) })
+    for entity in references.indices { addColumns(entity, references[entity]) }
+    for entity in references.indices { addInverses(entity, references[entity]) }
     for table in joins.sorted() { addManyToMany(tables[table]) }
     if showsJoinTables {
       for table in joins.sorted() { addJoinEntity(table) }
     }
     let schema = try Schema(entities.indices.map(description))
     return SchemaMapping(
-      schema: schema, entities: entities.indices.map(mapping), isNative: false)
+      schema: schema, entities: ByEntity(entities.indices.map(mapping)), isNative: false,
+      dialect: SQLiteDialect())
   }
 
   /// Finds out how columns store dates, unless the user has said so.
@@ -66,9 +66,9 @@ struct Reflector {
     }
   }
 
-  func table(_ entity: Int) -> FileTable { tables[entities[entity].table] }
+  func table(_ entity: EntityIndex) -> FileTable { tables[entities[entity].table] }
 
-  private func mapping(_ entity: Int) -> EntityMapping {
+  private func mapping(_ entity: EntityIndex) -> EntityMapping {
     let draft = entities[entity]
     let table = self.table(entity)
     let keySlot = draft.slots.firstIndex { slot in
@@ -83,7 +83,7 @@ struct Reflector {
       allColumns: table.columns.map(\.name), keySlot: keySlot)
   }
 
-  private func description(_ entity: Int) -> EntityDescription {
+  private func description(_ entity: EntityIndex) -> EntityDescription {
     let draft = entities[entity]
     let table = self.table(entity)
     var uniqueness: [[String]] = []
@@ -97,12 +97,12 @@ struct Reflector {
       uniqueness: uniqueness, isReadOnly: isReadOnly(entity), aliases: draft.aliases)
   }
 
-  func isReadOnly(_ entity: Int) -> Bool {
+  func isReadOnly(_ entity: EntityIndex) -> Bool {
     table(entity).kind != .table || table(entity).key == .wholeRow || entities[entity].isJoinTable
   }
 
   /// The first of the names that is free, or the last one with a number after it.
-  func freeName(_ candidates: [String], in entity: Int) -> String {
+  func freeName(_ candidates: [String], in entity: EntityIndex) -> String {
     let candidates = candidates.filter { !$0.isEmpty }
     let taken = entities[entity].names
     if let free = candidates.first(where: { !taken.contains($0) }) { return free }
@@ -112,7 +112,7 @@ struct Reflector {
     return "\(base)_\(number)"
   }
 
-  mutating func add(_ property: PropertyDescription, _ slot: SlotMapping, to entity: Int) {
+  mutating func add(_ property: PropertyDescription, _ slot: SlotMapping, to entity: EntityIndex) {
     entities[entity].names.insert(property.name)
     entities[entity].properties.append(property)
     entities[entity].slots.append(slot)
@@ -155,17 +155,16 @@ extension SchemaMapping {
   static func reflected(
     from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil,
     tables: [FileTable]? = nil
-  ) throws -> SchemaMapping {
+  ) throws -> (SchemaMapping, ReflectedTables) {
     let tables = try tables ?? FileTable.all(in: database)
     var reflector = Reflector(
       annotations.map { tables.addingRelationships(of: $0) } ?? tables,
       showsJoinTables: showsJoinTables)
     if let annotations { try reflector.findDates(in: database, annotations) }
-    var mapping = try reflector.reflect()
-    mapping.tables = tables
-    mapping.annotations = annotations
-    mapping.schemaVersion = try RawStatement.schemaVersion(database)
-    return mapping
+    let reflected = ReflectedTables(
+      tables: tables, annotations: annotations,
+      schemaVersion: try RawStatement.schemaVersion(database))
+    return (try reflector.reflect(), reflected)
   }
 
   /// The tables of a native file: with the meaning that its stored schema gives them, and as they are. Reads the
@@ -174,24 +173,24 @@ extension SchemaMapping {
   /// - Throws: `StoreError` when the file does not say what it has.
   static func described(
     in database: Database, path: String, annotations: SchemaAnnotations?
-  ) throws -> SchemaMapping {
+  ) throws -> (SchemaMapping, ReflectedTables?) {
     let tables = try FileTable.all(in: database)
     let fitting = StoredSchemaFitting(try NativeFile.schema(in: database, path: path), tables)
     let differences = fitting.differences
-    if differences.isEmpty { return fitting.stored }
+    if differences.isEmpty { return (fitting.stored, nil) }
     let present = SchemaMapping.native(try Schema(fitting.present()))
     let pairs = Set(
       present.entities.flatMap(\.slots).compactMap {
         if case .toManyJoin(let join) = $0 { join.table.lowercased() } else { nil }
       })
-    let reflected = try reflected(
+    let (reflected, found) = try reflected(
       from: database, annotations: annotations,
       tables: fitting.tables.filter { !pairs.contains($0.name.lowercased()) })
-    var mapping = try StoredSchemaUnion(present, reflected).mapping()
-    mapping.tables = tables
-    mapping.annotations = annotations
-    mapping.schemaVersion = reflected.schemaVersion
-    mapping.differences = differences
-    return mapping
+    return (
+      try StoredSchemaUnion(present, reflected).mapping(),
+      ReflectedTables(
+        tables: tables, annotations: annotations, schemaVersion: found.schemaVersion,
+        differences: differences)
+    )
   }
 }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// Which table a column may refer to, by their names: `customer_id`, `customerId`, `customer` and
 /// `CustomerRef` beside a table `customer` or `customers`.

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 /// Puts the schema that a native file says it has over the tables that it has, once other tools have changed them.
@@ -183,9 +184,8 @@ struct PropertyName: Hashable {
 extension FileTable.Column {
   /// Whether it keeps values of a type as they are written by this library.
   fileprivate func stores(_ type: AttributeType, in table: FileTable) -> Bool {
-    let declared = type.declaration.trimmingPrefix(" ")
-    return DeclaredType.affinity(declaredType, isStrict: table.isStrict)
-      == DeclaredType.affinity(String(declared), isStrict: false)
+    // What has no type keeps everything, and so do ours that are declared without one.
+    DeclaredType.affinity(declaredType, isStrict: table.isStrict) == type.affinity
   }
 }
 

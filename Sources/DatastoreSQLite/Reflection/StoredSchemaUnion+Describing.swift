@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 extension StoredSchemaUnion {
   /// The entities of the stored schema with what reflection adds to them, then those of the other tables.
@@ -25,8 +26,7 @@ extension StoredSchemaUnion {
       let own = entity.properties.dropFirst(entity.parent.map { stored.schema.entities[$0].slotCount } ?? 0)
       description.properties = inherited.properties + own
     } else {
-      for index in roots.indices where roots[index] == entity {
-        let found = reflected.schema.entities[index]
+      for found in reflected.schema.entities where roots[found.index] == entity {
         description.properties += added(by: found)
         description.aliases.merge(aliases(of: found)) { own, _ in own }
       }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// One mapping of two: what the stored schema of a native file says of its tables, and what reflection finds in them
 /// besides.
@@ -11,12 +12,12 @@ struct StoredSchemaUnion {
   /// The same tables and all others, as they show themselves.
   let reflected: SchemaMapping
   /// By reflected entity: the one of the stored schema that the table belongs to, at the top of its family.
-  let roots: [Entity?]
+  let roots: ByEntity<Entity?>
   /// By reflected entity: the name that it has in the union.
-  let entityNames: [String]
+  let entityNames: ByEntity<String>
   /// By reflected entity and slot: the name that the property has in the union; nil for what the stored schema
   /// has already.
-  let propertyNames: [[String?]]
+  let propertyNames: ByEntity<[String?]>
 
   init(_ stored: SchemaMapping, _ reflected: SchemaMapping) {
     self.stored = stored
@@ -25,20 +26,21 @@ struct StoredSchemaUnion {
       stored.schema.entities.filter { $0.parent == nil }.map {
         (stored.entities[$0.index].table.lowercased(), $0)
       }, uniquingKeysWith: { first, _ in first })
-    let roots = reflected.entities.map { rootByTable[$0.table.lowercased()] }
+    let roots = ByEntity(reflected.entities.map { rootByTable[$0.table.lowercased()] })
     var names = NameRegistry(taken: stored.schema.entities.map(\.name))
     self.roots = roots
-    entityNames = zip(reflected.schema.entities, roots).map { entity, root in
-      root?.name ?? names.claim(entity.name)
-    }
+    entityNames = ByEntity(
+      reflected.schema.entities.map { entity in
+        roots[entity.index]?.name ?? names.claim(entity.name)
+      })
     propertyNames = StoredSchemaUnion.propertyNames(stored, reflected, roots)
   }
 
   private static func propertyNames(
-    _ stored: SchemaMapping, _ reflected: SchemaMapping, _ roots: [Entity?]
-  ) -> [[String?]] {
+    _ stored: SchemaMapping, _ reflected: SchemaMapping, _ roots: ByEntity<Entity?>
+  ) -> ByEntity<[String?]> {
     let known = stored.storedColumns
-    return reflected.schema.entities.map { entity in
+    let names = reflected.schema.entities.map { entity -> [String?] in
       let mapped = reflected.entities[entity.index]
       guard let root = roots[entity.index] else { return entity.properties.map(\.name) }
       var taken = Set(
@@ -54,6 +56,7 @@ struct StoredSchemaUnion {
         return name
       }
     }
+    return ByEntity(names)
   }
 
   /// Whether the stored schema has the columns of a reflected property, or those of the relationship that it is
@@ -85,21 +88,21 @@ struct StoredSchemaUnion {
     let schema = try Schema(descriptions)
     let slots = placedSlots(in: schema)
     return SchemaMapping(
-      schema: schema, entities: schema.entities.map { mapping($0, in: schema, slots) },
-      isNative: false)
+      schema: schema, entities: ByEntity(schema.entities.map { mapping($0, in: schema, slots) }),
+      isNative: false, dialect: stored.dialect)
   }
 
   /// By entity of the union, then slot.
-  private func placedSlots(in schema: Schema) -> [[SlotMapping]] {
-    schema.entities.map { entity in
+  private func placedSlots(in schema: Schema) -> ByEntity<[SlotMapping]> {
+    let slots = schema.entities.map { entity in
       var places: [String: SlotMapping] = [:]
       // What reflection adds belongs to whole families.
       let root = schema.entities[entity.root].name
       var declared: [String: Column] = [:]
-      for (index, name) in entityNames.enumerated() where name == root {
-        for (slot, place) in reflected.entities[index].slots.enumerated() {
+      for found in reflected.schema.entities where entityNames[found.index] == root {
+        for (slot, place) in reflected.entities[found.index].slots.enumerated() {
           for column in place.columns { declared[column.name.lowercased()] = column }
-          if let name = propertyNames[index][slot] { places[name] = place }
+          if let name = propertyNames[found.index][slot] { places[name] = place }
         }
       }
       if let known = stored.schema.entity(named: entity.name) {
@@ -114,6 +117,7 @@ struct StoredSchemaUnion {
         return moved(place, link, declared)
       }
     }
+    return ByEntity(slots)
   }
 
   /// The place of a property among the entities of the union, with its columns as the file declares them.
@@ -143,10 +147,11 @@ struct StoredSchemaUnion {
   }
 
   private func mapping(
-    _ entity: Entity, in schema: Schema, _ slots: [[SlotMapping]]
+    _ entity: Entity, in schema: Schema, _ slots: ByEntity<[SlotMapping]>
   ) -> EntityMapping {
     let root = schema.entities[entity.root].name
-    guard let index = entityNames.firstIndex(of: root) else {
+    guard let index = reflected.schema.entities.first(where: { entityNames[$0.index] == root })?.index
+    else {
       preconditionFailure("every table of the union was reflected")
     }
     let found = reflected.entities[index]

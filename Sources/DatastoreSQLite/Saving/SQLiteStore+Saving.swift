@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {
@@ -45,11 +46,11 @@ extension SQLiteStore {
     }
   }
 
-  package func isKeyPart(entity: Int, slot: Int) -> Bool {
+  package func isKeyPart(entity: EntityIndex, slot: Int) -> Bool {
     mapping.entities[entity].isKeyPart(slot: slot)
   }
 
-  package func makeKey(entity: Int) throws -> Int64 {
+  package func makeKey(entity: EntityIndex) throws -> Int64 {
     guard case .rowid = mapping.entities[entity].key else {
       return mapping.keyTables[entity].makeNumber()
     }
@@ -63,7 +64,7 @@ extension SQLiteStore {
   }
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
-  package func key(ofNew entity: Int, values: (_ slot: Int) -> Value) -> Int64? {
+  package func key(ofNew entity: EntityIndex, values: (_ slot: Int) -> Value) -> Int64? {
     let mapped = mapping.entities[entity]
     switch mapped.key {
     case .rowid:
@@ -85,7 +86,7 @@ extension SQLiteStore {
   }
 
   /// Lets no new object get one of those keys, where keys are made by counting up.
-  package func reserve(_ keys: [Int64], entity: Int) throws {
+  package func reserve(_ keys: [Int64], entity: EntityIndex) throws {
     guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }
     let entity = schema.entities[entity].root
     let last = try read { try self.lastKey(of: entity, in: $0) }
@@ -93,7 +94,7 @@ extension SQLiteStore {
   }
 
   /// A key that no row has, on the connection that saves.
-  func makeKey(entity: Int, in database: Database) throws -> Int64 {
+  func makeKey(entity: EntityIndex, in database: Database) throws -> Int64 {
     let entity = schema.entities[entity].root
     let last = try lastKey(of: entity, in: database)
     return nextKeys.withLock { next in
@@ -104,14 +105,14 @@ extension SQLiteStore {
 
 }
 
-extension [Int: Int64] {
-  fileprivate mutating func takeNext(_ entity: Int) -> Int64? {
+extension [EntityIndex: Int64] {
+  fileprivate mutating func takeNext(_ entity: EntityIndex) -> Int64? {
     guard let key = self[entity] else { return nil }
     self[entity] = key &+ 1
     return key
   }
 
-  fileprivate mutating func raise(_ entity: Int, above last: Int64) {
+  fileprivate mutating func raise(_ entity: EntityIndex, above last: Int64) {
     // The greatest possible key in use leaves only the negative ones, which nobody else counts up.
     let next = last == .max ? Int64.min + 1 : last + 1
     self[entity] = Swift.max(self[entity] ?? next, next)

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -25,7 +26,7 @@ extension SaveTransaction {
 
   /// A row that was gone already, or went with another one, is as it should be; one that is still there
   /// was kept by a trigger that said `RAISE(IGNORE)`.
-  private func requireGone(_ entity: Int, _ key: Int64) throws {
+  private func requireGone(_ entity: EntityIndex, _ key: Int64) throws {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
     let statement = try RawStatement(
@@ -88,7 +89,7 @@ extension SaveTransaction {
   }
 
   /// Whether a row of the save has turned out to be another one than the one that was seen.
-  func isInConflict(_ entity: Int, _ key: Int64) -> Bool {
+  func isInConflict(_ entity: EntityIndex, _ key: Int64) -> Bool {
     !conflictingRows.isEmpty && conflictingRows.contains(RowID(entity: entity, key: key))
   }
 }

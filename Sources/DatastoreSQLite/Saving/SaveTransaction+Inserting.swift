@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -48,13 +49,13 @@ extension SaveTransaction {
     }
   }
 
-  func noteStale(_ entity: Int, _ key: Int64) {
+  func noteStale(_ entity: EntityIndex, _ key: Int64) {
     stale[entity, default: []].append(current(entity, key))
   }
 
   @inline(__always)
   private func insert(
-    _ entity: Int, _ page: RowPage, _ row: Int, _ plan: InsertPlan
+    _ entity: EntityIndex, _ page: RowPage, _ row: Int, _ plan: InsertPlan
   ) throws {
     let key = current(entity, page.key(ofRow: row))
     let statement = plan.statement
@@ -87,7 +88,7 @@ extension SaveTransaction {
     }
   }
 
-  private func insertPlan(_ entity: Int, leavingOut absent: SlotSet) throws -> InsertPlan {
+  private func insertPlan(_ entity: EntityIndex, leavingOut absent: SlotSet) throws -> InsertPlan {
     let mapped = mapping.entities[entity]
     let builder = QueryBuilder(mapping)
     var names: [SQLFragment] = []

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -47,7 +48,7 @@ extension SaveTransaction {
   /// Binds numbers to the key values of inserted rows. Keys may hold keys of other inserted rows,
   /// so this goes round until nothing new is known.
   private func assignInternedKeys() throws {
-    var waiting: [(entity: Int, page: RowPage, row: Int)] = []
+    var waiting: [(entity: EntityIndex, page: RowPage, row: Int)] = []
     for change in changes.entities {
       guard case .columns = mapping.entities[change.entity].key else { continue }
       for page in change.inserted {
@@ -76,13 +77,13 @@ extension SaveTransaction {
   }
 
   private struct PendingKey: Hashable {
-    let entity: Int
+    let entity: EntityIndex
     let key: Int64
   }
 
   /// The primary key of a row that is about to be inserted; nil while it is not known.
   private func keyValues(
-    _ entity: Int, _ page: RowPage, _ row: Int, _ unassigned: Set<PendingKey>
+    _ entity: EntityIndex, _ page: RowPage, _ row: Int, _ unassigned: Set<PendingKey>
   ) -> [Value]? {
     let mapped = mapping.entities[entity]
     guard case .columns(let names) = mapped.key else { return nil }

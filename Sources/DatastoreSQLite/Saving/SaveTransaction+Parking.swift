@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -12,7 +13,7 @@ extension SaveTransaction {
   /// - Parameter waiting: rows whose update was refused; those that were parked are written over.
   /// - Returns: whether any row was parked. Each is only once.
   func park(
-    _ waiting: inout [RowUpdate], _ entity: Int, _ error: any Error
+    _ waiting: inout [RowUpdate], _ entity: EntityIndex, _ error: any Error
   ) throws -> Bool {
     guard (error as? DatabaseError)?.isUniqueness == true else { return false }
     let unique = try uniqueColumns(of: mapping.entities[entity].table)
@@ -38,7 +39,9 @@ extension SaveTransaction {
     return names
   }
 
-  private func park(_ update: RowUpdate, _ entity: Int, _ unique: Set<String>) throws -> Bool {
+  private func park(_ update: RowUpdate, _ entity: EntityIndex, _ unique: Set<String>) throws
+    -> Bool
+  {
     let values = parkingValues(update, entity, unique)
     if values.isEmpty { return false }
     let builder = QueryBuilder(mapping)
@@ -67,7 +70,7 @@ extension SaveTransaction {
 
   /// The changed columns that can be given other values for a while, and these.
   private func parkingValues(
-    _ update: RowUpdate, _ entity: Int, _ unique: Set<String>
+    _ update: RowUpdate, _ entity: EntityIndex, _ unique: Set<String>
   ) -> [(column: String, value: Value)] {
     let mapped = mapping.entities[entity]
     var values: [(column: String, value: Value)] = []

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -63,7 +64,7 @@ extension SaveTransaction {
     }
   }
 
-  private func run(_ plan: UpdatePlan, _ update: RowUpdate, _ entity: Int) throws {
+  private func run(_ plan: UpdatePlan, _ update: RowUpdate, _ entity: EntityIndex) throws {
     let pointer = plan.statement.pointer
     sqlite3_bind_int64(pointer, 1, current(entity, update.key))
     var parameter: Int32 = 2
@@ -86,7 +87,7 @@ extension SaveTransaction {
   }
 
   /// Rows that are still to be inserted have no value yet that a reference could hold.
-  private func noteLateReferences(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: Int) {
+  private func noteLateReferences(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: EntityIndex) {
     for (slot, foreign) in plan.foreign {
       guard case .columns = foreign.reference,
         update.page.tag(row: update.row, slot: slot) == .integer
@@ -114,7 +115,7 @@ extension SaveTransaction {
   }
 
   /// Nil when no changed slot is stored in the row.
-  private func updatePlan(_ entity: Int, _ update: RowUpdate) throws -> UpdatePlan? {
+  private func updatePlan(_ entity: EntityIndex, _ update: RowUpdate) throws -> UpdatePlan? {
     let mapped = mapping.entities[entity]
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
@@ -155,7 +156,7 @@ extension SaveTransaction {
   }
 
   /// Finds out why an update met no row.
-  private func examine(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: Int) throws {
+  private func examine(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: EntityIndex) throws {
     let described = mapping.schema.entities[entity]
     guard let (page, row) = try stored(entity, update.key) else {
       conflicts.append(
@@ -200,7 +201,7 @@ extension SaveTransaction {
 
   /// Whether a stored row holds the value already that an update gives a slot.
   private func holds(
-    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: Int
+    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: EntityIndex
   ) -> Bool {
     let stored = page.value(row: row, slot: slot)
     let mine = update.page.value(row: update.row, slot: slot)
@@ -216,7 +217,7 @@ extension SaveTransaction {
   /// Whether a reference leads nowhere now because the row it led to is gone: deleted in this save, so that
   /// the foreign key's own action has emptied it, or by someone else, where it was to lead nowhere anyway.
   private func isEmptied(
-    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: Int
+    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: EntityIndex
   ) throws -> Bool {
     guard case .toOne(let foreign) = mapping.entities[entity].slots[slot],
       page.value(row: row, slot: slot).isNull,
@@ -233,12 +234,12 @@ extension SaveTransaction {
   }
 
   /// Whether a trigger has changed the row in the course of this save, before its own turn came.
-  private func isWrittenByTrigger(_ update: RowUpdate, _ entity: Int) -> Bool {
+  private func isWrittenByTrigger(_ update: RowUpdate, _ entity: EntityIndex) -> Bool {
     sideChanges?.hasWritten(current(entity, update.key), of: mapping.entities[entity]) ?? false
   }
 
   /// A row of the changes as the file has it.
-  func stored(_ entity: Int, _ key: Int64) throws -> (RowPage, Int)? {
+  func stored(_ entity: EntityIndex, _ key: Int64) throws -> (RowPage, Int)? {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
     let statement = try RawStatement(
@@ -250,7 +251,7 @@ extension SaveTransaction {
     return try RowReader(mapping, entity: entity).pages(statement).first.map { ($0, 0) }
   }
 
-  func isUnchanged(_ update: RowUpdate, _ entity: Int) throws -> Bool {
+  func isUnchanged(_ update: RowUpdate, _ entity: EntityIndex) throws -> Bool {
     if update.overwrites { return true }
     guard let (page, row) = try stored(entity, update.key) else { return false }
     return update.slots.allSatisfy { slot in
@@ -261,7 +262,9 @@ extension SaveTransaction {
 
   /// A row keeps the key it has: everything that knows the row knows it by that, in this process and
   /// in others.
-  private func refuseKeyChange(_ update: RowUpdate, _ keySlots: SlotSet, _ entity: Int) throws {
+  private func refuseKeyChange(_ update: RowUpdate, _ keySlots: SlotSet, _ entity: EntityIndex)
+    throws
+  {
     for slot in update.slots where keySlots.contains(slot) {
       let described = mapping.schema.entities[entity]
       throw StoreError.keyChanged(

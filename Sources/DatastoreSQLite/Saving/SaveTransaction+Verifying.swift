@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -7,7 +8,7 @@ import GRDBSQLite
 extension SaveTransaction {
   /// A row of the save.
   struct RowID: Hashable {
-    let entity: Int
+    let entity: EntityIndex
     let key: Int64
   }
 
@@ -118,7 +119,7 @@ extension SaveTransaction {
 
   /// What is known of the rows of one entity.
   private struct Verification {
-    let entity: Int
+    let entity: EntityIndex
     /// Whether rows may be under other keys than those they were read by.
     let mayBeMoved: Bool
     /// The keys of the changes that lead to their rows.
@@ -146,7 +147,7 @@ extension SaveTransaction {
     }
   }
 
-  private func dispute(_ conflict: Conflict, _ entity: Int) {
+  private func dispute(_ conflict: Conflict, _ entity: EntityIndex) {
     conflicts.append(conflict)
     conflictingRows.insert(RowID(entity: entity, key: conflict.key))
   }
@@ -180,11 +181,11 @@ extension SaveTransaction {
   }
 
   /// Whether a row that is not under its key may be under another one.
-  func mayBeElsewhere(_ entity: Int) -> Bool {
+  func mayBeElsewhere(_ entity: EntityIndex) -> Bool {
     store.isShared && store.mayMoveRows(entity: entity)
   }
 
-  private func storedRows(_ entity: Int, _ keys: [Int64]) throws -> [Int64: RowReference] {
+  private func storedRows(_ entity: EntityIndex, _ keys: [Int64]) throws -> [Int64: RowReference] {
     let statement = try RawStatement(
       QueryBuilder(mapping).row(entity), in: database, isCached: true)
     defer { statement.reset() }
@@ -208,7 +209,7 @@ extension SaveTransaction {
 
   /// - Parameter mine: what was to be written; nil for a row that was to be deleted.
   private func finding(
-    _ verdict: RowIdentity.Verdict, of entity: Int, _ key: Int64, _ original: RowReference,
+    _ verdict: RowIdentity.Verdict, of entity: EntityIndex, _ key: Int64, _ original: RowReference,
     _ stored: RowReference, mine: RowReference?, mayBeMoved: Bool
   ) -> Finding {
     let slots: [Int]

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -15,16 +16,16 @@ final class SaveTransaction {
   let database: Database
   /// Old keys to new ones, by root entity: of inserted rows, and of those that were moved. Changes, and the
   /// references in them, name rows by their old keys.
-  var rekeyed: [Int: [Int64: Int64]] = [:]
+  var rekeyed: [EntityIndex: [Int64: Int64]] = [:]
   /// Those of them that were moved.
-  var moved: [Int: [Int64: Int64]] = [:]
+  var moved: [EntityIndex: [Int64: Int64]] = [:]
   var conflicts: [Conflict] = []
   /// References to rows that were inserted later than the reference, to columns that are not keys.
   var lateReferences: [LateReference] = []
   /// Saved rows whose stored values may not be the ones written, by entity.
-  var stale: [Int: [Int64]] = [:]
+  var stale: [EntityIndex: [Int64]] = [:]
   /// By entity; made for the entities that are written.
-  private var rules: [Int: StalenessRule] = [:]
+  private var rules: [EntityIndex: StalenessRule] = [:]
   private lazy var foundTriggers = Result { try findTriggers() }
   /// What triggers change in the course of the save, where there are any.
   var sideChanges: SideChanges?
@@ -34,7 +35,7 @@ final class SaveTransaction {
   var parked: Set<Int64> = []
 
   struct LateReference {
-    let entity: Int
+    let entity: EntityIndex
     let slot: Int
     let key: Int64
     let destination: Int64
@@ -87,7 +88,7 @@ final class SaveTransaction {
   }
 
   /// How to tell which rows of an entity have to be read again.
-  func stalenessRule(_ entity: Int) throws -> StalenessRule {
+  func stalenessRule(_ entity: EntityIndex) throws -> StalenessRule {
     if let rule = rules[entity] { return rule }
     let rule = StalenessRule(mapping.entities[entity], hasTriggers: try hasTriggers())
     rules[entity] = rule
@@ -170,12 +171,12 @@ final class SaveTransaction {
 
   /// The key that a row of the changes has in the file, or has once it is saved.
   @inline(__always)
-  func current(_ entity: Int, _ key: Int64) -> Int64 {
+  func current(_ entity: EntityIndex, _ key: Int64) -> Int64 {
     rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key
   }
 
   /// Gives an error of SQLite the object that it is about.
-  func naming<T>(_ entity: Int, _ key: Int64?, _ body: () throws -> T) throws -> T {
+  func naming<T>(_ entity: EntityIndex, _ key: Int64?, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -128,14 +129,14 @@ final class SideChanges {
 /// What a save or a batch operation has written itself.
 struct OwnRows {
   /// Inserted and updated rows, by entity.
-  var written: [Int: Set<Int64>] = [:]
-  var deleted: [Int: Set<Int64>] = [:]
+  var written: [EntityIndex: Set<Int64>] = [:]
+  var deleted: [EntityIndex: Set<Int64>] = [:]
   /// Pairs of join tables that were added or removed.
   var linkCount = 0
   /// How many of the rows SQLite does not report, as their tables have no rowids.
   var withoutRowid: Int64 = 0
 
-  init(_ changes: ChangeSet, rekeyed: [Int: [Int64: Int64]], _ mapping: SchemaMapping) {
+  init(_ changes: ChangeSet, rekeyed: [EntityIndex: [Int64: Int64]], _ mapping: SchemaMapping) {
     for entity in changes.entities {
       let new = rekeyed[mapping.schema.entities[entity.entity].root] ?? [:]
       var keys = Set(entity.updated.map { new[$0.key] ?? $0.key })
@@ -155,7 +156,7 @@ struct OwnRows {
   }
 
   /// Every row of some entities that was written or deleted.
-  func keys(of entities: [Int]) -> Set<Int64> {
+  func keys(of entities: [EntityIndex]) -> Set<Int64> {
     entities.reduce(into: []) { keys, entity in
       keys.formUnion(written[entity] ?? [])
       keys.formUnion(deleted[entity] ?? [])

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// Tells which saved rows of one entity may hold other values than were written.
 struct StalenessRule {

@@ -1,3 +1,4 @@
+import DatastoreSQL
 import GRDB
 
 /// How many selects a statement becomes when SQLite has put views and common table expressions in

@@ -1,3 +1,4 @@
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 

@@ -1,5 +1,6 @@
 import CSQLiteShims
 import DatastoreCore
+import DatastoreSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -46,7 +47,9 @@ enum Connections {
   }
 
   /// The configuration of a connection that has one look at a file before it is opened.
-  static func probing(keyTables: KeyTables = KeyTables([])) -> Configuration {
+  static func probing(
+    keyTables: KeyTables = KeyTables([], budget: SQLiteMemory.budget / 2)
+  ) -> Configuration {
     configuration(keyTables: keyTables, isReadOnly: true)
   }
 

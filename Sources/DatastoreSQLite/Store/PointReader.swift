@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -11,44 +12,78 @@ import GRDBSQLite
 final class PointReader: Sendable {
   private struct State: ~Copyable {
     var connection: DatabaseQueue?
-    /// By entity index.
-    var statements: [Int: (statement: RawStatement, reader: RowReader)] = [:]
+    /// By entity index, prepared for tables that are still those of the mapping.
+    var statements: [EntityIndex: (statement: RawStatement, reader: RowReader)] = [:]
     var isClosed = false
   }
 
   private let path: String
-  private let mapping: SchemaMapping
+  private let tables: TableGuard
   private let trace: SQLTrace?
   private let state = Lock(State())
 
-  init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
+  private var mapping: SchemaMapping { tables.mapping }
+
+  init(path: String, tables: TableGuard, trace: SQLTrace?) {
     self.path = path
-    self.mapping = mapping
+    self.tables = tables
     self.trace = trace
   }
 
   /// The row of a key as a page of its own, without a page when there is no such row; nil when
-  /// someone else is reading just now, or the store is closed.
+  /// someone else is reading just now, the store is closed, or its table is not what it was.
+  ///
+  /// That the tables are those of the mapping costs nothing to know: SQLite compares their version with that
+  /// of the statement before each step, and counts how often it had to prepare it again.
   ///
   /// - Throws: `DatabaseError`.
-  func row(entity: Int, key: Int64) throws -> [RowPage]? {
+  func row(entity: EntityIndex, key: Int64) throws -> [RowPage]? {
     let answer: [RowPage]?? = try state.withLockIfAvailable { state in
       guard !state.isClosed else { return nil }
-      let (statement, reader) = try state.statements[entity] ?? prepare(entity, in: &state)
-      defer { sqlite3_reset(statement.pointer) }
-      sqlite3_bind_int64(statement.pointer, 1, key)
-      guard try statement.step() else { return [] }
-      let page = RowPage(
-        slotCount: mapping.schema.entities[entity].pageSlotCount, rowCapacity: 1)
-      try reader.readAny(statement.pointer, key: key, into: page)
-      page.seal()
-      return [page]
+      do {
+        return try row(entity, key, &state)
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_AUTH
+      {
+        // Names are missing, or refused. Whoever reads it in another way says why.
+        _ = try areKnown(&state)
+        return nil
+      }
     }
     return answer ?? nil
   }
 
+  private func row(_ entity: EntityIndex, _ key: Int64, _ state: inout State) throws -> [RowPage]? {
+    let known = state.statements[entity]
+    let (statement, reader) = try known ?? prepare(entity, in: &state)
+    // It may be forgotten meanwhile.
+    defer { withExtendedLifetime(statement) { _ = sqlite3_reset($0.pointer) } }
+    sqlite3_bind_int64(statement.pointer, 1, key)
+    let isThere = try statement.step()
+    let isPreparedAgain =
+      sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_REPREPARE, 1) != 0
+    if isPreparedAgain || known == nil {
+      // The statement is still running, so the tables are looked at as they were when it read.
+      guard try areKnown(&state) else { return nil }
+    }
+    guard isThere else { return [] }
+    let page = RowPage(slotCount: mapping.schema.entities[entity].pageSlotCount, rowCapacity: 1)
+    try reader.readAny(statement.pointer, key: key, into: page)
+    page.seal()
+    return [page]
+  }
+
+  /// Whether all tables are as good as those of the mapping; forgets all statements where they are not.
+  private func areKnown(_ state: inout State) throws -> Bool {
+    do {
+      if try state.connection?.inDatabase(tables.check) == nil { return true }
+    } catch is StoreError {}
+    state.statements = [:]
+    return false
+  }
+
   private func prepare(
-    _ entity: Int, in state: inout State
+    _ entity: EntityIndex, in state: inout State
   ) throws -> (statement: RawStatement, reader: RowReader) {
     let connection =
       try state.connection

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -17,15 +18,17 @@ final class RangeReader: Sendable {
   }
 
   private let path: String
-  let mapping: SchemaMapping
+  private let tables: TableGuard
   private let trace: SQLTrace?
   private let state = Lock(State())
   /// The connections that are reading now and for whom, so that they can be interrupted.
   private let running = Lock<(connections: [DatabaseQueue], asker: ObjectIdentifier?)>(([], nil))
 
-  init(path: String, mapping: SchemaMapping, trace: SQLTrace?) {
+  var mapping: SchemaMapping { tables.mapping }
+
+  init(path: String, tables: TableGuard, trace: SQLTrace?) {
     self.path = path
-    self.mapping = mapping
+    self.tables = tables
     self.trace = trace
   }
 
@@ -96,14 +99,15 @@ final class RangeReader: Sendable {
   }
 
   /// Begins a transaction on each connection; returns the range of keys that they all see, or nil when
-  /// they do not see the same or there are no rows.
+  /// they do not see the same, tables are not those of the mapping, or there are no rows.
   private func begin(
     _ connections: [DatabaseQueue], _ entity: Entity
   ) throws -> ClosedRange<Int64>? {
     let others = connections.dropFirst()
     let versions = try others.map { try $0.inDatabase(Self.version) }
-    let keys = try connections[0].inDatabase { database in
+    let keys: ClosedRange<Int64>? = try connections[0].inDatabase { database in
       try database.execute(sql: "BEGIN")
+      guard try tables.check(database) == nil else { return nil }
       return try keyRange(of: entity, in: database)
     }
     for (connection, version) in zip(others, versions) {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 
 /// Which row is it? A key says where a row is to be found, not that it is the row that was seen there: the
 /// rowids of a table without an `INTEGER PRIMARY KEY` are given out again by `VACUUM`, and the key of a row
@@ -35,7 +36,7 @@ struct RowIdentity {
   private let uniques: [[Int]]
   private let isMereNumber: Bool
 
-  init(_ mapping: SchemaMapping, entity: Int) {
+  init(_ mapping: SchemaMapping, entity: EntityIndex) {
     let mapped = mapping.entities[entity]
     compared = mapped.slots.indices.filter { slot in
       if mapped.isKeyPart(slot: slot) { return false }

@@ -1,10 +1,11 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
 /// Reads the rows of a statement into pages: one pass, no allocation for a row.
 struct RowReader: Sendable {
-  let entity: Int
+  let entity: EntityIndex
   private let slotCount: Int
   /// What a column of the statement holds.
   enum Content {
@@ -27,7 +28,7 @@ struct RowReader: Sendable {
   /// Nil where the file itself sees to what its cells hold.
   private let cellRules: [(column: Int32, rule: CellRule)]?
 
-  init(_ mapping: SchemaMapping, entity: Int) {
+  init(_ mapping: SchemaMapping, entity: EntityIndex) {
     self.entity = entity
     let mapped = mapping.entities[entity]
     slotCount = mapping.schema.entities[entity].pageSlotCount

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
@@ -6,7 +7,7 @@ import GRDBSQLite
 /// identifies it. Reads the table once for all of them.
 struct RowSearch {
   private let mapping: SchemaMapping
-  private let entity: Int
+  private let entity: EntityIndex
   private let identity: RowIdentity
 
   /// More values are not listed in the statement, which then reads every row.
@@ -14,7 +15,7 @@ struct RowSearch {
   /// Pages that are compared at once.
   private static var pagesAtOnce: Int { 4 }
 
-  init(_ mapping: SchemaMapping, entity: Int) {
+  init(_ mapping: SchemaMapping, entity: EntityIndex) {
     self.mapping = mapping
     self.entity = entity
     identity = RowIdentity(mapping, entity: entity)

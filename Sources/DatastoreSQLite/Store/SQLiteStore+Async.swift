@@ -34,7 +34,10 @@ extension SQLiteStore {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         reader.asyncRead { result in
-          continuation.resume(with: Result { try read.run(in: try result.get(), body) })
+          continuation.resume(
+            with: Result {
+              try read.run(in: try result.get()) { try self.onKnownTables($0, body) }
+            })
         }
       }
     } onCancel: {

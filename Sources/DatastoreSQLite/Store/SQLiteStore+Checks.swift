@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 
 extension SQLiteStore {
   /// The slots that a CHECK constraint is about: those whose columns it mentions, in their order there.

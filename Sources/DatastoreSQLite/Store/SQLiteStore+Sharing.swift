@@ -1,11 +1,12 @@
 package import DatastoreCore
+import DatastoreSQL
 import GRDB
 import Synchronization
 
 /// Whether keys still lead to the rows that they led to.
 extension SQLiteStore {
   package func isSameRow(
-    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+    entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   ) -> Bool {
     guard isShared else { return true }
     let verdict = RowIdentity(mapping, entity: entity)
@@ -14,10 +15,10 @@ extension SQLiteStore {
     return true
   }
 
-  package func mayMoveRows(entity: Int) -> Bool { mapping.entities[entity].isMereNumber }
+  package func mayMoveRows(entity: EntityIndex) -> Bool { mapping.entities[entity].isMereNumber }
 
   package func findRows(
-    entity: Int, equalTo rows: [RowReference]
+    entity: EntityIndex, equalTo rows: [RowReference]
   ) throws -> [Int: Int64] {
     try read { try RowSearch(self.mapping, entity: entity).keys(of: rows, in: $0) }
   }

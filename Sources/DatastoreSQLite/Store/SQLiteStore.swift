@@ -1,4 +1,5 @@
 package import DatastoreCore
+package import DatastoreSQL
 package import Foundation
 import GRDB
 import SQLiteFiles
@@ -10,6 +11,8 @@ import Synchronization
 /// All methods block; call them from any thread, but not from inside one another.
 package final class SQLiteStore: StoreEngine, StoreSnapshot {
   package let mapping: SchemaMapping
+  /// What the mapping was made from; nil for files of our own.
+  let reflected: ReflectedTables?
   /// The file; nil for a store in memory.
   package let url: URL?
   /// Whether saving is refused.
@@ -40,13 +43,12 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   let sharing = Atomic<Bool>(false)
   /// `PRAGMA data_version` of the connection that saves, before anyone else could be seen to write.
   let ownVersion = Lock<Int64?>(nil)
-  /// `PRAGMA schema_version` of the tables that the mapping was made from, or of later ones that are as
-  /// good.
-  let knownTables: Lock<Int64?>
+  /// Looks whether the tables are still those of the mapping; nil where nobody else can change them.
+  let tables: TableGuard?
   /// See `placement`.
   let lastPlacement: Lock<Int64?>
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
-  let nextKeys = Lock<[Int: Int64]>([:])
+  let nextKeys = Lock<[EntityIndex: Int64]>([:])
 
   /// The connection that saves.
   enum Writer: Sendable {
@@ -56,12 +58,17 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     case closed
   }
 
+  /// - Parameter schemaVersion: `PRAGMA schema_version` of the tables that the mapping was made from; nil in
+  ///   memory.
   init(
-    mapping: SchemaMapping, url: URL?, isReadOnly: Bool, isCoreData: Bool = false,
-    reader: any DatabaseReader, writer: Writer, sideFiles: SideFiles? = nil,
-    synchronous: Synchronous = .normal, trace: SQLTrace?, path: String? = nil
+    mapping: SchemaMapping, reflected: ReflectedTables? = nil, schemaVersion: Int64? = nil,
+    url: URL?, isReadOnly: Bool, isCoreData: Bool = false, reader: any DatabaseReader,
+    writer: Writer, sideFiles: SideFiles? = nil, synchronous: Synchronous = .normal,
+    trace: SQLTrace?,
+    path: String? = nil
   ) {
     self.mapping = mapping
+    self.reflected = reflected
     self.url = url
     self.isReadOnly = isReadOnly
     self.isCoreData = isCoreData
@@ -72,21 +79,20 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     log = Lock(sideFiles?.hasLog ?? false ? FileIdentity(logPath) : nil)
     self.reader = reader
     let isImmutable = sideFiles?.isReadAsImmutable ?? false
-    pointReader =
-      isImmutable
-      ? nil : url.map { PointReader(path: $0.path, mapping: mapping, trace: trace) }
-    rangeReader =
-      isImmutable ? nil : url.map { RangeReader(path: $0.path, mapping: mapping, trace: trace) }
+    if let url, !isImmutable {
+      let tables = TableGuard(
+        mapping, reflected?.tables, path: self.path, version: schemaVersion)
+      pointReader = PointReader(path: url.path, tables: tables, trace: trace)
+      rangeReader = RangeReader(path: url.path, tables: tables, trace: trace)
+      self.tables = tables
+    } else {
+      (pointReader, rangeReader, tables) = (nil, nil, nil)
+    }
     self.writer = Lock(writer)
     self.sideFiles = sideFiles
     self.synchronous = synchronous
     self.trace = trace
-    var version = mapping.schemaVersion
-    if version == nil, url != nil {
-      version = try? reader.read { try RawStatement.schemaVersion($0) }
-    }
-    knownTables = Lock(version)
-    lastPlacement = Lock(version)
+    lastPlacement = Lock(schemaVersion)
     if case .open(let connection) = writer, !isReadOnly {
       // Where this fails, every row is compared.
       try? connection.writeWithoutTransaction { try self.beginSharing($0) }
@@ -102,7 +108,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   func read<T>(_ body: (Database) throws -> T) throws -> T {
     try requireOpen()
     do {
-      return try repairing { try reader.read(body) }
+      return try repairing { try reader.read { try onKnownTables($0, body) } }
     } catch let error as DatabaseError {
       throw storeError(error)
     }

@@ -37,10 +37,18 @@ final class TypedSQL: Sendable {
   static func watch(_ database: Database) {
     sqlite3_set_authorizer(
       database.sqliteConnection,
-      { _, action, first, second, _, _ in
-        guard let typed = TypedSQL.current else { return SQLITE_OK }
-        return typed.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY
-      }, nil)
+      { _, action, first, second, _, _ in TypedSQL.verdict(action, first, second) }, nil)
+  }
+
+  /// Whether this thread compiles or runs what someone has typed.
+  static var isRunning: Bool { current != nil }
+
+  /// What SQLite is told about a step of the statement that this thread compiles.
+  static func verdict(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) -> Int32 {
+    guard let current else { return SQLITE_OK }
+    return current.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY
   }
 
   /// Prepares and runs the statement in `body`.

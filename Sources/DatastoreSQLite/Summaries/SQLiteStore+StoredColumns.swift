@@ -1,4 +1,5 @@
 package import DatastoreCore
+import DatastoreSQL
 
 /// How the properties of an entity are stored, for those who write rows elsewhere.
 extension SQLiteStore {

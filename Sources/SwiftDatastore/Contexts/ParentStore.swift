@@ -25,15 +25,15 @@ final class ParentStore: ObjectStore {
   var schema: Schema { context.rootStore.schema }
   var identity: ObjectIdentifier { context.rootStore.identity }
 
-  func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+  func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
     try turn { try $0.packedRows(entity: entity, keys: keys) }
   }
 
-  func isKeyPart(entity: Int, slot: Int) -> Bool {
+  func isKeyPart(entity: EntityIndex, slot: Int) -> Bool {
     context.rootStore.isKeyPart(entity: entity, slot: slot)
   }
 
-  func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64] {
     try turn { $0.relatedKeys(entity: entity, slot: slot, key: key) }
   }
 
@@ -49,7 +49,7 @@ final class ParentStore: ObjectStore {
     try turn { try $0.count(request) }
   }
 
-  func makeKey(entity: Int) throws -> Int64 {
+  func makeKey(entity: EntityIndex) throws -> Int64 {
     try context.rootStore.makeKey(entity: entity)
   }
 

@@ -14,15 +14,15 @@ final class PinnedStore: ObjectStore {
   var schema: Schema { store.schema }
   var identity: ObjectIdentifier { store.identity }
 
-  func rows(entity: Int, keys: [Int64]) throws -> [RowPage] {
+  func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
     try snapshot.rows(entity: entity, keys: keys)
   }
 
-  func relatedKeys(entity: Int, slot: Int, key: Int64) throws -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64] {
     try snapshot.relatedKeys(entity: entity, slot: slot, key: key)
   }
 
-  func relatedRows(entity: Int, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
+  func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
     try snapshot.relatedRows(entity: entity, slot: slot, keys: keys)
   }
 
@@ -32,21 +32,23 @@ final class PinnedStore: ObjectStore {
 
   func count(_ request: FetchRequest) throws -> Int { try snapshot.count(request) }
 
-  func makeKey(entity: Int) throws -> Int64 { try store.makeKey(entity: entity) }
+  func makeKey(entity: EntityIndex) throws -> Int64 { try store.makeKey(entity: entity) }
 
-  func isKeyPart(entity: Int, slot: Int) -> Bool { store.isKeyPart(entity: entity, slot: slot) }
+  func isKeyPart(entity: EntityIndex, slot: Int) -> Bool {
+    store.isKeyPart(entity: entity, slot: slot)
+  }
 
   func isSameRow(
-    entity: Int, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
+    entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   ) -> Bool {
     store.isSameRow(entity: entity, stored, as: original, besides: edited)
   }
 
-  func mayMoveRows(entity: Int) -> Bool { store.mayMoveRows(entity: entity) }
+  func mayMoveRows(entity: EntityIndex) -> Bool { store.mayMoveRows(entity: entity) }
 
   var placement: Int64? { store.placement }
 
-  func findRows(entity: Int, equalTo rows: [RowReference]) throws -> [Int: Int64] {
+  func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: Int64] {
     try store.findRows(entity: entity, equalTo: rows)
   }
 

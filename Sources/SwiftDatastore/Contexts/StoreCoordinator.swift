@@ -229,35 +229,36 @@ private struct WeakReceiver: Sendable {
 
 /// Which class stands for which entity.
 struct ModelTypes: Sendable {
-  /// By entity index; nil for entities without a compiled class.
-  let types: [DatastoreObject.Type?]
-  /// By entity index: how the wrappers of objects whose class inherits properties number themselves.
-  let slotBlocks: [SlotBlocks?]
-  /// By entity index: slots with a closure that makes the value of each new object.
-  let initialValues: [[(Int, @Sendable () -> Value)]]
-  private let indexByType: [ObjectIdentifier: Int]
+  /// nil for entities without a compiled class.
+  let types: ByEntity<DatastoreObject.Type?>
+  /// How the wrappers of objects whose class inherits properties number themselves.
+  let slotBlocks: ByEntity<SlotBlocks?>
+  /// Slots with a closure that makes the value of each new object.
+  let initialValues: ByEntity<[(Int, @Sendable () -> Value)]>
+  private let indexByType: [ObjectIdentifier: EntityIndex]
 
   init(_ model: SwiftDatastoreModel) {
-    types = model.reflections.map(\.type)
-    slotBlocks = model.reflections.map(\.slotBlocks)
-    initialValues = model.reflections.map { reflection in
-      reflection.records.enumerated().compactMap { slot, record in
-        guard case .attribute(let attribute) = record, let initial = attribute.initial else {
-          return nil
+    types = ByEntity(model.reflections.map(\.type))
+    slotBlocks = ByEntity(model.reflections.map(\.slotBlocks))
+    initialValues = ByEntity(
+      model.reflections.map { reflection in
+        reflection.records.enumerated().compactMap { slot, record in
+          guard case .attribute(let attribute) = record, let initial = attribute.initial else {
+            return nil
+          }
+          return (slot, initial)
         }
-        return (slot, initial)
-      }
-    }
+      })
     indexByType = Dictionary(
-      model.reflections.enumerated().map { (ObjectIdentifier($1.type), $0) },
+      model.reflections.enumerated().map { (ObjectIdentifier($1.type), EntityIndex($0)) },
       uniquingKeysWith: { first, _ in first })
   }
 
   /// Dynamic objects only.
   init(dynamic schema: Schema) {
-    types = schema.entities.map { _ in nil }
+    types = ByEntity(repeating: nil, count: schema.entities.count)
     slotBlocks = []
-    initialValues = schema.entities.map { _ in [] }
+    initialValues = ByEntity(repeating: [], count: schema.entities.count)
     indexByType = [:]
   }
 
@@ -269,7 +270,7 @@ struct ModelTypes: Sendable {
   }
 
   /// The entity a class stands for, or nil when it is not part of the model. O(1).
-  func index(of type: DatastoreObject.Type) -> Int? {
+  func index(of type: DatastoreObject.Type) -> EntityIndex? {
     indexByType[ObjectIdentifier(type)]
   }
 }

@@ -14,14 +14,15 @@ public protocol AttributeValueType: Sendable {
   var storedValue: Value { get }
   /// The value that a stored one stands for; nil when it is of another kind.
   init?(storedValue: Value)
-  /// Reads a cell of a packed row without an intermediate `Value`; nil like `init?(storedValue:)`.
-  static func read(_ page: RowPage, row: Int, slot: Int) -> Self?
+  /// The value that a cell stands for; nil like `init?(storedValue:)`, which it calls unless a type can do it
+  /// more quickly.
+  static func read(_ cell: borrowing StoredCell) -> Self?
 }
 
 extension AttributeValueType {
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> Self? {
-    Self(storedValue: page.value(row: row, slot: slot))
+  public static func read(_ cell: borrowing StoredCell) -> Self? {
+    Self(storedValue: cell.value)
   }
 }
 
@@ -42,9 +43,9 @@ extension AttributeValueType where Self: FixedWidthInteger {
   }
 
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> Self? {
-    guard page.tag(row: row, slot: slot) == .integer else { return nil }
-    return Self(stored: page.integer(row: row, slot: slot))
+  public static func read(_ cell: borrowing StoredCell) -> Self? {
+    guard cell.tag == .integer else { return nil }
+    return Self(stored: cell.integer)
   }
 
   /// nil when out of range.
@@ -113,10 +114,10 @@ extension Double: AttributeValueType {
     }
   }
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> Double? {
-    switch page.tag(row: row, slot: slot) {
-    case .real: page.real(row: row, slot: slot)
-    case .integer: Double(page.integer(row: row, slot: slot))
+  public static func read(_ cell: borrowing StoredCell) -> Double? {
+    switch cell.tag {
+    case .real: cell.real
+    case .integer: Double(cell.integer)
     default: nil
     }
   }
@@ -143,7 +144,7 @@ extension String: AttributeValueType {
     self = text
   }
   @inlinable
-  public static func read(_ page: RowPage, row: Int, slot: Int) -> String? {
-    page.tag(row: row, slot: slot) == .text ? page.text(row: row, slot: slot) : nil
+  public static func read(_ cell: borrowing StoredCell) -> String? {
+    cell.tag == .text ? cell.text : nil
   }
 }

@@ -10,7 +10,7 @@ extension DatastoreObject {
     guard let (page, row) = readableRow else { return nil }
     // Counting a reference up and down would cost as much as reading the cell. The page stays: this
     // object holds it, and is not changed in between.
-    return page._withUnsafeGuaranteedRef { T.read($0, row: row, slot: slot) }
+    return T.read(StoredCell(page, row: row, slot: slot))
   }
 
   /// The same for properties that may be missing: those of an object that is gone read as nil.

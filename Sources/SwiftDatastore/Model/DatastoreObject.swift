@@ -97,9 +97,9 @@ public struct DatastoreObjectID: Hashable, Sendable, CustomStringConvertible {
   let store: ObjectIdentifier
   /// The name of the object's entity, or of the parent that was asked for it.
   public let entityName: String
-  let entity: Int
+  let entity: EntityIndex
   /// The root of the family, in which the key is unique.
-  private let root: Int
+  private let root: EntityIndex
   /// The key of the row.
   public let key: Int64
 

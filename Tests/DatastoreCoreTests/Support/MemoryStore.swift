@@ -10,8 +10,8 @@ final class MemoryStore: ObjectStore {
 
   /// What is stored.
   struct State {
-    /// Values by slot, by key, by entity. Slots of to-many relationships hold nothing.
-    var rows: [[Int64: [Value]]]
+    /// Values by slot, by key. Slots of to-many relationships hold nothing.
+    var rows: ByEntity<[Int64: [Value]]>
     /// Pairs of relationships that both sides have many of, seen from the side that writes them.
     var pairs: [Place: Set<[Int64]>] = [:]
     /// The members of ordered relationships, by owner.
@@ -21,30 +21,30 @@ final class MemoryStore: ObjectStore {
 
   /// A relationship.
   struct Place: Hashable {
-    let entity: Int
+    let entity: EntityIndex
     let slot: Int
   }
 
   init(_ schema: Schema) {
     precondition(!schema.entities.contains(where: \.isInFamily))
     self.schema = schema
-    state = Lock(State(rows: schema.entities.map { _ in [:] }))
+    state = Lock(State(rows: ByEntity(repeating: [:], count: schema.entities.count)))
   }
 
   private var current: State { state.withLock { $0 } }
 
-  func makeKey(entity: Int) -> Int64 {
+  func makeKey(entity: EntityIndex) -> Int64 {
     state.withLock { state in
       state.lastKey += 1
       return state.lastKey
     }
   }
 
-  func rows(entity: Int, keys: [Int64]) -> [RowPage] {
+  func rows(entity: EntityIndex, keys: [Int64]) -> [RowPage] {
     pages(current, entity, keys.filter { current.rows[entity][$0] != nil })
   }
 
-  func relatedKeys(entity: Int, slot: Int, key: Int64) -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) -> [Int64] {
     guard let link = schema.entities[entity].links[slot] else { return [] }
     return members(current, link, key)
   }
@@ -95,7 +95,7 @@ final class MemoryStore: ObjectStore {
     return (Place(entity: link.destination, slot: inverse), false)
   }
 
-  private func pages(_ state: State, _ entity: Int, _ keys: [Int64]) -> [RowPage] {
+  private func pages(_ state: State, _ entity: EntityIndex, _ keys: [Int64]) -> [RowPage] {
     if keys.isEmpty { return [] }
     let page = RowPage(slotCount: schema.entities[entity].slotCount)
     for key in keys {
@@ -209,7 +209,7 @@ extension MemoryStore {
   }
 
   /// Removes a row and the pairs that it is part of.
-  private func delete(_ key: Int64, of entity: Int, from state: inout State) {
+  private func delete(_ key: Int64, of entity: EntityIndex, from state: inout State) {
     state.rows[entity][key] = nil
     for link in schema.entities.flatMap(\.links).compactMap(\.self) where link.kind.isToMany {
       let (place, isOwnSide) = place(of: link)

@@ -11,7 +11,7 @@ struct Changes {
     self.store = store
   }
 
-  private mutating func index(of entity: Int) -> Int {
+  private mutating func index(of entity: EntityIndex) -> Int {
     if let index = set.entities.firstIndex(where: { $0.entity == entity }) { return index }
     set.entities.append(EntityChanges(entity: entity))
     return set.entities.count - 1

@@ -179,9 +179,9 @@ struct DeletedElsewhereTests {
 @MainActor
 struct SwiftDatastoreUnread {
   private let view: SwiftDatastoreViewContext
-  private let entity: Int
+  private let entity: EntityIndex
 
-  init(_ view: SwiftDatastoreViewContext, entity: Int) {
+  init(_ view: SwiftDatastoreViewContext, entity: EntityIndex) {
     self.view = view
     self.entity = entity
     view.core.graph.releaseUnreferencedObjects()

@@ -1,0 +1,54 @@
+/// An array that is read by a number of its own kind, so that another number cannot be passed for it.
+package struct PlacedArray<Place: ArrayPlace, Element> {
+  /// In the order of their places.
+  @usableFromInline package var elements: [Element]
+
+  @inlinable
+  package init(_ elements: [Element]) { self.elements = elements }
+
+  @inlinable
+  package init(repeating element: Element, count: Int) {
+    elements = Array(repeating: element, count: count)
+  }
+
+  /// - Returns: where it is now.
+  @inlinable
+  package mutating func append(_ element: Element) -> Place {
+    elements.append(element)
+    return Place(rawValue: elements.count - 1)
+  }
+
+  @inlinable
+  package subscript(place: Place) -> Element {
+    get { elements[place.rawValue] }
+    _modify { yield &elements[place.rawValue] }
+  }
+}
+
+/// A number that says where in an array something is. Ranges of them can be gone through.
+package protocol ArrayPlace: RawRepresentable, Strideable, Sendable
+where RawValue == Int, Stride == Int {
+  init(rawValue: Int)
+}
+
+/// What there is for each entity of a schema, by its index.
+package typealias ByEntity<Element> = PlacedArray<EntityIndex, Element>
+
+extension EntityIndex: ArrayPlace {}
+
+extension PlacedArray: Sendable where Element: Sendable {}
+extension PlacedArray: Equatable where Element: Equatable {}
+extension PlacedArray: Hashable where Element: Hashable {}
+
+extension PlacedArray: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
+  @inlinable
+  package init(arrayLiteral elements: Element...) { self.elements = elements }
+
+  @inlinable package var startIndex: Place { Place(rawValue: 0) }
+  @inlinable package var endIndex: Place { Place(rawValue: elements.count) }
+
+  package typealias Indices = Range<Place>
+
+  @inlinable
+  package func makeIterator() -> Array<Element>.Iterator { elements.makeIterator() }
+}

@@ -1,0 +1,133 @@
+package import DatastoreCore
+
+/// How an engine says what engines say in different words.
+///
+/// `QueryBuilder`, `NativeTables` and `SchemaMapping` write the SQL that all engines read alike, and ask the dialect
+/// for the rest: expressions in, an expression out. What it answers must mean what `Predicate` means in memory,
+/// where NULL equals NULL, values of different kinds have an order, and text is compared byte by byte: lists are
+/// read by SQL and kept up to date by the memory.
+///
+/// A dialect is a value without state that a mapping carries (`SchemaMapping.dialect`).
+package protocol SQLDialect: Sendable {
+  // Statements.
+
+  /// What stands around names, doubled inside of them.
+  var nameQuote: String { get }
+  /// The same in declarations, which the database may keep as they are.
+  var declaredNameQuote: String { get }
+  /// What stands for the value with this number, from 1, that a fragment carries.
+  func placeholder(ofBinding number: Int) -> String
+  /// What stands for the value with this number, from 1, that is bound each time a statement runs.
+  func placeholder(ofParameter number: Int) -> String
+  /// ` LIMIT …`, or nothing.
+  ///
+  /// - Parameter limit: nil for all rows.
+  func limit(_ limit: Int?, offset: Int) -> SQLFragment
+  /// ` JOIN ` whose left side is read first, whatever the engine's planner thinks.
+  var orderedJoin: SQLFragment { get }
+
+  // Conditions and orders.
+
+  func constant(_ holds: Bool) -> SQLFragment
+  /// Whether both are equal or both NULL; never NULL itself.
+  func isSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+  func isNotSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+  /// Two operands, made such that the engine compares them as `Value.compare` does.
+  func comparable(_ left: SQLOperand, _ right: SQLOperand) -> (SQLFragment, SQLFragment)
+  /// An expression that is compared as what it holds, not as what a column is declared to hold.
+  func untyped(_ sql: SQLFragment) -> SQLFragment
+  /// Text that is compared, sorted and grouped byte by byte, whatever its column's collation is.
+  func binary(_ sql: SQLFragment) -> SQLFragment
+  /// A term of `ORDER BY`; NULL is less than everything.
+  func sortTerm(_ sql: SQLFragment, ascending: Bool) -> SQLFragment
+
+  // Lists of keys, in one value: statements take a limited number of them.
+
+  func keyList(_ keys: [Int64]) -> Value
+  func isMember(_ key: SQLFragment, of keyList: SQLFragment) -> SQLFragment
+
+  // Text.
+
+  func isText(_ sql: SQLFragment) -> SQLFragment
+  /// Text as it is compared with `[c]` or `[d]`; other values as they are.
+  func folded(_ sql: SQLFragment, _ options: Predicate.StringOptions) -> SQLFragment
+  func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment
+  func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment
+  func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment
+  /// BEGINSWITH, where an index of the column can find the rows; nil elsewhere.
+  func begins(_ column: SQLOperand, withIndexed prefix: String) -> SQLFragment?
+  func like(
+    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
+  ) -> SQLFragment
+  func matches(
+    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
+  ) -> SQLFragment
+  /// Whether a column begins with a text, for suggestions: quick, and in any case of letters where that is quicker.
+  func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment
+  /// Whether a text that is shown contains another one, in any case of letters.
+  func shows(_ shown: SQLFragment, _ text: String) -> SQLFragment
+  /// A column's value as the text that stands for it on a screen; NULL for what is not shown as text.
+  ///
+  /// - Parameter dates: how a number stands for a date, where it does.
+  func shownText(
+    _ column: SQLFragment, _ type: AttributeType, _ dates: DateConvention?
+  ) -> SQLFragment
+
+  // Numbers and dates.
+
+  /// A decimal column as a number.
+  func decimal(_ column: SQLFragment) -> SQLFragment
+  func arithmetic(
+    _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand
+  ) -> SQLFragment
+  func aggregate(_ aggregate: Predicate.Aggregate, _ value: SQLFragment) -> SQLFragment
+  func datePart(
+    _ part: DatePart, of column: SQLFragment, _ dates: DateConvention
+  ) -> SQLFragment
+
+  // What summaries count.
+
+  /// The value where it is a number, else NULL.
+  func number(_ sql: SQLFragment) -> SQLFragment
+  func isWhole(_ sql: SQLFragment) -> SQLFragment
+  /// The number of characters where the value is text, else NULL.
+  func textLength(_ sql: SQLFragment) -> SQLFragment
+  /// The sum as a floating-point number; 0 of nothing.
+  func total(_ sql: SQLFragment) -> SQLFragment
+  /// A quotient without what follows its point.
+  func truncated(_ sql: SQLFragment) -> SQLFragment
+
+  // Keys that are not integers, and references that lead nowhere (`KeyTable`, `DanglingKey`).
+
+  /// Bytes that the keys of rows without a key of their own may take in memory.
+  var keyBudget: UInt64 { get }
+  /// The `Int64` that stands for a key of other values.
+  func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment
+  /// One of the values that an interned key stands for.
+  func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment
+  /// The key of a reference that leads to no row.
+  func danglingKey(_ values: [SQLFragment]) -> SQLFragment
+  /// What a reference holds whose key leads to no row; NULL for other keys.
+  func danglingValue(_ key: SQLFragment, _ index: Int) -> SQLFragment
+  /// The key that a column holds which may hold values of any kind.
+  func reference(inAnyColumn column: SQLFragment) -> SQLFragment
+
+  // Declarations of tables of our own.
+
+  /// Tables cannot have names that begin so, in any case of letters.
+  var reservedPrefix: String { get }
+  /// How a table of ours stores an attribute.
+  func column(_ name: String, for attribute: AttributeDescription) -> Column
+  /// How a table of ours stores the key that a to-one relationship leads to.
+  func referenceColumn(_ name: String) -> Column
+  /// What follows the name of a column that holds an attribute: a blank and its type, or nothing.
+  func declaration(of type: AttributeType) -> SQLFragment
+  /// What follows the name of a column that holds keys of rows, or places in an order.
+  var keyType: SQLFragment { get }
+  /// What follows the name of a column that holds names of entities.
+  var entityNameType: SQLFragment { get }
+  /// What follows the name of the key column of a table.
+  var keyDeclaration: SQLFragment { get }
+  /// What follows the declaration of a table of pairs.
+  var pairTableOptions: SQLFragment { get }
+}

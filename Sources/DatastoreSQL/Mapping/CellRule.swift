@@ -1,0 +1,67 @@
+package import DatastoreCore
+
+/// What a cell of a third-party file must hold, so that a property of a compiled class can be read.
+///
+/// SQLite lets a column hold values of any kind, whatever its declaration says. A file of ours cannot hold
+/// others than its model's; a file of another program is looked at cell by cell, so that reading
+/// throws before an object is handed out whose property would trap.
+package struct CellRule: Sendable {
+  package let slot: Int
+  private let entity: String
+  private let property: String
+  package let type: AttributeType
+  package let isOptional: Bool
+  /// Whole numbers that fit the property's type.
+  package let range: ClosedRange<Int64>
+
+  package init(_ attribute: AttributeDescription, slot: Int, entity: String) {
+    self.slot = slot
+    self.entity = entity
+    property = attribute.name
+    type = attribute.type
+    isOptional = attribute.isOptional
+    range =
+      switch attribute.type {
+      case .integer8: Int64(Int8.min)...Int64(Int8.max)
+      case .integer16: Int64(Int16.min)...Int64(Int16.max)
+      case .integer32: Int64(Int32.min)...Int64(Int32.max)
+      case .unsigned8: 0...Int64(UInt8.max)
+      case .unsigned16: 0...Int64(UInt16.max)
+      case .unsigned32: 0...Int64(UInt32.max)
+      case .unsigned64: 0...Int64.max
+      default: Int64.min...Int64.max
+      }
+  }
+
+  /// What is said of a value that does not fit.
+  package func failure(_ value: Value, key: Int64) -> StoreError {
+    if value.isNull { return .noStoredValue(entity: entity, property: property, key: key) }
+    return .unfitValue(
+      entity: entity, property: property, key: key, detail: "\(value), which is not \(type.noun)")
+  }
+}
+
+extension AttributeType {
+  /// What a value of the type is, in a sentence.
+  package var noun: String {
+    switch self {
+    case .integer64: "a whole number"
+    case .integer8: "a whole number from -128 to 127"
+    case .integer16: "a whole number from -32768 to 32767"
+    case .integer32: "a whole number of 32 bits"
+    case .unsigned8: "a whole number from 0 to 255"
+    case .unsigned16: "a whole number from 0 to 65535"
+    case .unsigned32, .unsigned64: "a whole number of \(self == .unsigned32 ? 32 : 64) bits from 0"
+    case .boolean: "true or false (1 or 0)"
+    case .float, .double: "a number"
+    case .decimal: "a decimal number"
+    case .string: "text"
+    case .url: "the address of something"
+    case .date: "a number of seconds since 2001"
+    case .calendarDate: "a date such as 2024-05-01"
+    case .uuid: "a UUID of 16 bytes"
+    case .data, .coded: "bytes"
+    case .undefined: "a value"
+    }
+  }
+}

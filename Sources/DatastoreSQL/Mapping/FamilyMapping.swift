@@ -1,0 +1,69 @@
+package import DatastoreCore
+
+/// How one entity shares a table with those it inherits from and those that inherit from it.
+///
+/// The table belongs to the root of the family and has the columns of all of them; one more column holds
+/// the name of the entity that a row is of.
+package struct FamilyMapping: Sendable {
+  /// One entity whose rows are objects of this one.
+  package struct Member: Sendable {
+    package let entity: EntityIndex
+    /// What the discriminator column holds, in UTF-8.
+    package let name: [UInt8]
+    /// Slots of the member, with the places of their columns in `columns`, and whether each is a key.
+    package let slots: [(slot: Int, column: Int, isKey: Bool)]
+  }
+
+  /// The column that holds the name of a row's entity.
+  package let discriminator: String
+  /// The names of the entities whose rows are objects of this one.
+  package let names: [String]
+  /// Whether every row of the table is an object of this one.
+  let isRoot: Bool
+  /// Every column that any member has.
+  package let columns: [String]
+  /// This entity first; by itself when nothing inherits from it.
+  package let members: [Member]
+
+  /// - Parameter slots: by entity index, then slot.
+  package init(
+    _ entity: Entity, in schema: Schema, discriminator: String, slots: ByEntity<[SlotMapping]>
+  ) {
+    self.discriminator = discriminator
+    isRoot = entity.parent == nil
+    names = entity.members.map { schema.entities[$0].name }
+    var columns: [String] = []
+    var places: [String: Int] = [:]
+    members = entity.members.map { member in
+      let stored = slots[member].enumerated().compactMap {
+        slot, mapped -> (slot: Int, column: Int, isKey: Bool)? in
+        let name: String
+        let isKey: Bool
+        switch mapped {
+        case .attribute(let column): (name, isKey) = (column.name, false)
+        case .toOne(let foreign): (name, isKey) = (foreign.names[0], true)
+        case .toManyForeignKey, .toManyJoin: return nil
+        }
+        let place = places[name] ?? columns.count
+        if places[name] == nil {
+          places[name] = place
+          columns.append(name)
+        }
+        return (slot, place, isKey)
+      }
+      return Member(
+        entity: member, name: Array(schema.entities[member].name.utf8), slots: stored)
+    }
+    self.columns = columns
+  }
+
+  /// The condition that a row under an alias is of this entity or a descendant; nil where all are.
+  package func condition(_ alias: String) -> SQLFragment? {
+    isRoot ? nil : "\(name: alias).\(name: discriminator) IN (\(nameList))"
+  }
+
+  /// The names as literals, so that SQLite can choose a partial index.
+  var nameList: SQLFragment {
+    names.map { "\(literal: $0)" as SQLFragment }.joined(by: ", ")
+  }
+}

@@ -1,0 +1,189 @@
+package import DatastoreCore
+
+/// The statements that make the tables of a native mapping.
+package struct NativeTables {
+  package let mapping: SchemaMapping
+  private var dialect: any SQLDialect { mapping.dialect }
+
+  package init(mapping: SchemaMapping) {
+    self.mapping = mapping
+  }
+
+  /// `CREATE TABLE` for every entity that inherits from none and every join table, then their indexes.
+  package var statements: [SQLFragment] {
+    mapping.schema.entities.filter { $0.parent == nil }.map(table) + joinTables.map(table) + indexes
+  }
+
+  /// `CREATE INDEX IF NOT EXISTS` for everything that is looked up or unique.
+  package var indexes: [SQLFragment] {
+    var names = NameRegistry(
+      taken: mapping.entities.map(\.table) + joinTables.map(\.join.table),
+      reservedPrefix: dialect.reservedPrefix)
+    var statements: [SQLFragment] = []
+    func index(
+      on table: String, _ columns: [String], isUnique: Bool = false,
+      where condition: SQLFragment = ""
+    ) {
+      let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
+      let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+      let unique: SQLFragment = isUnique ? "UNIQUE " : ""
+      statements.append(
+        "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)")
+    }
+    for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
+      let mapped = mapping.entities[entity.index]
+      if let family = mapped.family, family.isRoot {
+        index(on: mapped.table, [family.discriminator])
+      }
+      for (slot, property) in declared(entity) {
+        switch mapped.slots[slot] {
+        case .toOne(let key): index(on: mapped.table, key.names)
+        case .attribute(let column):
+          guard let attribute = property.attribute else { continue }
+          if attribute.isUnique {
+            index(on: mapped.table, [column.name], isUnique: true)
+          } else if attribute.isIndexed {
+            index(on: mapped.table, [column.name])
+          }
+        case .toManyForeignKey, .toManyJoin: continue
+        }
+      }
+      for names in constraints(of: entity) {
+        var condition: SQLFragment = ""
+        if let family = mapped.family, !family.isRoot {
+          condition = " WHERE \(name: family.discriminator) IN (\(family.nameList))"
+        }
+        index(
+          on: mapped.table, names.compactMap { column($0, of: entity) }, isUnique: true,
+          where: condition)
+      }
+    }
+    for (join, _, _) in joinTables { index(on: join.table, join.otherColumns) }
+    return statements
+  }
+
+  /// The slots and properties that an entity does not inherit.
+  private func declared(_ entity: Entity) -> [(Int, PropertyDescription)] {
+    let inherited = entity.parent.map { mapping.schema.entities[$0].slotCount } ?? 0
+    return entity.properties.enumerated().dropFirst(inherited).map { ($0, $1) }
+  }
+
+  /// The sets of unique attributes that no ancestor has already.
+  private func constraints(of entity: Entity) -> [[String]] {
+    let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.uniqueness }
+    return entity.description.uniqueness.filter { !inherited.contains($0) }
+  }
+
+  private func column(_ property: String, of entity: Entity) -> String? {
+    guard let slot = entity.slot(named: property) else { return nil }
+    switch mapping.entities[entity.index].slots[slot] {
+    case .attribute(let column): return column.name
+    case .toOne(let key): return key.names.first
+    case .toManyForeignKey, .toManyJoin: return nil
+    }
+  }
+
+  /// Every join table once, with the tables of its own and its other side.
+  private var joinTables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] {
+    var seen: Set<String> = []
+    var tables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] = []
+    for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
+      for link in entity.links.compactMap(\.self).sorted(by: {
+        $0.description.name < $1.description.name
+      }) {
+        guard link.entity == entity.index,
+          case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
+          seen.insert(join.table).inserted
+        else { continue }
+        tables.append((join, entity.index, link.destination))
+      }
+    }
+    return tables
+  }
+
+  /// The table of an entity and all that inherit from it.
+  package func table(_ entity: Entity) -> SQLFragment {
+    let mapped = mapping.entities[entity.index]
+    var columns: [SQLFragment] = []
+    if case .rowid(let key) = mapped.key { columns.append("\(name: key)\(dialect.keyDeclaration)") }
+    if let family = mapped.family {
+      let names = entity.members.map { mapping.schema.entities[$0] }.filter { !$0.isAbstract }
+        .map { "\(literal: $0.name)" as SQLFragment }.joined(by: ", ")
+      columns.append(
+        """
+        \(name: family.discriminator)\(dialect.entityNameType) NOT NULL \
+        CHECK (\(name: family.discriminator) IN (\(names)))
+        """)
+    }
+    for member in entity.members { columns += self.columns(of: mapping.schema.entities[member]) }
+    columns += mapped.orderColumns.map { "\(name: $0)\(dialect.keyType)" }
+    return "CREATE TABLE \(name: mapped.table) (\(columns.joined(by: ", ")))"
+  }
+
+  private func columns(of entity: Entity) -> [SQLFragment] {
+    let mapped = mapping.entities[entity.index]
+    var columns: [SQLFragment] = []
+    for (slot, property) in declared(entity) {
+      switch mapped.slots[slot] {
+      case .attribute(let column):
+        guard let attribute = property.attribute else { continue }
+        var definition: SQLFragment =
+          "\(name: column.name)\(dialect.declaration(of: attribute.type))"
+        if !attribute.isOptional { definition += requirement(of: column, in: mapped) }
+        columns.append(definition)
+      case .toOne(let key):
+        columns.append(
+          key.names.map { "\(name: $0)\(dialect.keyType)" as SQLFragment }.joined(by: ", ")
+            + reference(from: entity, slot: slot, to: key.destination))
+      case .toManyForeignKey, .toManyJoin: continue
+      }
+    }
+    return columns
+  }
+
+  /// That a column has a value: in all rows, or in those of the entities that have the attribute.
+  private func requirement(of column: Column, in mapped: EntityMapping) -> SQLFragment {
+    guard let family = mapped.family, !family.isRoot else { return " NOT NULL" }
+    return """
+       CHECK (\(name: column.name) IS NOT NULL \
+      OR \(name: family.discriminator) NOT IN (\(family.nameList)))
+      """
+  }
+
+  /// The constraint of a to-one column.
+  ///
+  /// Where deleting the destination is meant to leave the reference behind (delete rule *no action*
+  /// on the other side) there is none; where no inverse could make the owner forget a deleted
+  /// destination, the file does.
+  private func reference(from entity: Entity, slot: Int, to destination: EntityIndex) -> SQLFragment
+  {
+    let target = mapping.schema.entities[destination]
+    let inverse = entity.links[slot]?.inverseSlot
+    if let inverse, target.links[inverse]?.description.deleteRule == .noAction { return "" }
+    let rule: SQLFragment = inverse == nil ? " ON DELETE SET NULL" : ""
+    return " \(references(target.index))\(rule) DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  private func references(_ entity: EntityIndex) -> SQLFragment {
+    guard case .rowid(let key) = mapping.entities[entity].key else { return "" }
+    return "REFERENCES \(name: mapping.entities[entity].table) (\(name: key))"
+  }
+
+  private func table(_ item: (join: JoinTable, own: EntityIndex, other: EntityIndex)) -> SQLFragment
+  {
+    let (join, own, other) = item
+    let columns = [(join.ownColumns[0], own), (join.otherColumns[0], other)]
+    var definitions: [SQLFragment] = columns.map { column, entity in
+      "\(name: column)\(dialect.keyType) NOT NULL \(references(entity)) ON DELETE CASCADE "
+        + "DEFERRABLE INITIALLY DEFERRED"
+    }
+    definitions += [join.orderColumn, join.otherOrderColumn].compactMap(\.self).map {
+      "\(name: $0)\(dialect.keyType)"
+    }
+    let key = columns.map { "\(name: $0.0)" as SQLFragment }.joined(by: ", ")
+    return """
+      CREATE TABLE \(name: join.table) (\(definitions.joined(by: ", ")), PRIMARY KEY (\(key)))\
+      \(dialect.pairTableOptions)
+      """
+  }
+}

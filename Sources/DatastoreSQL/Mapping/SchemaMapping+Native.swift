@@ -1,0 +1,201 @@
+package import DatastoreCore
+
+extension SchemaMapping {
+  /// The tables of a file of our own: plain names, so that any SQLite tool reads it.
+  ///
+  /// Depends on names only, never on the order of entities or properties, so that a model whose
+  /// classes are listed in another order still fits its file.
+  package static func native(_ schema: Schema, dialect: any SQLDialect) -> SchemaMapping {
+    var planner = NativePlanner(schema: schema, dialect: dialect)
+    return SchemaMapping(
+      schema: schema, entities: planner.plan(), isNative: true, dialect: dialect)
+  }
+}
+
+/// Gives every entity, property and link its name in the file.
+private struct NativePlanner {
+  let schema: Schema
+  private let dialect: any SQLDialect
+  private var tables: NameRegistry
+  // Filled in for the roots of families only.
+  private var tableNames: ByEntity<String>
+  private var columnNames: ByEntity<NameRegistry>
+  private var keyColumns: ByEntity<String>
+  private var discriminators: ByEntity<String?>
+  /// By entity, then slot.
+  private var slots: ByEntity<[SlotMapping?]>
+
+  init(schema: Schema, dialect: any SQLDialect) {
+    self.schema = schema
+    self.dialect = dialect
+    tables = NameRegistry(taken: ["_datastore"], reservedPrefix: dialect.reservedPrefix)
+    let count = schema.entities.count
+    tableNames = ByEntity(repeating: "", count: count)
+    columnNames = ByEntity(
+      repeating: NameRegistry(reservedPrefix: dialect.reservedPrefix), count: count)
+    keyColumns = ByEntity(repeating: "", count: count)
+    discriminators = ByEntity(repeating: nil, count: count)
+    slots = ByEntity(schema.entities.map { Array(repeating: nil, count: $0.slotCount) })
+  }
+
+  /// Entities in the order of their names, those that inherit behind those they inherit from.
+  private var ordered: [Entity] {
+    schema.entities.filter { $0.parent == nil }.sorted { $0.name < $1.name }
+      .flatMap { $0.members.map { schema.entities[$0] } }
+  }
+
+  /// How many slots of an entity its parent has, too.
+  private func inheritedCount(_ entity: Entity) -> Int {
+    entity.parent.map { schema.entities[$0].slotCount } ?? 0
+  }
+
+  mutating func plan() -> ByEntity<EntityMapping> {
+    for entity in schema.entities.sorted(by: { $0.name < $1.name }) where entity.parent == nil {
+      tableNames[entity.index] = tables.claim(entity.name)
+    }
+    planColumns()
+    planLinks()
+    let slots = placedSlots()
+    return ByEntity(
+      schema.entities.map { entity in
+        let family = discriminators[entity.root].map {
+          FamilyMapping(entity, in: schema, discriminator: $0, slots: slots)
+        }
+        return EntityMapping(
+          table: tableNames[entity.root], kind: .table, key: .rowid(keyColumns[entity.root]),
+          slots: slots[entity.index], orderColumns: orderColumns(in: entity), family: family)
+      })
+  }
+
+  /// All slots with what is inherited.
+  private mutating func placedSlots() -> ByEntity<[SlotMapping]> {
+    for entity in ordered {
+      guard let parent = entity.parent else { continue }
+      let inherited = slots[parent]
+      slots[entity.index].replaceSubrange(inherited.indices, with: inherited)
+    }
+    return ByEntity(
+      schema.entities.map { entity in
+        slots[entity.index].map { slot in
+          guard let slot else {
+            preconditionFailure("every property of \(entity.name) was given its place")
+          }
+          return slot
+        }
+      })
+  }
+
+  private func orderColumns(in entity: Entity) -> [String] {
+    schema.entities.flatMap { owner in
+      owner.links.compactMap { link in
+        guard let link, link.entity == owner.index,
+          schema.entities[link.destination].root == entity.index,
+          case .toManyForeignKey(_, let order?) = slots[owner.index][link.slot]
+        else { return nil }
+        return order
+      }
+    }.sorted()
+  }
+
+  private mutating func planColumns() {
+    for entity in ordered {
+      var names = columnNames[entity.root]
+      let own = entity.properties.indices.dropFirst(inheritedCount(entity))
+      let byName = own.sorted {
+        entity.properties[$0].name < entity.properties[$1].name
+      }
+      for slot in byName {
+        switch entity.properties[slot] {
+        case .attribute(let attribute):
+          slots[entity.index][slot] = .attribute(
+            dialect.column(names.claim(attribute.name), for: attribute))
+        case .relationship(let relationship):
+          guard relationship.kind == .toOne, let link = entity.links[slot] else { continue }
+          slots[entity.index][slot] = .toOne(
+            ForeignKey(
+              columns: [dialect.referenceColumn(names.claim(relationship.name))],
+              destination: link.destination, reference: .rowid))
+        }
+      }
+      columnNames[entity.root] = names
+    }
+    for entity in schema.entities where entity.parent == nil {
+      keyColumns[entity.index] = columnNames[entity.index].claim("_id")
+      if entity.entitySlot != nil {
+        discriminators[entity.index] = columnNames[entity.index].claim("_entity")
+      }
+    }
+  }
+
+  private mutating func planLinks() {
+    for entity in ordered {
+      let links = entity.links.compactMap(\.self).filter { $0.entity == entity.index }.sorted {
+        $0.description.name < $1.description.name
+      }
+      for link in links where link.kind.isToMany && slots[entity.index][link.slot] == nil {
+        if let inverse = link.inverseSlot,
+          schema.entities[link.destination].links[inverse]?.kind == .toOne
+        {
+          let order =
+            link.kind == .orderedToMany
+            ? columnNames[schema.entities[link.destination].root]
+              .claim("_order_\(link.description.name)") : nil
+          slots[entity.index][link.slot] = .toManyForeignKey(
+            inverseSlot: inverse, orderColumn: order)
+        } else {
+          planJoinTable(link, of: entity)
+        }
+      }
+    }
+  }
+
+  private mutating func planJoinTable(_ link: RelationshipLink, of entity: Entity) {
+    let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
+    let table = tables.claim("\(entity.name)_\(link.description.name)")
+    var columns = NameRegistry(reservedPrefix: dialect.reservedPrefix)
+    let own = columns.claim(entity.name)
+    let other = columns.claim(link.description.name)
+    let order = link.kind == .orderedToMany ? columns.claim("_order") : nil
+    let isSymmetric = inverse?.slot == link.slot && inverse?.entity == entity.index
+    let otherOrder =
+      inverse?.kind == .orderedToMany && !isSymmetric ? columns.claim("_order_inverse") : nil
+    slots[entity.index][link.slot] = .toManyJoin(
+      JoinTable(
+        table: table, ownColumns: [own], ownReference: .rowid, otherColumns: [other],
+        otherReference: .rowid, orderColumn: order, otherOrderColumn: otherOrder,
+        isSymmetric: isSymmetric))
+    guard let inverse, !isSymmetric else { return }
+    slots[inverse.entity][inverse.slot] = .toManyJoin(
+      JoinTable(
+        table: table, ownColumns: [other], ownReference: .rowid, otherColumns: [own],
+        otherReference: .rowid, orderColumn: otherOrder, otherOrderColumn: order))
+  }
+}
+
+/// Names given out in one namespace of a file, in which case does not distinguish names.
+package struct NameRegistry {
+  private var taken: Set<String>
+  /// What no name may begin with; empty where every beginning will do.
+  private let reservedPrefix: String
+
+  package init(taken: [String] = [], reservedPrefix: String = "") {
+    self.taken = Set(taken.map { $0.lowercased() })
+    self.reservedPrefix = reservedPrefix
+  }
+
+  /// The name itself, or with a number after it when it is taken. A name that the engine reserves gets an
+  /// underscore.
+  package mutating func claim(_ name: String) -> String {
+    let isReserved = !reservedPrefix.isEmpty && name.lowercased().hasPrefix(reservedPrefix)
+    let name = isReserved ? "_" + name : name
+    var candidate = name
+    var number = 2
+    while !taken.insert(candidate.lowercased()).inserted {
+      candidate = "\(name)_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
+}

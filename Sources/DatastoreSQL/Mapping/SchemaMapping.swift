@@ -1,0 +1,216 @@
+package import DatastoreCore
+
+/// How the entities of a schema meet the tables of a database.
+///
+/// The one place where kinds of databases differ: tables that we created (`native(_:dialect:)`), and tables of
+/// other programs, which an engine reads from the database, also under the classes of a model.
+/// Everything above works on slots and `Int64` keys.
+package struct SchemaMapping: Sendable {
+  package let schema: Schema
+  package let entities: ByEntity<EntityMapping>
+  /// Whether the tables are of our own making.
+  package let isNative: Bool
+  /// The words of the engine that keeps the tables.
+  package let dialect: any SQLDialect
+  /// Interned keys of entities that have no integer key, by entity index.
+  package let keyTables: KeyTables
+
+  package init(
+    schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect
+  ) {
+    self.schema = schema
+    self.entities = entities
+    self.isNative = isNative
+    self.dialect = dialect
+    keyTables = KeyTables(
+      entities.map { entity in
+        if case .rowid = entity.key { return nil }
+        return KeyTable(isOfWholeRows: entity.key == .wholeRow, budget: dialect.keyBudget)
+      }, budget: dialect.keyBudget)
+  }
+}
+
+/// How one entity meets its table or view.
+package struct EntityMapping: Sendable {
+  package let table: String
+  package let kind: EntityInformation.Kind
+  package let key: KeyMapping
+  /// By slot.
+  package let slots: [SlotMapping]
+  /// The `CREATE` statement of a third-party file, for display.
+  package var declaration: String?
+  /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
+  package var isAutoincrement = false
+  /// Why its rows are not read: the end of a sentence. nil for all that can be.
+  package var unreadableReason: String?
+  /// All columns of the table in its order, for rows that are their own key.
+  package var allColumns: [String] = []
+  /// The slot of the attribute that is the integer primary key itself, in third-party files.
+  package var keySlot: Int?
+  /// Order columns of other entities' ordered relationships that live in this table.
+  package var orderColumns: [String] = []
+  /// How its rows are told from those of the other entities of its family, which share the table; nil
+  /// for an entity without a family.
+  package var family: FamilyMapping?
+  /// What its cells are checked for when they are read, in third-party files under a model's classes.
+  package var cellRules: [CellRule] = []
+
+  package init(
+    table: String, kind: EntityInformation.Kind, key: KeyMapping, slots: [SlotMapping],
+    declaration: String? = nil, isAutoincrement: Bool = false, unreadableReason: String? = nil,
+    allColumns: [String] = [], keySlot: Int? = nil, orderColumns: [String] = [],
+    family: FamilyMapping? = nil, cellRules: [CellRule] = []
+  ) {
+    self.table = table
+    self.kind = kind
+    self.key = key
+    self.slots = slots
+    self.declaration = declaration
+    self.isAutoincrement = isAutoincrement
+    self.unreadableReason = unreadableReason
+    self.allColumns = allColumns
+    self.keySlot = keySlot
+    self.orderColumns = orderColumns
+    self.family = family
+    self.cellRules = cellRules
+  }
+}
+
+extension EntityMapping {
+  /// Whether a slot is stored in columns that distinguish the rows of a third-party table.
+  package func isKeyPart(slot: Int) -> Bool {
+    if slot == keySlot { return true }
+    guard case .columns(let names) = key else { return false }
+    switch slots[slot] {
+    case .attribute(let column): return names.contains(column.name)
+    case .toOne(let foreign): return !names.allSatisfy { !foreign.names.contains($0) }
+    case .toManyForeignKey, .toManyJoin: return false
+    }
+  }
+}
+
+/// What distinguishes the rows of a table.
+package enum KeyMapping: Sendable, Hashable {
+  /// The rowid, under a name that reaches it.
+  case rowid(String)
+  /// The primary key of a `WITHOUT ROWID` table.
+  case columns([String])
+  /// All columns and an occurrence number: views, and tables that offer nothing better.
+  case wholeRow
+}
+
+/// Where the value of one slot is stored.
+package enum SlotMapping: Sendable, Hashable {
+  case attribute(Column)
+  case toOne(ForeignKey)
+  /// The destination's to-one relationship in `inverseSlot` holds this one.
+  case toManyForeignKey(inverseSlot: Int, orderColumn: String?)
+  case toManyJoin(JoinTable)
+}
+
+/// A column that holds an attribute.
+package struct Column: Sendable, Hashable {
+  package let name: String
+  package var affinity: Affinity = .blob
+  /// Whether the file computes it.
+  package var isGenerated = false
+  /// Whether it compares byte by byte unless told otherwise.
+  package var isBinary = true
+  /// Whether it can hold no other storage class than its affinity's (and NULL).
+  package var isStrict = false
+  /// Whether the file fills it in with an expression when an insert leaves it out.
+  package var hasComputedDefault = false
+  package var isNullable = true
+
+  package init(
+    name: String, affinity: Affinity = .blob, isGenerated: Bool = false, isBinary: Bool = true,
+    isStrict: Bool = false, hasComputedDefault: Bool = false, isNullable: Bool = true
+  ) {
+    self.name = name
+    self.affinity = affinity
+    self.isGenerated = isGenerated
+    self.isBinary = isBinary
+    self.isStrict = isStrict
+    self.hasComputedDefault = hasComputedDefault
+    self.isNullable = isNullable
+  }
+}
+
+/// What kind of values a column holds: SQLite's column affinity, to which it converts what is stored
+/// (<https://www.sqlite.org/datatype3.html#type_affinity>).
+package enum Affinity: Sendable, Hashable {
+  case integer, real, numeric, text, blob
+
+  package var isNumeric: Bool { self == .integer || self == .real || self == .numeric }
+}
+
+/// Columns that hold the key of a row elsewhere.
+package struct ForeignKey: Sendable, Hashable {
+  package let columns: [Column]
+  package let destination: EntityIndex
+  package let reference: KeyReference
+  /// Whether saving writes the columns; not when attributes or other relationships own them.
+  package var isWritable = true
+  /// Whether the rows that hold a given key are found by an index.
+  package var isIndexed = true
+
+  package init(
+    columns: [Column], destination: EntityIndex, reference: KeyReference, isWritable: Bool = true,
+    isIndexed: Bool = true
+  ) {
+    self.columns = columns
+    self.destination = destination
+    self.reference = reference
+    self.isWritable = isWritable
+    self.isIndexed = isIndexed
+  }
+
+  /// The names of the columns.
+  package var names: [String] { columns.map(\.name) }
+}
+
+/// What foreign columns hold of the row they lead to.
+package enum KeyReference: Sendable, Hashable {
+  /// Its rowid.
+  case rowid
+  /// Its primary key, of a `WITHOUT ROWID` table, in that order.
+  case primaryKey
+  /// Other unique columns of it.
+  case columns([String])
+}
+
+/// A table of pairs, seen from one of its sides.
+package struct JoinTable: Sendable, Hashable {
+  package let table: String
+  package let ownColumns: [String]
+  package let ownReference: KeyReference
+  package let otherColumns: [String]
+  package let otherReference: KeyReference
+  /// Where this side's order is kept.
+  package var orderColumn: String?
+  /// Where the other side's order is kept.
+  package var otherOrderColumn: String?
+  /// Whether a pair counts for both directions: a relationship that is its own inverse.
+  package var isSymmetric = false
+  /// Whether the file lets the same pair stand twice.
+  package var mayRepeat = false
+  /// Whether the pairs of an owner are found by an index.
+  package var isIndexed = true
+
+  package init(
+    table: String, ownColumns: [String], ownReference: KeyReference, otherColumns: [String],
+    otherReference: KeyReference, orderColumn: String? = nil, otherOrderColumn: String? = nil,
+    isSymmetric: Bool = false, mayRepeat: Bool = false, isIndexed: Bool = true
+  ) {
+    self.table = table
+    self.ownColumns = ownColumns
+    self.ownReference = ownReference
+    self.otherColumns = otherColumns
+    self.otherReference = otherReference
+    self.orderColumn = orderColumn
+    self.otherOrderColumn = otherOrderColumn
+    self.isSymmetric = isSymmetric
+    self.mayRepeat = mayRepeat
+    self.isIndexed = isIndexed
+  }
+}

@@ -1,0 +1,87 @@
+package import DatastoreCore
+
+/// How many objects relationships lead to.
+extension QueryBuilder {
+  /// The number of objects behind a to-many path.
+  package func count(_ path: [String], in scope: QueryScope) throws -> SQLFragment {
+    let resolved = try resolve(path, in: scope)
+    guard case .toMany(let link, let alias, let rest) = resolved else {
+      return try "(\(operand(resolved).sql) IS NOT NULL)"
+    }
+    if rest.isEmpty, !mapping.countsQuickly(link),
+      mapping.entities[link.entity].key != .wholeRow
+    {
+      return joinedCount(link, of: alias, in: scope)
+    }
+    let related = try self.related(resolved, eachRouteOnce: true)
+    let end = try operand(related.end)
+    return "(SELECT count(\(end.sql))\(related.from) WHERE \(related.condition))"
+  }
+
+  /// Without an index, going through the members of each owner would read their whole table for every
+  /// row. So all are counted in one pass, and the numbers joined.
+  private func joinedCount(
+    _ link: RelationshipLink, of alias: String, in scope: QueryScope
+  ) -> SQLFragment {
+    let place = ["\(alias).\(link.slot).@count"]
+    let counts = scope.joined[place] ?? makeAlias()
+    if scope.joined[place] == nil {
+      scope.joined[place] = counts
+      scope.joins += """
+         LEFT JOIN (\(memberCounts(link, where: nil))) AS \(name: counts) \
+        ON \(column(counts, "owner")) = \(key(link.entity, alias))
+        """
+    }
+    return "coalesce(\(column(counts, "number")), 0)"
+  }
+
+  /// The owner's key and the number of its members, for the owners whose keys are the list that is the first
+  /// parameter.
+  package func relatedCounts(_ link: RelationshipLink) -> SQLFragment {
+    memberCounts(link) { self.dialect.isMember($0, of: "\(parameter: 1)") }
+  }
+
+  /// `SELECT owner, number …` of the owners that have members.
+  private func memberCounts(
+    _ link: RelationshipLink, where condition: ((SQLFragment) -> SQLFragment)?
+  ) -> SQLFragment {
+    let owner = makeScope(link.entity)
+    let destination = makeScope(link.destination)
+    let joinAlias = makeAlias()
+    let ownerKey = key(link.entity, owner.alias)
+    // With an index the owners must come first; without one the engine knows better.
+    let join = mapping.countsQuickly(link) ? dialect.orderedJoin : " JOIN "
+    var source = from(owner) + join
+    var counted: SQLFragment = "count(*)"
+    if case .toManyJoin(let pairs) = mapping.entities[link.entity].slots[link.slot] {
+      source += self.pairs(pairs, joinAlias) + join
+      if pairs.mayRepeat {
+        counted = "count(DISTINCT \(key(link.destination, destination.alias)))"
+      }
+    }
+    source += table(link.destination, destination.alias)
+    let related = isRelated(
+      link, owner: .row(alias: owner.alias), destination: destination.alias, joinAlias: joinAlias)
+    let wanted = condition.map { "\($0(ownerKey)) AND " } ?? SQLFragment()
+    return """
+      SELECT \(ownerKey) AS "owner", \(counted) AS "number"\(source) \
+      WHERE \(wanted)\(related) GROUP BY \(ownerKey)
+      """
+  }
+}
+
+extension SchemaMapping {
+  /// Whether the members of an owner are found by an index, so that counting them does not read a
+  /// whole table. O(1).
+  package func countsQuickly(_ link: RelationshipLink) -> Bool {
+    switch entities[link.entity].slots[link.slot] {
+    case .toManyForeignKey(let inverse, _):
+      guard case .toOne(let foreign) = entities[link.destination].slots[inverse] else {
+        return false
+      }
+      return foreign.isIndexed
+    case .toManyJoin(let join): return join.isIndexed
+    case .attribute, .toOne: return false
+    }
+  }
+}

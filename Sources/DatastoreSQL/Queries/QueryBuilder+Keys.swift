@@ -1,0 +1,177 @@
+package import DatastoreCore
+
+/// How keys are read, compared and followed, for every kind of key.
+extension QueryBuilder {
+  package func column(_ alias: String, _ column: String) -> SQLFragment {
+    "\(name: alias).\(name: column)"
+  }
+
+  /// The `Int64` key of the row.
+  package func key(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
+    let mapped = mapping.entities[entity]
+    switch mapped.key {
+    case .rowid(let name): return column(alias, name)
+    case .columns(let names):
+      return dialect.internedKey(entity, names.map { column(alias, $0) })
+    case .wholeRow:
+      return dialect.internedKey(entity, mapped.allColumns.map { column(alias, $0) })
+    }
+  }
+
+  /// The condition that the row is the one with a key; finds it by its index.
+  package func isRow(_ entity: EntityIndex, _ alias: String, key: SQLFragment) -> SQLFragment {
+    switch mapping.entities[entity].key {
+    case .rowid(let name): return "\(column(alias, name)) = \(key)"
+    case .columns(let names):
+      return names.enumerated().map { index, name in
+        "\(column(alias, name)) = \(dialect.keyValue(entity, key, index))" as SQLFragment
+      }.joined(by: " AND ")
+    case .wholeRow: return "\(self.key(entity, alias)) = \(key)"
+    }
+  }
+
+  /// What columns that refer to the row with this key hold.
+  package func referencedValues(
+    _ entity: EntityIndex, _ reference: KeyReference, key: SQLFragment
+  ) -> [SQLFragment] {
+    switch reference {
+    case .rowid: return [key]
+    case .primaryKey:
+      guard case .columns(let names) = mapping.entities[entity].key else {
+        preconditionFailure("only keys of columns are referenced as primary keys")
+      }
+      return names.indices.map { dialect.keyValue(entity, key, $0) }
+    case .columns(let names):
+      return names.map { name in
+        let alias = makeAlias()
+        return """
+          (SELECT \(column(alias, name)) FROM \(table(entity, alias)) \
+          WHERE \(isRow(entity, alias, key: key)))
+          """
+      }
+    }
+  }
+
+  /// The columns of a row that references to it are compared with, on the left, where their
+  /// affinity and collation decide as they do in foreign key constraints.
+  private func referencedColumns(
+    _ entity: EntityIndex, _ alias: String, _ reference: KeyReference
+  ) -> [SQLFragment] {
+    switch (reference, mapping.entities[entity].key) {
+    case (.columns(let names), _): names.map { column(alias, $0) }
+    case (_, .rowid(let name)): [column(alias, name)]
+    case (_, .columns(let names)): names.map { column(alias, $0) }
+    case (_, .wholeRow): preconditionFailure("nothing refers to rows without keys")
+    }
+  }
+
+  /// The key that columns holding a reference lead to; NULL when there is none.
+  func referencedKey(
+    _ entity: EntityIndex, _ reference: KeyReference, columns: [String], of alias: String
+  ) -> SQLFragment {
+    let values = columns.map { column(alias, $0) }
+    switch reference {
+    case .rowid: return values[0]
+    case .primaryKey:
+      return dialect.internedKey(entity, values)
+    case .columns:
+      let target = makeAlias()
+      return """
+        (SELECT \(key(entity, target)) FROM \(table(entity, target)) \
+        WHERE \(matches(entity, target, reference, values)))
+        """
+    }
+  }
+
+  /// The condition that values are a reference to the row.
+  package func matches(
+    _ entity: EntityIndex, _ alias: String, _ reference: KeyReference, _ values: [SQLFragment]
+  ) -> SQLFragment {
+    zip(referencedColumns(entity, alias, reference), values).map {
+      "\($0) = \($1)" as SQLFragment
+    }.joined(by: " AND ")
+  }
+
+  /// The key a to-one relationship leads to, or one that stands for what is stored where it leads nowhere. A
+  /// rowid is what is stored, which may also be no integer.
+  package func toOneKey(_ foreign: ForeignKey, _ alias: String) -> SQLFragment {
+    let key = referencedKey(
+      foreign.destination, foreign.reference, columns: foreign.names, of: alias)
+    guard case .columns = foreign.reference else { return key }
+    return "coalesce(\(key), \(dialect.danglingKey(foreign.names.map { column(alias, $0) })))"
+  }
+
+  /// What the columns of a relationship get for the row with this key; for a key that stands for a reference
+  /// which leads nowhere, what was stored.
+  package func storedValues(_ foreign: ForeignKey, key: SQLFragment) -> [SQLFragment] {
+    let values = referencedValues(foreign.destination, foreign.reference, key: key)
+    if mapping.isNative || foreign.reference == .primaryKey { return values }
+    return values.enumerated().map { index, value in
+      "coalesce(\(dialect.danglingValue(key, index)), \(value))"
+    }
+  }
+
+  /// The condition that a row of the destination is one that a to-many relationship leads to,
+  /// with the join table, if there is one, under `joinAlias`.
+  ///
+  /// - Parameter owner: the owner's row by its alias, or only its key.
+  package func isRelated(
+    _ link: RelationshipLink, owner: RelationOwner, destination alias: String, joinAlias: String
+  ) -> SQLFragment {
+    switch mapping.entities[link.entity].slots[link.slot] {
+    case .toManyForeignKey(let inverseSlot, _):
+      guard case .toOne(let foreign) = mapping.entities[link.destination].slots[inverseSlot]
+      else { preconditionFailure("the inverse of a one-to-many relationship is to-one") }
+      let columns = foreign.names.map { column(alias, $0) }
+      return refers(columns, to: link.entity, foreign.reference, owner: owner)
+    case .toManyJoin(let join):
+      let other = join.otherColumns.map { column(joinAlias, $0) }
+      return
+        refers(
+          join.ownColumns.map { column(joinAlias, $0) }, to: link.entity, join.ownReference,
+          owner: owner)
+        + " AND " + matches(link.destination, alias, join.otherReference, other)
+    case .attribute, .toOne:
+      preconditionFailure("\(link.description.name) leads to one object")
+    }
+  }
+
+  private func isBinary(_ entity: EntityIndex, _ name: String) -> Bool {
+    mapping.entities[entity].slots.allSatisfy { slot in
+      switch slot {
+      case .attribute(let column): column.name != name || column.isBinary
+      case .toOne(let foreign): foreign.columns.allSatisfy { $0.name != name || $0.isBinary }
+      case .toManyForeignKey, .toManyJoin: true
+      }
+    }
+  }
+
+  /// The condition that columns refer to the owner.
+  package func refers(
+    _ columns: [SQLFragment], to entity: EntityIndex, _ reference: KeyReference, owner: RelationOwner
+  ) -> SQLFragment {
+    switch owner {
+    case .row(let alias): return matches(entity, alias, reference, columns)
+    case .key(let key):
+      if case .columns(let names) = reference, !names.allSatisfy({ isBinary(entity, $0) }) {
+        // The collation of the referenced column decides, and only a column carries it.
+        let alias = makeAlias()
+        return """
+          EXISTS (SELECT 1 FROM \(table(entity, alias)) \
+          WHERE \(isRow(entity, alias, key: key)) AND \(matches(entity, alias, reference, columns)))
+          """
+      }
+      return zip(columns, referencedValues(entity, reference, key: key)).map {
+        "\($0) = \($1)" as SQLFragment
+      }.joined(by: " AND ")
+    }
+  }
+}
+
+/// Whose relationship is followed.
+package enum RelationOwner {
+  /// A row of the same statement.
+  case row(alias: String)
+  /// A row by its key.
+  case key(SQLFragment)
+}

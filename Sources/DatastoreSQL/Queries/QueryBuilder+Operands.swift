@@ -1,0 +1,92 @@
+package import DatastoreCore
+
+extension QueryBuilder {
+  package func operand(_ path: ResolvedPath) throws -> SQLOperand {
+    switch path {
+    case .attribute(let sql, let column, let type): return self.column(sql, column, type)
+    case .datePart(let sql, let part):
+      return SQLOperand(sql: sql, isText: part != .year, isNumber: part == .year)
+    case .key(let sql, let entity):
+      if case .rowid = mapping.entities[entity].key {
+        return SQLOperand(sql: sql, affinity: .integer)
+      }
+      return .expression(sql)
+    case .reference(let foreign, let alias): return reference(foreign, alias)
+    case .toMany(let link, _, _):
+      throw StoreError.unsupportedPredicate(
+        "“\(link.description.name)” leads to many objects and cannot be used as one value; "
+          + "ask for ANY, ALL or NONE of them, or for their @count.")
+    }
+  }
+
+  /// The key that a row holds of another one. What is not an integer refers to no rowid, and has a key that
+  /// stands for it.
+  package func reference(_ foreign: ForeignKey, _ alias: String) -> SQLOperand {
+    let key = toOneKey(foreign, alias)
+    guard foreign.reference == .rowid else { return .expression(key) }
+    if mapping.isNative || foreign.columns[0].isStrict || foreign == integerReference {
+      return SQLOperand(sql: key, affinity: .integer)
+    }
+    var result = SQLOperand.expression(dialect.reference(inAnyColumn: key))
+    result.integerColumn = key
+    return result
+  }
+
+  package func operand(_ operand: Predicate.Operand, in scope: QueryScope) throws -> SQLOperand {
+    switch operand {
+    case .value(let value): return .value(value)
+    case .keyPath(let path): return try self.operand(resolve(path, in: scope))
+    case .count(let path): return .expression(try count(path, in: scope))
+    case .aggregate(let aggregate, let path):
+      return try self.aggregate(aggregate, path, in: scope)
+    case .arithmetic(let left, let arithmetic, let right):
+      let left = try self.operand(left, in: scope)
+      let right = try self.operand(right, in: scope)
+      return .expression(dialect.arithmetic(left, arithmetic, right))
+    case .list:
+      throw StoreError.unsupportedPredicate(
+        "A list can only appear to the right of IN or BETWEEN.")
+    }
+  }
+
+  /// The aggregate of an operand's values.
+  package func aggregate(_ aggregate: Predicate.Aggregate, _ operand: SQLOperand) -> SQLFragment {
+    dialect.aggregate(aggregate, binary(operand))
+  }
+
+  /// The operand as it is sorted, grouped and compared byte by byte.
+  package func binary(_ operand: SQLOperand) -> SQLFragment {
+    operand.isBinary ? operand.sql : dialect.binary(operand.sql)
+  }
+
+  /// A column; decimal ones as the number that they say, since long ones are stored as text.
+  private func column(
+    _ sql: SQLFragment, _ column: Column, _ type: AttributeType
+  ) -> SQLOperand {
+    if type == .decimal {
+      return SQLOperand(sql: dialect.decimal(sql), isDecimal: true, stored: sql)
+    }
+    return SQLOperand(
+      sql: sql, affinity: column.affinity, isBinary: column.isBinary,
+      isText: column.affinity == .text && column.isStrict,
+      isNumber: column.affinity.isNumeric && column.isStrict)
+  }
+
+  private func aggregate(
+    _ aggregate: Predicate.Aggregate, _ path: [String], in scope: QueryScope
+  ) throws -> SQLOperand {
+    let resolved = try resolve(path, in: scope)
+    guard case .toMany = resolved else {
+      throw StoreError.unsupportedPredicate(
+        "“\(path.joined(separator: "."))” does not lead through a to-many relationship, so there "
+          + "is nothing to aggregate.")
+    }
+    let related = try self.related(resolved, eachRouteOnce: true)
+    let end = try operand(related.end)
+    let function = self.aggregate(aggregate, end)
+    var result = SQLOperand.expression(
+      "(SELECT \(function)\(related.from) WHERE \(related.condition))")
+    result.isDecimal = end.isDecimal && (aggregate == .minimum || aggregate == .maximum)
+    return result
+  }
+}

@@ -1,0 +1,87 @@
+package import DatastoreCore
+
+/// What a key path means in SQL.
+package enum ResolvedPath {
+  /// An attribute's column, of the entity's type.
+  case attribute(SQLFragment, Column, AttributeType)
+  /// A part of a date that a column holds.
+  case datePart(SQLFragment, DatePart)
+  /// The key of an object that is there.
+  case key(SQLFragment, entity: EntityIndex)
+  /// The key that a to-one relationship of the row `alias` holds.
+  case reference(ForeignKey, alias: String)
+  /// A to-many relationship of the row `alias`, and the rest of the path after it.
+  case toMany(RelationshipLink, alias: String, rest: [String])
+}
+
+extension QueryBuilder {
+  /// Follows a path from a scope, joining the tables of its to-one steps, up to its end or to its
+  /// first to-many step.
+  ///
+  /// - Parameter entersLast: join the table of a last to-one step too, so that only objects that are
+  ///   there count.
+  /// - Throws: `StoreError.unknownProperty`.
+  func resolve(
+    _ path: [String], in scope: QueryScope, entersLast: Bool = false
+  ) throws -> ResolvedPath {
+    var path = path
+    var entity = scope.entity
+    var alias = scope.alias
+    var index = 0
+    guard !path.isEmpty else { return .key(key(entity, alias), entity: entity) }
+    while true {
+      let described = schema.entities[entity]
+      if described.slot(named: path[index]) == nil,
+        let expansion = described.description.aliases[path[index]]
+      {
+        path.replaceSubrange(index...index, with: expansion)
+      }
+      guard let slot = described.slot(named: path[index]) else {
+        throw StoreError.unknownProperty(entity: described.name, property: path[index])
+      }
+      let isLast = index == path.count - 1
+      switch mapping.entities[entity].slots[slot] {
+      case .attribute(let column):
+        if index == path.count - 2, let part = DatePart(step: path[index + 1]),
+          let dates = described.properties[slot].attribute?.dates
+        {
+          return .datePart(
+            dialect.datePart(part, of: self.column(alias, column.name), dates), part)
+        }
+        guard isLast else {
+          throw StoreError.unknownProperty(
+            entity: described.name,
+            property: path[index...].joined(separator: "."))
+        }
+        let type = described.properties[slot].attribute?.type ?? .undefined
+        return .attribute(self.column(alias, column.name), column, type)
+      case .toOne(let foreign):
+        if isLast, !entersLast { return .reference(foreign, alias: alias) }
+        // Also for a column that the foreign key repeats: references may lead nowhere.
+        alias = join(foreign, from: alias, path: Array(path[...index]), in: scope)
+        entity = foreign.destination
+        if isLast { return .key(key(entity, alias), entity: entity) }
+        index += 1
+      case .toManyForeignKey, .toManyJoin:
+        guard let link = described.links[slot] else {
+          preconditionFailure("a to-many slot is a relationship")
+        }
+        return .toMany(link, alias: alias, rest: Array(path[(index + 1)...]))
+      }
+    }
+  }
+
+  private func join(
+    _ foreign: ForeignKey, from alias: String, path: [String], in scope: QueryScope
+  ) -> String {
+    if let known = scope.joined[path] { return known }
+    let target = makeAlias()
+    let values = foreign.names.map { column(alias, $0) }
+    scope.joins += """
+       LEFT JOIN \(table(foreign.destination, target)) \
+      ON \(matches(foreign.destination, target, foreign.reference, values))
+      """
+    scope.joined[path] = target
+    return target
+  }
+}

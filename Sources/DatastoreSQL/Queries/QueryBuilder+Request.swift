@@ -1,0 +1,161 @@
+package import DatastoreCore
+
+extension QueryBuilder {
+  /// `SELECT key, columns …` of whole rows.
+  package func rows(_ request: FetchRequest) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let tail = try clauses(request, in: scope)
+    return "SELECT \(rowColumns(scope.entity, scope.alias))\(tail)"
+  }
+
+  /// `SELECT key, columns …` of the row whose key is the first parameter, if it is of the entity.
+  package func row(_ entity: EntityIndex) -> SQLFragment {
+    let scope = makeScope(entity)
+    return """
+      SELECT \(rowColumns(entity, scope.alias))\(from(scope)) \
+      WHERE \(isRow(entity, scope.alias, key: "\(parameter: 1)"))\(andIsMember(scope))
+      """
+  }
+
+  /// ` AND …` that the rows of a scope are of its entity, where others share the table.
+  package func andIsMember(_ scope: QueryScope) -> SQLFragment {
+    mapping.entities[scope.entity].family?.condition(scope.alias).map { " AND \($0)" } ?? ""
+  }
+
+  /// `SELECT key …`.
+  package func keys(_ request: FetchRequest) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let tail = try clauses(request, in: scope)
+    return "SELECT \(key(scope.entity, scope.alias))\(tail)"
+  }
+
+  /// `SELECT count(*) …`, of what a request with that offset and limit would return.
+  package func count(_ request: FetchRequest) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let condition = try whereClause(request.predicate, in: scope)
+    let source = from(scope) + condition
+    guard request.limit > 0 || request.offset > 0 else { return "SELECT count(*)\(source)" }
+    return "SELECT count(*) FROM (SELECT 1\(source)\(limit(request)))"
+  }
+
+  /// `SELECT key, group …` with the group key before the sort order.
+  package func grouped(_ request: FetchRequest, by path: [String]) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let group = try operand(resolve(path, in: scope))
+    let tail = try clauses(request, groupBy: path, in: scope)
+    return "SELECT \(key(scope.entity, scope.alias)), \(group.stored ?? group.sql)\(tail)"
+  }
+
+  /// `SELECT group, count(*) … GROUP BY group`.
+  package func sections(_ request: FetchRequest, by path: [String]) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let group = try operand(resolve(path, in: scope))
+    let condition = try whereClause(request.predicate, in: scope)
+    let value = group.stored ?? group.sql
+    guard request.limit > 0 || request.offset > 0 else {
+      let order = groupTerms(group)
+      return """
+        SELECT \(value), count(*)\(from(scope))\(condition) \
+        GROUP BY \(dialect.binary(value)) ORDER BY \(order.joined(by: ", "))
+        """
+    }
+    let tail = try clauses(request, groupBy: path, in: scope)
+    let order: SQLFragment = group.isDecimal ? "\(dialect.decimal("value")), " : ""
+    let bytes = dialect.binary("value")
+    return """
+      SELECT value, count(*) FROM (SELECT \(value) AS value\(tail)) \
+      GROUP BY \(bytes) ORDER BY \(order)\(bytes)
+      """
+  }
+
+  /// What sections are ordered by; decimals of equal value but different text stay together.
+  private func groupTerms(_ group: SQLOperand) -> [SQLFragment] {
+    [binary(group)] + (group.stored.map { [$0] } ?? [])
+  }
+
+  /// The key and the stored slots, in the order of `RowLayout`.
+  package func rowColumns(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
+    var columns = [key(entity, alias)]
+    if let family = mapping.entities[entity].family, family.members.count > 1 {
+      columns += family.columns.map { column(alias, $0) } + [column(alias, family.discriminator)]
+      return columns.joined(by: ", ")
+    }
+    for slot in mapping.entities[entity].slots {
+      switch slot {
+      case .attribute(let column): columns.append(self.column(alias, column.name))
+      case .toOne(let foreign): columns.append(toOneKey(foreign, alias))
+      case .toManyForeignKey, .toManyJoin: continue
+      }
+    }
+    return columns.joined(by: ", ")
+  }
+
+  package func entity(named name: String) throws -> Entity {
+    guard let entity = schema.entity(named: name) else { throw StoreError.unknownEntity(name) }
+    if let unreadableReason = mapping.entities[entity.index].unreadableReason {
+      throw StoreError.unreadable(entity: name, detail: unreadableReason)
+    }
+    return entity
+  }
+
+  /// `FROM … WHERE … ORDER BY … LIMIT …`.
+  package func clauses(
+    _ request: FetchRequest, groupBy path: [String]? = nil, in scope: QueryScope
+  ) throws -> SQLFragment {
+    let condition = try whereClause(request.predicate, in: scope)
+    let order = try orderClause(request.sortDescriptors, groupBy: path, in: scope)
+    return from(scope) + condition + order + limit(request)
+  }
+
+  package func whereClause(
+    _ predicate: Predicate?, in scope: QueryScope
+  ) throws -> SQLFragment {
+    let membership = mapping.entities[scope.entity].family?.condition(scope.alias)
+    guard let predicate, predicate != .constant(true) else {
+      return membership.map { " WHERE \($0)" } ?? ""
+    }
+    do {
+      try predicate.requireShallow()
+    } catch {
+      throw StoreError.unsupportedPredicate(error.description)
+    }
+    let condition = try condition(predicate, in: scope)
+    return membership.map { " WHERE \($0) AND \(condition)" } ?? " WHERE \(condition)"
+  }
+
+  private func orderClause(
+    _ descriptors: [SortDescriptor], groupBy path: [String]?, in scope: QueryScope
+  ) throws -> SQLFragment {
+    var terms: [SQLFragment] = []
+    if let path {
+      // Sections come the other way round when the first sort key asks for that, or in the order of what it
+      // says of the objects that make them.
+      let isReversed = descriptors.first.map { $0.leadsSections(by: path) && !$0.ascending }
+      let leading = descriptors.prefix(1).filter { $0.ordersSections(by: path) }
+      terms = try sortTerms(leading, in: scope)
+      terms += try groupTerms(operand(resolve(path, in: scope))).map {
+        dialect.sortTerm($0, ascending: isReversed != true)
+      }
+    }
+    terms += try sortTerms(descriptors, in: scope)
+    // Equal rows of a view cannot be distinguished, and its keys exist only once it has been read.
+    if mapping.entities[scope.entity].key != .wholeRow {
+      terms.append(key(scope.entity, scope.alias))
+    }
+    return terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
+  }
+
+  /// What rows are ordered by, without a tie-breaker.
+  func sortTerms(
+    _ descriptors: [SortDescriptor], in scope: QueryScope
+  ) throws -> [SQLFragment] {
+    try descriptors.map { descriptor in
+      let operand = try folded(operand(descriptor.operand, in: scope), descriptor.options)
+      return dialect.sortTerm(binary(operand), ascending: descriptor.ascending)
+    }
+  }
+
+  private func limit(_ request: FetchRequest) -> SQLFragment {
+    dialect.limit(request.limit > 0 ? request.limit : nil, offset: max(request.offset, 0))
+  }
+}

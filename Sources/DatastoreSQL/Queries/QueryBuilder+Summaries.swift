@@ -1,0 +1,105 @@
+package import DatastoreCore
+
+/// The statements of summaries.
+extension QueryBuilder {
+  /// The value that a summary is about, with the tail of the statement: `FROM … WHERE …`.
+  private func subject(
+    _ path: [String], in request: FetchRequest
+  ) throws -> (operand: SQLOperand, source: SQLFragment) {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let operand = try operand(resolve(path, in: scope))
+    let condition = try whereClause(request.predicate, in: scope)
+    return (operand, from(scope) + condition)
+  }
+
+  /// `value, its rows, all values, all rows`.
+  package func frequencies(
+    of path: [String], in request: FetchRequest, limit: Int
+  ) throws -> SQLFragment {
+    let (operand, source) = try subject(path, in: request)
+    let value = operand.stored ?? operand.sql
+    return """
+      SELECT value, rows, count(*) OVER (), sum(rows) OVER () FROM \
+      (SELECT \(value) AS value, count(*) AS rows\(source) GROUP BY \(dialect.binary(value))) \
+      ORDER BY rows DESC, \(dialect.binary("value"))\(dialect.limit(limit, offset: 0))
+      """
+  }
+
+  /// `rows, values, distinct, min, max, numbers, sum, mean, shortest, longest, empty texts`.
+  package func statistics(of path: [String], in request: FetchRequest) throws -> SQLFragment {
+    let (operand, source) = try subject(path, in: request)
+    let value = binary(operand)
+    let number = dialect.number(operand.sql)
+    let length = dialect.textLength(operand.sql)
+    return """
+      SELECT count(*), count(\(operand.sql)), count(DISTINCT \(value)), min(\(value)), max(\(value)), \
+      count(\(number)), \(dialect.total(number)), avg(\(number)), min(\(length)), max(\(length)), \
+      count(CASE WHEN \(operand.sql) = '' THEN 1 END)\(source)
+      """
+  }
+
+  /// The sum of the squares of the differences from the mean.
+  package func squares(of path: [String], in request: FetchRequest, mean: Double) throws
+    -> SQLFragment
+  {
+    let (operand, source) = try subject(path, in: request)
+    let number = dialect.number(operand.sql)
+    let square: SQLFragment = "(\(number) - \(.real(mean))) * (\(number) - \(.real(mean)))"
+    return "SELECT \(dialect.total(square))\(source)"
+  }
+
+  /// The number in the middle of the sorted numbers, or the two of an even count.
+  package func middle(of path: [String], in request: FetchRequest, count: Int) throws -> SQLFragment
+  {
+    let (operand, source) = try subject(path, in: request)
+    let number = dialect.number(operand.sql)
+    let limit = dialect.limit(count.isMultiple(of: 2) ? 2 : 1, offset: (count - 1) / 2)
+    return """
+      SELECT number FROM (SELECT \(number) AS number\(source)) WHERE number IS NOT NULL \
+      ORDER BY number\(limit)
+      """
+  }
+
+  /// `min, max, whole numbers, numbers, rows`.
+  package func numericRange(of path: [String], in request: FetchRequest) throws -> SQLFragment {
+    let (operand, source) = try subject(path, in: request)
+    let number = dialect.number(operand.sql)
+    return """
+      SELECT min(\(number)), max(\(number)), \
+      count(CASE WHEN \(dialect.isWhole(operand.sql)) THEN 1 END), count(\(number)), \
+      count(*)\(source)
+      """
+  }
+
+  /// `interval, rows`.
+  package func histogram(
+    of path: [String], in request: FetchRequest, _ scale: HistogramScale
+  ) throws -> SQLFragment {
+    let (operand, source) = try subject(path, in: request)
+    let number = dialect.number(operand.sql)
+    return """
+      SELECT \(interval(scale)), count(*) FROM \
+      (SELECT \(number) AS number\(source)) WHERE number IS NOT NULL GROUP BY 1
+      """
+  }
+
+  /// `group, interval, rows`, the rows of a group one after the other.
+  package func groupedHistograms(
+    of path: [String], in request: FetchRequest, groupBy groupPath: [String],
+    _ scale: HistogramScale
+  ) throws -> SQLFragment {
+    let scope = makeScope(try entity(named: request.entity).index)
+    let number = dialect.number(try operand(resolve(path, in: scope)).sql)
+    let group = try operand(resolve(groupPath, in: scope))
+    let condition = try whereClause(request.predicate, in: scope)
+    return """
+      SELECT \(dialect.binary("value")), \(interval(scale)), count(*) FROM \
+      (SELECT \(group.stored ?? group.sql) AS value, \(number) AS number\(from(scope))\(condition)) \
+      WHERE number IS NOT NULL GROUP BY 1, 2 ORDER BY 1
+      """
+  }
+
+  private func interval(_ scale: HistogramScale) -> SQLFragment {
+    dialect.truncated("(number - \(.real(scale.minimum))) / \(.real(scale.width))")
+  }
+}

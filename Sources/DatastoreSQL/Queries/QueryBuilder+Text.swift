@@ -1,0 +1,43 @@
+package import DatastoreCore
+
+extension QueryBuilder {
+  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES: false unless both sides are text.
+  ///
+  /// - Throws: `StoreError.unsupportedPredicate` for a regular expression that does not compile.
+  package func text(
+    _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand,
+    _ options: Predicate.StringOptions
+  ) throws -> SQLFragment {
+    if comparator == .matches, case .text(let pattern)? = right.constant,
+      !RegularExpression.isValid(pattern)
+    {
+      throw StoreError.unsupportedPredicate("“\(pattern)” is not a valid regular expression.")
+    }
+    if let constant = right.constant, !constant.isText { return dialect.constant(false) }
+    let left = left.asStored
+    let right = right.asStored
+    switch comparator {
+    case .like: return dialect.like(left.sql, right.sql, options)
+    case .matches: return dialect.matches(left.sql, right.sql, options)
+    default: break
+    }
+    if options.isEmpty, comparator == .beginsWith, !left.isDecimal,
+      case .text(let prefix)? = right.constant,
+      let range = dialect.begins(left, withIndexed: prefix)
+    {
+      return range
+    }
+    let a = folded(left, options)
+    let b = folded(right, options)
+    var guards: [SQLFragment] = []
+    if !left.isText { guards.append(dialect.isText(left.sql)) }
+    if right.constant == nil, !right.isText { guards.append(dialect.isText(right.sql)) }
+    let test =
+      switch comparator {
+      case .contains: dialect.contains(a.sql, b.sql)
+      case .beginsWith: dialect.begins(a.sql, with: b.sql)
+      default: dialect.ends(a.sql, with: b.sql)
+      }
+    return guards.isEmpty ? test : "(\((guards + [test]).joined(by: " AND ")))"
+  }
+}

@@ -1,0 +1,219 @@
+package import DatastoreCore
+
+/// A column of an answer on its way into SQL.
+package struct AnswerTerm {
+  package var column: AnswerColumn
+  package let sql: SQLFragment
+}
+
+/// Tables of values: columns as they are stored, whatever they hold.
+extension QueryBuilder {
+  /// The statement of a query, and its columns.
+  package func answer(
+    to query: ValueQuery, includingGenerated: Bool
+  ) throws -> (sql: SQLFragment, columns: [AnswerColumn]) {
+    let entity = try entity(named: query.entity)
+    guard let grouping = query.grouping else {
+      return try plainAnswer(to: query, entity, includingGenerated: includingGenerated)
+    }
+    let scope = makeScope(entity.index)
+    let values = try grouping.columns.map { column -> SQLFragment in
+      // Without a column's type, so that conditions on groups compare what is there.
+      "\(dialect.untyped(try term(column.term, in: scope))) AS \(name: column.name)"
+    }
+    let keys = try grouping.keys.map { key -> SQLFragment in
+      dialect.binary(dialect.untyped(try term(key.term, in: scope)))
+    }
+    let condition = try whereClause(query.predicate, in: scope)
+    var inner: SQLFragment = "SELECT \(values.joined(by: ", "))\(from(scope))\(condition)"
+    if !keys.isEmpty { inner += " GROUP BY \(keys.joined(by: ", "))" }
+
+    // The groups are a table, so conditions and orders on them are like those on any other.
+    var name = "datastore_groups"
+    while mapping.entities.contains(where: { $0.table.lowercased() == name }) { name += "_" }
+    let groups = QueryBuilder(.groups(grouping, table: name, dialect: dialect))
+    let groupScope = groups.makeScope(0)
+    let shown = query.columns.map { groups.column(groupScope.alias, $0.name) }
+    let kept = try groups.whereClause(grouping.condition, in: groupScope)
+    let order = try groups.sortTerms(query.order, in: groupScope)
+    let outer: SQLFragment = """
+      WITH \(name: name) AS (\(inner)) SELECT \(shown.joined(by: ", "))\(groups.from(groupScope))\
+      \(kept)\(Self.orderBy(order))\(limit(query))
+      """
+    return (
+      outer,
+      query.columns.map { AnswerColumn(name: $0.name, type: $0.type, dates: $0.dates) }
+    )
+  }
+
+  private func plainAnswer(
+    to query: ValueQuery, _ entity: Entity, includingGenerated: Bool
+  ) throws -> (sql: SQLFragment, columns: [AnswerColumn]) {
+    let scope = makeScope(entity.index)
+    let isEverything = query.columns.isEmpty
+    let everything = storedColumns(of: entity, scope.alias)
+    var terms: [AnswerTerm] = isEverything ? everything : []
+    for column in query.columns {
+      if column.term == .everything {
+        terms += everything
+        continue
+      }
+      terms.append(
+        AnswerTerm(
+          column: AnswerColumn(name: column.name, type: column.type, dates: column.dates),
+          sql: try term(column.term, in: scope)))
+    }
+    if !includingGenerated { terms.removeAll(where: \.column.isGenerated) }
+    let condition = try whereClause(query.predicate, in: scope)
+    var order = try sortTerms(query.order, in: scope)
+    if !order.isEmpty { order += tieBreakers(entity.index, scope.alias) }
+    // Asking for the columns that a broken view has makes SQLite say what is wrong with it.
+    let shown = terms.isEmpty ? "*" : terms.map(\.sql).joined(by: ", ")
+    return (
+      "SELECT \(shown)\(from(scope))\(condition)\(Self.orderBy(order))\(limit(query))",
+      terms.map(\.column)
+    )
+  }
+
+  /// All columns of an entity's table in the file's order; of our own tables, the key and what
+  /// the entity has.
+  private func storedColumns(of entity: Entity, _ alias: String) -> [AnswerTerm] {
+    let mapped = mapping.entities[entity.index]
+    var known: [String: AnswerColumn] = [:]
+    var names: [String] = []
+    if case .rowid(let key) = mapped.key {
+      names.append(key)
+      known[key] = AnswerColumn(name: key, type: .integer64, isGenerated: false)
+    }
+    if let family = mapped.family {
+      names.append(family.discriminator)
+      known[family.discriminator] = AnswerColumn(
+        name: family.discriminator, type: .string, isGenerated: false)
+    }
+    for (slot, property) in entity.properties.enumerated() {
+      switch mapped.slots[slot] {
+      case .attribute(let column):
+        let type = property.attribute?.type ?? .undefined
+        if known[column.name] == nil { names.append(column.name) }
+        known[column.name] = AnswerColumn(
+          name: property.name, type: type, dates: property.attribute?.dateConvention,
+          isGenerated: column.isGenerated)
+      case .toOne(let foreign):
+        for column in foreign.columns where known[column.name] == nil {
+          names.append(column.name)
+          known[column.name] = AnswerColumn(
+            name: column.name, type: column.affinity == .integer ? .integer64 : .undefined,
+            isGenerated: column.isGenerated)
+        }
+      case .toManyForeignKey, .toManyJoin: continue
+      }
+    }
+    return (mapped.allColumns.isEmpty ? names : mapped.allColumns).map { name in
+      AnswerTerm(
+        column: known[name] ?? AnswerColumn(name: name, type: .undefined, isGenerated: false),
+        sql: column(alias, name))
+    }
+  }
+
+  private func tieBreakers(_ entity: EntityIndex, _ alias: String) -> [SQLFragment] {
+    switch mapping.entities[entity].key {
+    case .rowid(let name): [column(alias, name)]
+    case .columns(let names): names.map { column(alias, $0) }
+    case .wholeRow: []
+    }
+  }
+
+  private func term(_ term: QueryColumn.Term, in scope: QueryScope) throws -> SQLFragment {
+    switch term {
+    case .everything: preconditionFailure("all columns are put in one by one")
+    case .value(let operand): return try stored(operand, in: scope)
+    case .countRows: return "count(*)"
+    case .count(let operand): return "count(\(try stored(operand, in: scope)))"
+    case .aggregate(let aggregate, let argument):
+      let operand = try operand(argument, in: scope)
+      return self.aggregate(aggregate, operand)
+    }
+  }
+
+  private static func orderBy(_ terms: [SQLFragment]) -> SQLFragment {
+    terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
+  }
+
+  private func limit(_ query: ValueQuery) -> SQLFragment {
+    dialect.limit(query.limit.map { max($0, 0) }, offset: max(query.offset, 0))
+  }
+}
+
+/// Values as the file holds them, where comparing would make something else of them.
+extension QueryBuilder {
+  private func stored(_ operand: Predicate.Operand, in scope: QueryScope) throws -> SQLFragment {
+    guard case .keyPath(let path) = operand else {
+      return try self.operand(operand, in: scope).sql
+    }
+    if let own = try referringColumn(path, in: scope) { return own }
+    switch try resolve(path, in: scope) {
+    case .attribute(let sql, _, _), .datePart(let sql, _): return sql
+    case .reference(let foreign, let alias):
+      return try onlyColumn(foreign.names, path, of: alias)
+    case .key(let sql, let entity):
+      switch mapping.entities[entity].key {
+      case .rowid: return sql
+      case .columns(let names): return try onlyColumn(names, path, of: scope.alias)
+      case .wholeRow:
+        throw StoreError.unsupportedPredicate(
+          "\(schema.entities[entity].name) has no key that could be shown.")
+      }
+    case .toMany(let link, _, _):
+      throw StoreError.unsupportedPredicate(
+        "“\(link.description.name)” leads to many objects and has no one value.")
+    }
+  }
+
+  private func onlyColumn(
+    _ names: [String], _ path: [String], of alias: String
+  ) throws -> SQLFragment {
+    guard names.count == 1 else {
+      throw StoreError.unsupportedPredicate(
+        "“\(path.isEmpty ? "SELF" : path.joined(separator: "."))” is a key of several columns; name "
+          + "them: \(names.joined(separator: ", ")).")
+    }
+    return column(alias, names[0])
+  }
+
+  /// For a path to what a foreign key refers to, the referring column itself: it needs no join, and
+  /// is there also where the reference leads nowhere.
+  private func referringColumn(_ path: [String], in scope: QueryScope) throws -> SQLFragment? {
+    guard path.count > 1, let last = path.last,
+      case .reference(let foreign, let alias) = try resolve(path.dropLast(), in: scope)
+    else { return nil }
+    let destination = mapping.entities[foreign.destination]
+    guard let slot = schema.entities[foreign.destination].slot(named: last),
+      case .attribute(let referenced) = destination.slots[slot]
+    else { return nil }
+    let names: [String]
+    switch foreign.reference {
+    case .rowid: names = destination.keySlot == slot ? [referenced.name] : []
+    case .columns(let columns): names = columns
+    case .primaryKey:
+      guard case .columns(let columns) = destination.key else { return nil }
+      names = columns
+    }
+    return names.firstIndex(of: referenced.name).map { column(alias, foreign.names[$0]) }
+  }
+}
+
+extension SchemaMapping {
+  /// Groups of objects as a table.
+  fileprivate static func groups(
+    _ grouping: ValueQuery.Grouping, table: String, dialect: any SQLDialect
+  ) -> SchemaMapping {
+    let columns = grouping.columns.map { Column(name: $0.name, isBinary: false) }
+    return SchemaMapping(
+      schema: grouping.schema,
+      entities: [
+        EntityMapping(
+          table: table, kind: .view, key: .wholeRow, slots: columns.map { .attribute($0) },
+          allColumns: columns.map(\.name))
+      ], isNative: false, dialect: dialect)
+  }
+}

@@ -1,0 +1,50 @@
+package import DatastoreCore
+
+/// Turns requests into SQL for one mapping. One instance makes one statement.
+package final class QueryBuilder {
+  package let mapping: SchemaMapping
+  private var aliasCount = 0
+  /// A foreign key whose columns are known to hold nothing but integers.
+  package var integerReference: ForeignKey?
+
+  package init(_ mapping: SchemaMapping) {
+    self.mapping = mapping
+  }
+
+  package var schema: Schema { mapping.schema }
+  package var dialect: any SQLDialect { mapping.dialect }
+
+  /// A name for one more table of the statement.
+  package func makeAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  /// A table to read from, with the tables that to-one paths join to it.
+  package func makeScope(_ entity: EntityIndex) -> QueryScope {
+    QueryScope(entity: entity, alias: makeAlias())
+  }
+
+  /// `FROM table AS alias LEFT JOIN …`. Call it after everything that may add joins.
+  package func from(_ scope: QueryScope) -> SQLFragment {
+    " FROM \(table(scope.entity, scope.alias))\(scope.joins)"
+  }
+
+  package func table(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
+    "\(name: mapping.entities[entity].table) AS \(name: alias)"
+  }
+}
+
+/// One table of a `FROM` clause and what is joined to it.
+package final class QueryScope {
+  package let entity: EntityIndex
+  package let alias: String
+  /// Joined tables by the path that leads to them, so that each is joined once.
+  package var joined: [[String]: String] = [:]
+  package var joins = SQLFragment()
+
+  package init(entity: EntityIndex, alias: String) {
+    self.entity = entity
+    self.alias = alias
+  }
+}

@@ -1,0 +1,126 @@
+package import DatastoreCore
+
+/// A piece of SQL as a value: text, identifiers to be quoted, and values to be bound.
+///
+/// Written as an interpolated literal: `"SELECT \(name: column) FROM \(name: table) WHERE x = \(value)"`.
+/// Identifiers and values never enter the text any other way; `rendered(in:)` is the one place where
+/// text is made.
+package struct SQLFragment: Sendable, Hashable {
+  enum Segment: Sendable, Hashable {
+    case text(String)
+    case name(String)
+    case literal(String)
+    case binding(Value)
+    case parameter(Int)
+  }
+
+  var segments: [Segment] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { segments.isEmpty }
+
+  /// Text with a placeholder for each value, and the values in order. O(length).
+  package func rendered(in dialect: any SQLDialect) -> (text: String, bindings: [Value]) {
+    let quote = isDeclaration ? dialect.declaredNameQuote : dialect.nameQuote
+    var text = ""
+    var bindings: [Value] = []
+    for segment in segments {
+      switch segment {
+      case .text(let piece): text += piece
+      case .name(let name):
+        text += quote
+        text += name.contains(quote) ? name.replacing(quote, with: quote + quote) : name
+        text += quote
+      case .literal(let piece):
+        text += "'"
+        text += piece.contains("'") ? piece.replacing("'", with: "''") : piece
+        text += "'"
+      case .binding(let value):
+        bindings.append(value)
+        text += dialect.placeholder(ofBinding: bindings.count)
+      case .parameter(let number):
+        text += dialect.placeholder(ofParameter: number)
+      }
+    }
+    return (text, bindings)
+  }
+
+  private var isDeclaration: Bool {
+    if case .text(let text)? = segments.first { return text.hasPrefix("CREATE ") }
+    return false
+  }
+
+  package static func += (left: inout SQLFragment, right: SQLFragment) {
+    left.segments += right.segments
+  }
+
+  package static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {
+    var result = left
+    result += right
+    return result
+  }
+}
+
+extension SQLFragment: ExpressibleByStringInterpolation {
+  package init(stringLiteral value: String) {
+    segments = [.text(value)]
+  }
+
+  package init(stringInterpolation: StringInterpolation) {
+    segments = stringInterpolation.segments
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    var segments: [Segment] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      segments.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    package mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { segments.append(.text(literal)) }
+    }
+
+    /// An identifier; quoted.
+    package mutating func appendInterpolation(name: String) {
+      segments.append(.name(name))
+    }
+
+    /// Text of our own, quoted: for places that take no parameter, such as constraints.
+    package mutating func appendInterpolation(literal: String) {
+      segments.append(.literal(literal))
+    }
+
+    /// A value; bound.
+    package mutating func appendInterpolation(_ value: Value) {
+      segments.append(.binding(value))
+    }
+
+    /// A whole number that our own code made: written out, so that it needs no binding.
+    package mutating func appendInterpolation(number: Int) {
+      segments.append(.text(String(number)))
+    }
+
+    /// The value with this number, from 1, which is bound each time the statement runs.
+    package mutating func appendInterpolation(parameter number: Int) {
+      segments.append(.parameter(number))
+    }
+
+    package mutating func appendInterpolation(_ fragment: SQLFragment) {
+      segments += fragment.segments
+    }
+  }
+}
+
+extension Sequence<SQLFragment> {
+  /// All fragments with text between them.
+  package func joined(by separator: String) -> SQLFragment {
+    var result = SQLFragment()
+    for fragment in self {
+      if !result.isEmpty { result.segments.append(.text(separator)) }
+      result += fragment
+    }
+    return result
+  }
+}

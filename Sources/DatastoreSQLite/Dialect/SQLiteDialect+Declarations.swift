@@ -1,0 +1,65 @@
+package import DatastoreCore
+package import DatastoreSQL
+
+/// The tables of our own files.
+extension SQLiteDialect {
+  package var reservedPrefix: String { "sqlite_" }
+
+  package func column(_ name: String, for attribute: AttributeDescription) -> Column {
+    let affinity = attribute.type.affinity
+    return Column(
+      name: name, affinity: affinity, isStrict: affinity != .blob,
+      isNullable: attribute.isOptional)
+  }
+
+  package func referenceColumn(_ name: String) -> Column {
+    Column(name: name, affinity: .integer)
+  }
+
+  /// No type for `undefined`, and for decimals, whose text any other declaration would turn into a real of
+  /// fewer digits.
+  package func declaration(of type: AttributeType) -> SQLFragment {
+    switch type {
+    case .decimal, .undefined: ""
+    case .uuid, .data, .coded: " BLOB"
+    default:
+      switch type.affinity {
+      case .integer: " INTEGER"
+      case .real: " REAL"
+      case .text: " TEXT"
+      case .numeric: " NUMERIC"
+      case .blob: " BLOB"
+      }
+    }
+  }
+
+  package var keyType: SQLFragment { " INTEGER" }
+
+  package var entityNameType: SQLFragment { " TEXT" }
+
+  /// The rowid: <https://www.sqlite.org/lang_createtable.html#rowid>.
+  package var keyDeclaration: SQLFragment { " INTEGER PRIMARY KEY" }
+
+  package var pairTableOptions: SQLFragment { " WITHOUT ROWID" }
+}
+
+extension AttributeType {
+  /// The affinity of the column that stores this type.
+  var affinity: Affinity {
+    switch self {
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .boolean:
+      .integer
+    case .float, .double, .date: .real
+    case .string, .url, .calendarDate: .text
+    case .decimal, .uuid, .data, .coded, .undefined: .blob
+    }
+  }
+}
+
+extension SchemaMapping {
+  /// The tables of a file of our own: plain names, so that any SQLite tool reads it.
+  package static func native(_ schema: Schema) -> SchemaMapping {
+    native(schema, dialect: SQLiteDialect())
+  }
+}

@@ -1,0 +1,127 @@
+package import DatastoreCore
+package import DatastoreSQL
+
+extension SQLiteDialect {
+  package func isText(_ sql: SQLFragment) -> SQLFragment { "typeof(\(sql)) = 'text'" }
+
+  package func folded(_ sql: SQLFragment, _ options: Predicate.StringOptions) -> SQLFragment {
+    "datastore_fold(\(sql), \(number: Int(options.rawValue)))"
+  }
+
+  package func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
+    "instr(\(text), \(part)) > 0"
+  }
+
+  // Bytes, since `length` and `substr` of text stop at a NUL character; `substr` of an empty
+  // blob is NULL.
+
+  package func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
+    """
+    (length(CAST(\(text) AS BLOB)) >= length(CAST(\(prefix) AS BLOB)) \
+    AND coalesce(substr(CAST(\(text) AS BLOB), 1, length(CAST(\(prefix) AS BLOB))), x'') \
+    = CAST(\(prefix) AS BLOB))
+    """
+  }
+
+  package func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment {
+    """
+    (length(CAST(\(text) AS BLOB)) >= length(CAST(\(suffix) AS BLOB)) \
+    AND coalesce(substr(CAST(\(text) AS BLOB), \
+    length(CAST(\(text) AS BLOB)) - length(CAST(\(suffix) AS BLOB)) + 1), x'') \
+    = CAST(\(suffix) AS BLOB))
+    """
+  }
+
+  /// A half-open range of text.
+  package func begins(_ column: SQLOperand, withIndexed prefix: String) -> SQLFragment? {
+    guard column.affinity == .text, column.isBinary else { return nil }
+    // Text sorts before blobs, and a column of TEXT affinity holds no numbers.
+    if prefix.isEmpty { return "(\(column.sql) >= '' AND \(column.sql) < x'')" }
+    guard let upper = prefix.leastAfterPrefixed else {
+      return "(\(column.sql) >= \(.text(prefix)) AND \(column.sql) < x'')"
+    }
+    return "(\(column.sql) >= \(.text(prefix)) AND \(column.sql) < \(.text(upper)))"
+  }
+
+  package func like(
+    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
+  ) -> SQLFragment {
+    "datastore_like(\(text), \(pattern), \(number: Int(options.rawValue)))"
+  }
+
+  package func matches(
+    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
+  ) -> SQLFragment {
+    "datastore_matches(\(text), \(pattern), \(number: Int(options.rawValue)))"
+  }
+
+  package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {
+    "\(value) LIKE \(.text(prefix.likePattern + "%")) ESCAPE '\\'"
+  }
+
+  /// SQLite's own LIKE knows the case of ASCII letters, and is many times faster than our folding.
+  package func shows(_ shown: SQLFragment, _ text: String) -> SQLFragment {
+    guard text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) else {
+      return contains(
+        folded(shown, .caseInsensitive), folded("\(.text(text))", .caseInsensitive))
+    }
+    return "\(shown) LIKE \(.text("%" + text.likePattern + "%")) ESCAPE '\\'"
+  }
+
+  package func shownText(
+    _ column: SQLFragment, _ type: AttributeType, _ dates: DateConvention?
+  ) -> SQLFragment {
+    if let dates, !dates.isText {
+      return "datastore_date_text(\(column), \(number: dates.code))"
+    }
+    let plain: SQLFragment =
+      "CASE WHEN typeof(\(column)) <> 'blob' THEN CAST(\(column) AS TEXT) END"
+    switch type {
+    case .boolean: return "CASE \(column) WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE \(plain) END"
+    case .date:
+      // Dates count seconds from 2001-01-01.
+      return """
+        CASE WHEN typeof(\(column)) IN ('integer', 'real') \
+        THEN strftime('%Y-%m-%d %H:%M:%S', \(column) + 978307200, 'unixepoch') ELSE \(plain) END
+        """
+    case .uuid:
+      let hex: SQLFragment = "hex(\(column))"
+      let groups = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map { start, length in
+        "substr(\(hex), \(number: start), \(number: length))" as SQLFragment
+      }.joined(by: " || '-' || ")
+      return """
+        CASE WHEN typeof(\(column)) = 'blob' AND length(\(column)) = 16 THEN \(groups) \
+        ELSE \(plain) END
+        """
+    default: return plain
+    }
+  }
+}
+
+extension String {
+  /// The text as a pattern of LIKE that only it matches, with `\` before what stands for others.
+  fileprivate var likePattern: String {
+    reduce(into: "") { pattern, character in
+      if "%_\\".contains(character) { pattern.append("\\") }
+      pattern.append(character)
+    }
+  }
+
+  /// The least text that is greater than every text that begins with this one; nil when there is none.
+  ///
+  /// UTF-8 orders as Unicode scalars do, so the last scalar is replaced by the next one.
+  var leastAfterPrefixed: String? {
+    var scalars = Array(unicodeScalars)
+    while let last = scalars.popLast() {
+      var next = last.value + 1
+      if next == 0xD800 { next = 0xE000 }
+      if let scalar = Unicode.Scalar(next) {
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: scalars)
+        result.append(scalar)
+        return String(result)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,69 @@
+package import DatastoreCore
+package import DatastoreSQL
+
+/// SQLite's words for what engines say differently.
+///
+/// Some of them are functions of our own (`datastore_…`), which every connection of ours has (`SQLFunctions`).
+package struct SQLiteDialect: SQLDialect {
+  package init() {}
+
+  /// Where there is no column of a name in double quotes, because another program has renamed it meanwhile,
+  /// SQLite takes the name for a text (<https://www.sqlite.org/quirks.html#dblquote>).
+  package var nameQuote: String { "`" }
+
+  /// The file keeps declarations as they are, for every tool that reads it.
+  package var declaredNameQuote: String { "\"" }
+
+  package func placeholder(ofBinding number: Int) -> String { "?" }
+
+  package func placeholder(ofParameter number: Int) -> String { "?\(number)" }
+
+  package func limit(_ limit: Int?, offset: Int) -> SQLFragment {
+    if limit == nil, offset == 0 { return "" }
+    let count: SQLFragment = " LIMIT \(.integer(Int64(limit ?? -1)))"
+    return offset == 0 ? count : count + " OFFSET \(.integer(Int64(offset)))"
+  }
+
+  /// <https://www.sqlite.org/optoverview.html#crossjoin>
+  package var orderedJoin: SQLFragment { " CROSS JOIN " }
+}
+
+// Keys.
+extension SQLiteDialect {
+  package var keyBudget: UInt64 { SQLiteMemory.budget / 2 }
+
+  /// The keys as a JSON array.
+  package func keyList(_ keys: [Int64]) -> Value { .text(keys.jsonText) }
+
+  package func isMember(_ key: SQLFragment, of keyList: SQLFragment) -> SQLFragment {
+    "\(key) IN (SELECT value FROM json_each(\(keyList)))"
+  }
+
+  package func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment {
+    "datastore_key(\(number: entity.rawValue), \(values.joined(by: ", ")))"
+  }
+
+  package func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment {
+    "datastore_key_value(\(number: entity.rawValue), \(key), \(number: index))"
+  }
+
+  package func danglingKey(_ values: [SQLFragment]) -> SQLFragment {
+    "datastore_dangling(\(values.joined(by: ", ")))"
+  }
+
+  package func danglingValue(_ key: SQLFragment, _ index: Int) -> SQLFragment {
+    "datastore_dangling_value(\(key), \(number: index))"
+  }
+
+  package func reference(inAnyColumn column: SQLFragment) -> SQLFragment {
+    """
+    CASE typeof(\(column)) WHEN 'integer' THEN \(column) WHEN 'null' THEN NULL \
+    ELSE \(danglingKey([column])) END
+    """
+  }
+}
+
+extension SQLFragment {
+  /// Text with `?` for each value, and the values in order.
+  package var rendered: (text: String, bindings: [Value]) { rendered(in: SQLiteDialect()) }
+}

@@ -1,0 +1,122 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+import GRDBSQLite
+
+/// How the tables of a file differ from those that a mapping was made from, in one version of its schema.
+final class TableFinding: Sendable {
+  /// Tables of which rows cannot be read as the mapping says.
+  let unreadable: Set<String>
+  /// Tables of which rows cannot be written as the mapping says.
+  let unwritable: Set<String>
+  /// The file describes other entities than the mapping: what it says the version of its model is, which
+  /// may have no name.
+  let migration: Migration?
+  private let unreadableNames: Set<String>
+
+  struct Migration {
+    let version: String?
+  }
+
+  /// Looks at the tables that a transaction sees.
+  ///
+  /// - Parameter expected: what they were like when the mapping was made.
+  init(_ mapping: SchemaMapping, _ expected: [FileTable], in database: Database) throws {
+    migration = try mapping.isNative ? Self.migration(mapping, in: database) : nil
+    let present = try FileTable.all(in: database)
+    func differing(_ isUsable: (FileTable, FileTable) -> Bool) -> Set<String> {
+      Set(
+        expected.compactMap { table in
+          let now = present.first { $0.name.lowercased() == table.name.lowercased() }
+          return now.map { isUsable($0, table) } ?? false ? nil : table.name
+        })
+    }
+    unreadable = differing { $0.isReadable(as: $1) }
+    var unwritable = differing { $0.isUsable(as: $1) }
+    // A new table may delete its rows, or refuse, when a row of an old one goes.
+    let names = Set(expected.map { $0.name.lowercased() })
+    for table in present where !names.contains(table.name.lowercased()) {
+      for key in table.foreignKeys where names.contains(key.table.lowercased()) {
+        unwritable.formUnion(
+          expected.map(\.name).filter { $0.lowercased() == key.table.lowercased() })
+      }
+    }
+    self.unwritable = unwritable
+    unreadableNames = Set(unreadable.map { $0.lowercased() })
+  }
+
+  /// Whether a file of ours says that an entity is not what the mapping has. Further entities make no
+  /// difference.
+  private static func migration(
+    _ mapping: SchemaMapping, in database: Database
+  ) throws -> Migration? {
+    // Where the file no longer says what it is, its tables do.
+    guard let described = try? FileMetadata.descriptions(in: database) else { return nil }
+    let hashes = Dictionary(
+      described.map { ($0.name, EntityHash.hash(of: $0)) }, uniquingKeysWith: { first, _ in first })
+    let isSame = mapping.schema.entities.allSatisfy {
+      hashes[$0.name] == EntityHash.hash(of: $0.description)
+    }
+    return isSame ? nil : Migration(version: try FileMetadata.value("version", in: database))
+  }
+
+  /// - Throws: `StoreError.migrated`.
+  func unlessMigrated(_ path: String) throws -> TableFinding {
+    if let migration { throw StoreError.migrated(path: path, version: migration.version) }
+    return self
+  }
+
+  /// Makes SQLite refuse statements on a connection that read a column of a changed table, apart from those that
+  /// someone has typed. A view that is as before may read tables that have changed.
+  func refuse(on database: Database) {
+    sqlite3_set_authorizer(
+      database.sqliteConnection,
+      { context, action, first, second, _, view in
+        if TypedSQL.isRunning { return TypedSQL.verdict(action, first, second) }
+        guard action == SQLITE_READ, view == nil, let context, let first, !TableGuard.isComparing
+        else { return SQLITE_OK }
+        let finding = Unmanaged<TableFinding>.fromOpaque(context).takeUnretainedValue()
+        let isUnreadable = finding.unreadableNames.contains(String(cString: first).lowercased())
+        return isUnreadable ? SQLITE_DENY : SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Whether SQLite has refused a statement, or not found a name in it, because of what has changed.
+  func isCause(of error: DatabaseError) -> Bool {
+    switch error.resultCode {
+    case .SQLITE_AUTH: true
+    case .SQLITE_ERROR: error.message?.hasPrefix("no such ") ?? false
+    default: false
+    }
+  }
+}
+
+extension FileTable {
+  /// Whether all that is known of a table is true of this one as well. It may have more columns, behind the
+  /// known ones, and more indexes.
+  fileprivate func isUsable(as known: FileTable) -> Bool {
+    isStrict == known.isStrict && isReadable(as: known)
+      && known.indexes.allSatisfy { !$0.isUnique || indexes.contains($0) }
+      && Set(foreignKeys).isSuperset(of: known.foreignKeys)
+      && foreignKeys.allSatisfy { key in
+        known.foreignKeys.contains(key) || key.columns.allSatisfy { known.column($0) == nil }
+      }
+  }
+
+  /// Whether rows are read from this table as they are from a known one.
+  fileprivate func isReadable(as known: FileTable) -> Bool {
+    kind == known.kind && isWithoutRowid == known.isWithoutRowid
+      && hasVirtualRowid == known.hasVirtualRowid && primaryKey == known.primaryKey
+      && rowidColumn == known.rowidColumn
+      && columns.starts(with: known.columns) { $0.isReadable(as: $1) }
+  }
+}
+
+extension FileTable.Column {
+  /// What a new row gets by itself does not matter to rows that are there.
+  fileprivate func isReadable(as known: Self) -> Bool {
+    name == known.name && declaredType == known.declaredType && isNotNull == known.isNotNull
+      && keyPosition == known.keyPosition && isGenerated == known.isGenerated
+      && isBinary == known.isBinary
+  }
+}

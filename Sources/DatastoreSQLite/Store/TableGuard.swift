@@ -1,0 +1,143 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Makes sure that rows are read from and written to the tables that the mapping was made from. Another
+/// process may change them while the file is open: by `ALTER TABLE`, by `DROP` and `CREATE`, by a migration.
+///
+/// Every transaction asks for `PRAGMA schema_version`, which SQLite raises with each change of a table, and
+/// looks at the tables only where that number is new. `VACUUM`, new indexes and new tables raise it as well:
+/// what is as good as before is remembered, and nobody hears of it.
+///
+/// On a connection that sees changed tables, SQLite refuses every statement of ours that reads a column of one of
+/// them. So it does not matter who built the statement, or when.
+final class TableGuard: Sendable {
+  let mapping: SchemaMapping
+  private let path: String
+  /// The last version of the schema that is known to be as good as that of the mapping.
+  private let known: Lock<Int64?>
+  /// The last version of which the tables were exactly those of the mapping.
+  private let equal: Lock<Int64?>
+  /// What the tables were like when the mapping was made; nil until that is needed.
+  private let original: Lock<[FileTable]?>
+  /// What was found, by version of the schema. Kept, since connections refer to it.
+  private let findings = Lock<[Int64: TableFinding]>([:])
+  /// The connections on which statements are refused, by their addresses.
+  private let refusing = Lock<Set<UInt>>([])
+  private let isRefusing = Atomic<Bool>(false)
+
+  /// - Parameters:
+  ///   - reflected: the tables that the mapping was made from; nil for ours, which follow from the model.
+  ///   - version: `PRAGMA schema_version` of the tables that the mapping was made from; nil where
+  ///     that is not known, so that the first transaction compares them.
+  init(_ mapping: SchemaMapping, _ reflected: [FileTable]?, path: String, version: Int64?) {
+    self.mapping = mapping
+    original = Lock(reflected)
+    self.path = path
+    known = Lock(version)
+    equal = Lock(version)
+  }
+
+  /// Looks at the tables that a transaction sees, before anything is read in it.
+  ///
+  /// - Returns: what has changed, where statements that read it are refused from now on; nil as long as all
+  ///   tables are as good as those of the mapping.
+  /// - Throws: `StoreError.migrated`.
+  @inline(__always)
+  func check(_ database: Database) throws -> TableFinding? {
+    let version = try RawStatement.schemaVersion(database)
+    if version == known.withLock({ $0 }), !isRefusing.load(ordering: .acquiring) { return nil }
+    return try checkTables(version ?? 0, in: database)
+  }
+
+  /// Runs `body` in a transaction that has just begun.
+  ///
+  /// - Throws: what `body` throws; `StoreError.migrated`, and `StoreError.tablesChanged` where it reads a table
+  ///   that has changed.
+  func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
+    guard let finding = try check(database) else { return try body(database) }
+    do {
+      return try body(database)
+    } catch let error as DatabaseError where finding.isCause(of: error) {
+      throw StoreError.tablesChanged(path: path, tables: finding.unreadable.sorted())
+    }
+  }
+
+  /// Makes sure, in the transaction that is about to write, that the tables of entities are still those
+  /// that the mapping was made from. Columns that came after theirs, and tables that have nothing to do
+  /// with them, make no difference.
+  ///
+  /// - Parameter entities: all of them without it.
+  /// - Throws: `StoreError.migrated`, `StoreError.tablesChanged`.
+  func requireKnownTables(_ entities: Set<EntityIndex>? = nil, in database: Database) throws {
+    let version = try RawStatement.schemaVersion(database)
+    if version == known.withLock({ $0 }) { return }
+    let finding = try finding(version ?? 0, in: database)
+    let written = entities.map(mapping.tables(of:))
+    let concerned = finding.unwritable.filter { written?.contains($0.lowercased()) ?? true }
+    guard concerned.isEmpty else {
+      throw StoreError.tablesChanged(path: path, tables: concerned.sorted())
+    }
+  }
+
+  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from.
+  func haveTablesChanged(in database: Database) throws -> Bool {
+    let version = try RawStatement.schemaVersion(database)
+    if version == equal.withLock({ $0 }) { return false }
+    let present = try Self.comparing { try FileTable.all(in: database) }
+    // Ours are compared by what is stored in them: an index more makes no difference.
+    let isEqual =
+      mapping.isNative
+      ? StoredSchemaFitting(mapping.schema, present).differences.isEmpty
+      : try Set(present) == Set(originalTables())
+    guard isEqual else { return true }
+    equal.withLock { $0 = version }
+    return false
+  }
+
+  private func checkTables(_ version: Int64, in database: Database) throws -> TableFinding? {
+    let finding = try finding(version, in: database)
+    let connection = UInt(bitPattern: database.sqliteConnection)
+    if finding.unreadable.isEmpty {
+      let isLast = refusing.withLock { $0.remove(connection) != nil ? $0.isEmpty : nil }
+      if let isLast {
+        TypedSQL.watch(database)
+        if isLast { isRefusing.store(false, ordering: .releasing) }
+      }
+      return nil
+    }
+    refusing.withLock { _ = $0.insert(connection) }
+    isRefusing.store(true, ordering: .releasing)
+    // Statements that were prepared before are prepared again, and asked about, too.
+    finding.refuse(on: database)
+    return finding
+  }
+
+  private func finding(_ version: Int64, in database: Database) throws -> TableFinding {
+    if let finding = findings.withLock({ $0[version] }) { return try finding.unlessMigrated(path) }
+    let expected = try originalTables()
+    let finding = try Self.comparing { try TableFinding(mapping, expected, in: database) }
+    findings.withLock { $0[version] = finding }
+    if finding.unwritable.isEmpty, finding.unreadable.isEmpty, finding.migration == nil {
+      known.withLock { $0 = version }
+    }
+    return try finding.unlessMigrated(path)
+  }
+
+  private func originalTables() throws -> [FileTable] {
+    try original.withLock { original in
+      let tables = try original ?? mapping.nativeTables()
+      original = tables
+      return tables
+    }
+  }
+
+  /// Whether this thread is looking at tables, which nothing is to keep it from.
+  @TaskLocal static var isComparing = false
+
+  private static func comparing<T>(_ body: () throws -> T) throws -> T {
+    try $isComparing.withValue(true) { try body() }
+  }
+}

@@ -1,0 +1,139 @@
+package import DatastoreCore
+
+/// Reading off the main actor.
+extension SwiftDatastoreViewContext {
+  /// The store behind the context. Its methods block: call them off the main actor.
+  package var store: any StoreEngine { core.coordinator.store }
+
+  /// The object of a row if its values are in memory, or nil. Never reads. O(1).
+  package func loadedObject(entity: EntityIndex, key: Int64) -> DynamicObject? {
+    let object = core.graph.registeredObject(entity: entity, key: key)
+    guard let object, object.state != .fault else { return nil }
+    return object as? DynamicObject
+  }
+
+  /// Reads rows off the main actor and returns their objects, in the order of the keys; rows that are
+  /// not there are left out. The caller keeps the objects for as long as it needs them.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func load(entity: EntityIndex, keys: [Int64]) async throws -> [DynamicObject] {
+    try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
+  }
+
+  /// The objects of rows, in the order of the keys, read off the main actor where their values are not in
+  /// memory; rows that are not there are left out.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func readObjects(entity: EntityIndex, keys: [Int64]) async throws -> [ManagedObject] {
+    let graph = core.graph
+    func known() -> [ManagedObject] {
+      keys.compactMap { key in
+        let object = graph.registeredObject(entity: entity, key: key)
+        return object?.state == .fault ? nil : object
+      }
+    }
+    // Looked at before each read: a merge makes faults of objects that were known. What is known must not
+    // be released while the others are read.
+    var before: [ManagedObject] = []
+    func missing() -> [Int64] {
+      before = known()
+      if before.count == keys.count { return [] }
+      let there = Set(before.map(\.key))
+      return keys.filter { !there.contains($0) }
+    }
+    let pages = try await readCurrent {
+      let missing = missing()
+      if missing.isEmpty { return [] }
+      let store = graph.store
+      return try await BlockingWork.run { try store.rows(entity: entity, keys: missing) }
+    } onMain: {
+      try graph.store.rows(entity: entity, keys: missing())
+    }
+    let read = graph.objects(entity: entity, pages: pages)
+    return withExtendedLifetime((before, read)) { known() }
+  }
+
+  /// Reads from the store off the main actor what is about to be put into the graph.
+  package func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any ObjectStore) throws -> Result
+  ) async throws -> Result {
+    let graph = core.graph
+    return try await readCurrent {
+      let store = graph.store
+      return try await BlockingWork.run { try body(store) }
+    } onMain: {
+      try body(graph.store)
+    }
+  }
+
+  /// Reads the rows of a request off the main actor, like `read(_:)`; cancelling the task interrupts
+  /// the query.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func readPages(of request: FetchRequest) async throws -> [RowPage] {
+    let core = core
+    return try await readCurrent {
+      try await core.readStore.fetch(request)
+    } onMain: {
+      try core.readStore.fetch(request)
+    }
+  }
+
+  /// Reads until nothing was merged or saved here meanwhile.
+  ///
+  /// What was read before a merge or a save must not enter the graph after it: nothing would bring it up to
+  /// date, and a row that was deleted would have an object again.
+  ///
+  /// - Parameter readOnMain: the same on the main actor, where nothing can come in between: for when
+  ///   someone saves without a pause.
+  private func readCurrent<Result: Sendable>(
+    _ read: @MainActor () async throws -> Result, onMain readOnMain: @MainActor () throws -> Result
+  ) async throws -> Result {
+    let graph = core.graph
+    for _ in 0..<8 {
+      let version = graph.storedVersion
+      let result = try await read()
+      try Task.checkCancellation()
+      if graph.storedVersion == version { return result }
+    }
+    return try readOnMain()
+  }
+
+  /// Answers a question about what is saved, off the main actor; unsaved changes do not count. Cancelling the
+  /// task interrupts the store.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func answer<Question: StoreQuestion>(
+    _ question: Question
+  ) async throws -> Question.Answer {
+    try await core.readStore.answer(question)
+  }
+
+  /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func loadRelatedKeys(of object: DynamicObject, slot: Int) async throws -> [Int64] {
+    if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
+      let entity = object.entity.index
+      let key = object.key
+      let keys = try await read { try $0.relatedKeys(entity: entity, slot: slot, key: key) }
+      object.adoptRelatedKeys(keys, at: slot)
+    }
+    return object.relatedKeys(at: slot)
+  }
+
+  /// The first objects of a request, unsaved changes included, read off the main actor. Cancelling the
+  /// task interrupts the query. New objects come first.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  package func loadObjects(_ request: FetchRequest) async throws -> [DynamicObject] {
+    let pages = try await readPages(of: request)
+    let graph = core.graph
+    guard let entity = graph.schema.entity(named: request.entity) else { return [] }
+    let inserted = try graph.insertedObjects.filter { object in
+      try object.entity.isKind(of: entity) && request.predicate?.evaluate(with: object) ?? true
+    }
+    let stored = graph.objects(entity: entity.index, pages: pages).filter { !$0.isKnownDeleted }
+    return (inserted + stored).compactMap { $0 as? DynamicObject }
+  }
+}

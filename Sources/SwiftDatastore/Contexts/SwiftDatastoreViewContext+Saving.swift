@@ -1,0 +1,58 @@
+import DatastoreCore
+
+/// Saving off the main actor.
+extension SwiftDatastoreViewContext {
+  /// Writes everything staged in one transaction, or nothing, while the main actor goes on.
+  ///
+  /// Nothing may be staged, saved or reverted here until it returns. Conflicts are thrown whatever
+  /// the merge policy.
+  ///
+  /// Cancelling the task stops the writing and takes it back, unless all of it is committed by then.
+  ///
+  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`; `CancellationError`. What was staged
+  ///   stays staged.
+  package func save() async throws -> SwiftDatastoreSavedChanges {
+    let core = core
+    let graph = core.graph
+    let pending = try graph.prepareSave()
+    guard !pending.isEmpty else {
+      return SwiftDatastoreSavedChanges(
+        graph.completeSave(pending, SaveResult(), author: transactionAuthor))
+    }
+    let coordinator = core.coordinator
+    let receiverID = core.receiverID
+    let changes = pending.changes
+    let draft = SavedChanges(pending, SaveResult(), author: transactionAuthor, commit: 0)
+    let isCancelled = Lock(false)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let settle: @MainActor (SaveResult) -> Void = { result in
+          let saved = graph.completeSave(pending, result, author: draft.author)
+          graph.announceStale(saved)
+          if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
+          self.processPendingChanges()
+          continuation.resume(returning: SwiftDatastoreSavedChanges(saved))
+        }
+        BlockingWork.begin {
+          do {
+            try coordinator.save(
+              changes, draft, from: receiverID, unless: { isCancelled.withLock { $0 } }
+            ) { result in
+              self.enqueueSettling { settle(result) }
+            }
+          } catch {
+            continuation.resume(throwing: error)
+          }
+        }
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+  }
+}
+
+extension SwiftDatastoreSavedChanges {
+  /// Objects that were saved under another key than they were created with, by entity index: the old
+  /// key and the new one.
+  package var rekeyed: [EntityIndex: [Int64: Int64]] { changes.rekeyed }
+}

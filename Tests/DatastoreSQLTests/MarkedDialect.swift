@@ -1,0 +1,99 @@
+import DatastoreCore
+import DatastoreSQL
+
+/// A dialect of no engine: it marks what it was asked, so that the rest of a statement is what is written for
+/// all engines.
+struct MarkedDialect: SQLDialect {
+  let nameQuote = "\""
+  let declaredNameQuote = "\""
+  let orderedJoin: SQLFragment = " ⟦orderedJoin⟧ "
+  let keyBudget: UInt64 = 1 << 20
+  let reservedPrefix = "pg_"
+  let keyType: SQLFragment = " ⟦keyType⟧"
+  let entityNameType: SQLFragment = " ⟦entityNameType⟧"
+  let keyDeclaration: SQLFragment = " ⟦keyDeclaration⟧"
+  let pairTableOptions: SQLFragment = " ⟦pairTableOptions⟧"
+
+  func placeholder(ofBinding number: Int) -> String { "⟦$\(number)⟧" }
+  func placeholder(ofParameter number: Int) -> String { "⟦parameter \(number)⟧" }
+
+  func limit(_ limit: Int?, offset: Int) -> SQLFragment {
+    limit == nil && offset == 0
+      ? "" : " ⟦limit \(.integer(Int64(limit ?? -1))) \(number: offset)⟧"
+  }
+
+  func constant(_ holds: Bool) -> SQLFragment { holds ? "⟦true⟧" : "⟦false⟧" }
+  func isSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    "⟦isSame \(left) \(right)⟧"
+  }
+  func isNotSame(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    "⟦isNotSame \(left) \(right)⟧"
+  }
+  func comparable(_ left: SQLOperand, _ right: SQLOperand) -> (SQLFragment, SQLFragment) {
+    (left.sql, right.sql)
+  }
+  func untyped(_ sql: SQLFragment) -> SQLFragment { "⟦untyped \(sql)⟧" }
+  func binary(_ sql: SQLFragment) -> SQLFragment { "⟦binary \(sql)⟧" }
+  func sortTerm(_ sql: SQLFragment, ascending: Bool) -> SQLFragment { "⟦sortTerm \(sql)⟧" }
+
+  func keyList(_ keys: [Int64]) -> Value { .text("keys") }
+  func isMember(_ key: SQLFragment, of keyList: SQLFragment) -> SQLFragment {
+    "⟦isMember \(key) \(keyList)⟧"
+  }
+
+  func isText(_ sql: SQLFragment) -> SQLFragment { "⟦isText \(sql)⟧" }
+  func folded(_ sql: SQLFragment, _ options: Predicate.StringOptions) -> SQLFragment {
+    "⟦folded \(sql)⟧"
+  }
+  func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
+    "⟦contains \(text) \(part)⟧"
+  }
+  func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
+    "⟦begins \(text) \(prefix)⟧"
+  }
+  func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment {
+    "⟦ends \(text) \(suffix)⟧"
+  }
+  func begins(_ column: SQLOperand, withIndexed prefix: String) -> SQLFragment? { nil }
+  func like(
+    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
+  ) -> SQLFragment { "⟦like \(text) \(pattern)⟧" }
+  func matches(
+    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
+  ) -> SQLFragment { "⟦matches \(text) \(pattern)⟧" }
+  func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
+  func shows(_ shown: SQLFragment, _ text: String) -> SQLFragment { "⟦shows \(shown)⟧" }
+  func shownText(
+    _ column: SQLFragment, _ type: AttributeType, _ dates: DateConvention?
+  ) -> SQLFragment { "⟦shownText \(column)⟧" }
+
+  func decimal(_ column: SQLFragment) -> SQLFragment { "⟦decimal \(column)⟧" }
+  func arithmetic(
+    _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand
+  ) -> SQLFragment { "⟦arithmetic \(left.sql) \(right.sql)⟧" }
+  func aggregate(_ aggregate: Predicate.Aggregate, _ value: SQLFragment) -> SQLFragment {
+    "⟦aggregate \(value)⟧"
+  }
+  func datePart(
+    _ part: DatePart, of column: SQLFragment, _ dates: DateConvention
+  ) -> SQLFragment { "⟦datePart \(column)⟧" }
+  func number(_ sql: SQLFragment) -> SQLFragment { "⟦number \(sql)⟧" }
+  func isWhole(_ sql: SQLFragment) -> SQLFragment { "⟦isWhole \(sql)⟧" }
+  func textLength(_ sql: SQLFragment) -> SQLFragment { "⟦textLength \(sql)⟧" }
+  func total(_ sql: SQLFragment) -> SQLFragment { "⟦total \(sql)⟧" }
+  func truncated(_ sql: SQLFragment) -> SQLFragment { "⟦truncated \(sql)⟧" }
+
+  func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment { "⟦internedKey⟧" }
+  func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment {
+    "⟦keyValue \(key)⟧"
+  }
+  func danglingKey(_ values: [SQLFragment]) -> SQLFragment { "⟦danglingKey⟧" }
+  func danglingValue(_ key: SQLFragment, _ index: Int) -> SQLFragment { "⟦danglingValue \(key)⟧" }
+  func reference(inAnyColumn column: SQLFragment) -> SQLFragment { "⟦reference \(column)⟧" }
+
+  func column(_ name: String, for attribute: AttributeDescription) -> Column {
+    Column(name: name, affinity: .blob)
+  }
+  func referenceColumn(_ name: String) -> Column { Column(name: name, affinity: .integer) }
+  func declaration(of type: AttributeType) -> SQLFragment { " ⟦type⟧" }
+}
