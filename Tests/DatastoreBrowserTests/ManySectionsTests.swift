@@ -68,7 +68,8 @@ import Testing
   @Test func sectionsByARelationshipFollowTheOrderOfItsNames() async throws {
     let file = try TemporaryFile.company()
     try file.execute(
-      "INSERT INTO Company VALUES (3, 'Aaa', 2000); UPDATE Employee SET company_id = 3 WHERE id = 5")
+      "INSERT INTO Company VALUES (3, 'Aaa', 2000); UPDATE Employee SET company_id = 3 WHERE id = 5"
+    )
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
     func sections() -> [String] {
       browser.table.compactMap { line in

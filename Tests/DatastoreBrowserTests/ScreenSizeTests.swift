@@ -27,7 +27,8 @@ import Testing
   @Test(arguments: sizes) func theTableComesFirst(_ size: Size) async throws {
     let browser = try await employees(size)
     let layout = browser.browser.state.layout
-    #expect(ScreenPart.allCases.filter { $0.fits(size) } == Self.parts["\(size)"] ?? ScreenPart.allCases)
+    #expect(
+      ScreenPart.allCases.filter { $0.fits(size) } == Self.parts["\(size)"] ?? ScreenPart.allCases)
     #expect(layout.tableBody.rows >= min(3, size.rows - 1))
     #expect(layout.table.columns >= min(size.columns, 40))
     #expect(layout.entities.isEmpty == (size.columns < 60))

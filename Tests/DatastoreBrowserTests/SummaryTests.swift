@@ -136,7 +136,9 @@ import Testing
     var buffer = ScreenBuffer(size: Size(columns: 80, rows: 24))
     _ = summary.draw(into: &buffer, in: driver.browser.state)
     let picture = buffer.picture.joined(separator: "\n")
-    #expect(picture.contains("3 values in 2000 rows, the first 2000 rows, all are being read…"), "\(picture)")
+    #expect(
+      picture.contains("3 values in 2000 rows, the first 2000 rows, all are being read…"),
+      "\(picture)")
     #expect(picture.contains("esc stops"))
     // Nobody exports the part for the whole.
     var state = driver.browser.state

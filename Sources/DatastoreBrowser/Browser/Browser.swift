@@ -107,7 +107,8 @@ package final class Browser {
     let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
     state.tableSettings.columns = kept.columns
     carryOut(state.begin(options))
-    if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences) {
+    if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
+    {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
     }
     if let fault = kept.fault { send(ErrorReport(fault)) }

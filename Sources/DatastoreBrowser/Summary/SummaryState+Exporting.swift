@@ -186,7 +186,9 @@ extension DisabledReason {
     guard let summary = state.overlay(as: SummaryState.self) else {
       return "There is no summary here."
     }
-    guard summary.content != nil, !summary.isPartial else { return "The summary is still being computed." }
+    guard summary.content != nil, !summary.isPartial else {
+      return "The summary is still being computed."
+    }
     return summary.hasLines ? nil : "There is nothing to write."
   }
 }

@@ -51,7 +51,9 @@ enum CSVComments {
     while true {
       let bytes = input.window
       if let end = bytes.dropFirst(start).firstIndex(where: Byte.isLineEnd) {
-        let isPair = bytes[end] == Byte.carriageReturn && end + 1 < bytes.count && bytes[end + 1] == Byte.lineFeed
+        let isPair =
+          bytes[end] == Byte.carriageReturn && end + 1 < bytes.count
+          && bytes[end + 1] == Byte.lineFeed
         // Whether a line feed follows is seen with the next byte.
         if bytes[end] == Byte.carriageReturn, end + 1 == bytes.count, try input.fill() { continue }
         return (start..<end, end + (isPair ? 2 : 1))

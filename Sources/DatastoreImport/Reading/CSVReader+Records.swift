@@ -130,7 +130,8 @@ extension CSVReader {
       offset = field.start
       fields.append(
         ImportField(
-          name: index < columns.count ? columns[index] : surplusName(index), value: try value(of: field), line: place.line,
+          name: index < columns.count ? columns[index] : surplusName(index),
+          value: try value(of: field), line: place.line,
           column: place.column))
     }
     let position = cursor.position(in: input.name)

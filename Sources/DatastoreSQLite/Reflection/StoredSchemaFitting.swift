@@ -95,7 +95,8 @@ struct StoredSchemaFitting {
           let inverse = link.description.inverse.map {
             PropertyName(entity: link.description.destination, property: $0)
           }
-          guard gone.contains(link.description.destination) || inverse.map(missing.contains) ?? false
+          guard
+            gone.contains(link.description.destination) || inverse.map(missing.contains) ?? false
           else { continue }
           if missing.insert(property).inserted { isGrowing = true }
         }

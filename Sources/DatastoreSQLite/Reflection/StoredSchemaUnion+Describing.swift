@@ -23,7 +23,8 @@ extension StoredSchemaUnion {
   private func extend(_ entity: Entity, _ extended: inout [String: EntityDescription]) {
     var description = entity.description
     if let parent = entity.description.parent, let inherited = extended[parent] {
-      let own = entity.properties.dropFirst(entity.parent.map { stored.schema.entities[$0].slotCount } ?? 0)
+      let own = entity.properties.dropFirst(
+        entity.parent.map { stored.schema.entities[$0].slotCount } ?? 0)
       description.properties = inherited.properties + own
     } else {
       for found in reflected.schema.entities where roots[found.index] == entity {

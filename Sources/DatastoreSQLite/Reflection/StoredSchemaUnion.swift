@@ -150,7 +150,8 @@ struct StoredSchemaUnion {
     _ entity: Entity, in schema: Schema, _ slots: ByEntity<[SlotMapping]>
   ) -> EntityMapping {
     let root = schema.entities[entity.root].name
-    guard let index = reflected.schema.entities.first(where: { entityNames[$0.index] == root })?.index
+    guard
+      let index = reflected.schema.entities.first(where: { entityNames[$0.index] == root })?.index
     else {
       preconditionFailure("every table of the union was reflected")
     }
