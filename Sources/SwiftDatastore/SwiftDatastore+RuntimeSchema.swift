@@ -3,7 +3,7 @@ package import DatastoreCore
 extension ObjectContext {
   /// The slot of the attribute that is the key of the rows itself, as the primary key of a foreign
   /// file is; nil where no attribute shows the key.
-  package func keySlot(of entity: Entity) -> Int? {
+  package func keySlot(of entity: Entity) -> Slot? {
     core.coordinator.store.keySlot(of: entity.index)
   }
 

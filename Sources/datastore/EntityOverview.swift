@@ -20,14 +20,14 @@ struct EntityOverview {
     try writer.begin()
     var faults: [StoreError] = []
     for entity in store.schema.entities {
-      let page = RowPage(slotCount: columns.count, rowCapacity: 1)
+      let page = RowPage(columnCount: columns.count, rowCapacity: 1)
       let row = page.appendRow(key: 0)
-      page.setValue(.text(entity.name), row: row, slot: 0)
+      page.setValue(.text(entity.name), row: row, column: 0)
       page.setValue(
-        .text(store.information(about: entity).kind.rawValue), row: row, slot: 1)
+        .text(store.information(about: entity).kind.rawValue), row: row, column: 1)
       do {
         let count = try store.count(DatastoreCore.FetchRequest(entity: entity.name))
-        page.setInteger(Int64(count), row: row, slot: 2)
+        page.setInteger(Int64(count), row: row, column: 2)
       } catch let error as StoreError {
         guard case .unreadable = error else { throw error }
         faults.append(error)

@@ -83,11 +83,11 @@ struct LoadPreview {
       columns.map { ExportColumn(name: $0.title, type: .string) }, options: options, to: stream)
     try writer.begin()
     for record in records {
-      let page = RowPage(slotCount: columns.count, rowCapacity: 1)
+      let page = RowPage(columnCount: columns.count, rowCapacity: 1)
       page.appendRow(key: 0)
-      for (slot, column) in columns.enumerated() {
+      for (place, column) in columns.enumerated() {
         guard let text = (record[column.name] ?? .null).text else { continue }
-        page.setValue(.text(text), row: 0, slot: slot)
+        page.setValue(.text(text), row: 0, column: place)
       }
       page.seal()
       try writer.write(page, row: 0)

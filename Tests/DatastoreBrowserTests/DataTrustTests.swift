@@ -138,7 +138,7 @@ import Testing
 
   @Test(arguments: ExportFormat.allCases)
   func exportsToATerminalAreMarked(_ format: ExportFormat) throws {
-    let page = RowPage(slotCount: 2, rowCapacity: 2)
+    let page = RowPage(columnCount: 2, rowCapacity: 2)
     let row = page.appendRow(key: 1)
     page.setValue(.text("a\u{1B}[31m\u{202E}\u{0}\u{9B}b"), row: row, slot: 0)
     page.setBytes(

@@ -24,8 +24,8 @@ import Testing
     #expect(a.members.map { schema.entities[$0].name } == ["A", "AB", "B", "C"])
     #expect(c.ancestors.map { schema.entities[$0].name } == ["B", "A"])
     #expect(c.root == a.index && c.members == [c.index])
-    #expect(a.entitySlot == 2 && a.pageSlotCount == 3)
-    #expect(c.entitySlot == nil && c.pageSlotCount == 2 && c.isInFamily)
+    #expect(a.entityColumn == 2 && a.pageColumnCount == 3)
+    #expect(c.entityColumn == nil && c.pageColumnCount == 2 && c.isInFamily)
     #expect(other.root == other.index && other.members == [other.index] && !other.isInFamily)
     #expect(c.isKind(of: a) && !a.isKind(of: c) && !other.isKind(of: a) && other.isKind(of: other))
   }

@@ -7,7 +7,7 @@ import struct Foundation.Data
 
 @Suite("Packed rows")
 struct RowPageTests {
-  private static let slotCount = 4
+  private static let columnCount = 4
 
   /// What one column of a random page holds; what they have in common decides how it is packed.
   private struct ColumnKind {
@@ -59,17 +59,17 @@ struct RowPageTests {
       let seed = RandomCases.seed(round)
       var generator = SeededRandom(seed: seed)
       var page = RowPage(
-        slotCount: Self.slotCount, rowCapacity: Int.random(in: 1...60, using: &generator))
+        columnCount: Self.columnCount, rowCapacity: Int.random(in: 1...60, using: &generator))
       for number in 0..<3 {
-        let kinds = (0..<Self.slotCount).map { _ in ColumnKind(using: &generator) }
+        let kinds = (0..<Self.columnCount).map { _ in ColumnKind(using: &generator) }
         let span = [100, 40_000, 1 << 40].randomElement(using: &generator) ?? 100
         var rows: [(key: Int64, values: [Value])] = []
         for _ in 0..<Int.random(in: 0...60, using: &generator) {
           let key = Int64(Int.random(in: -span...span, using: &generator))
           let row = page.appendRow(key: key)
           let values = kinds.map { $0.value(using: &generator) }
-          for (slot, value) in values.enumerated() where !value.isNull {
-            page.setValue(value, row: row, slot: slot)
+          for (column, value) in values.enumerated() where !value.isNull {
+            page.setValue(value, row: row, column: column)
           }
           if Int.random(in: 0..<10, using: &generator) == 0 {
             page.removeLastRow()
@@ -79,7 +79,7 @@ struct RowPageTests {
         }
         let next = RowPage(sealing: page)
         let read = (0..<page.rowCount).map { row in
-          (0..<Self.slotCount).map { page.value(row: row, slot: $0) }
+          (0..<Self.columnCount).map { page.value(row: row, column: $0) }
         }
         let keys = (0..<page.rowCount).map { page.key(ofRow: $0) }
         #expect(read == rows.map(\.values), "seed \(seed), page \(number)")
@@ -92,13 +92,13 @@ struct RowPageTests {
   @Test("A copied cell is the same cell")
   func copies() {
     var generator = SeededRandom(seed: 7)
-    let page = RowPage(slotCount: 1)
+    let page = RowPage(columnCount: 1)
     let values = (0..<100).map { _ in ColumnKind(using: &generator).value(using: &generator) }
     for value in values {
       page.setValue(value, row: page.appendRow(key: 1), slot: 0)
     }
     page.seal()
-    let copy = RowPage(slotCount: 1, rowCapacity: 1)
+    let copy = RowPage(columnCount: 1, rowCapacity: 1)
     for row in values.indices {
       copy.copyCell(from: page, row: row, to: copy.appendRow(key: 2), slot: 0)
     }

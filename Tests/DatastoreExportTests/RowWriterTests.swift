@@ -34,9 +34,11 @@ struct RowWriterTests {
     var writer = format.makeWriter(columns, options: options, to: output)
     try writer.begin()
     for values in rows {
-      let page = RowPage(slotCount: columns.count, rowCapacity: 1)
+      let page = RowPage(columnCount: columns.count, rowCapacity: 1)
       page.appendRow(key: 0)
-      for (slot, value) in values.enumerated() { page.setValue(value, row: 0, slot: slot) }
+      for (column, value) in values.enumerated() {
+        page.setValue(value, row: 0, column: column)
+      }
       page.seal()
       try writer.write(page, row: 0)
     }
@@ -184,7 +186,7 @@ struct RowWriterTests {
       let output = ExportOutput()
       var writer = format.makeWriter(column, to: output)
       try writer.begin()
-      let page = RowPage(slotCount: 1, rowCapacity: 1)
+      let page = RowPage(columnCount: 1, rowCapacity: 1)
       page.appendRow(key: 0)
       [0x61, 0xFF, 0x62].withUnsafeBufferPointer { page.setBytes($0, tag: .text, row: 0, slot: 0) }
       page.seal()

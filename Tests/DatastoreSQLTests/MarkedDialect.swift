@@ -83,7 +83,9 @@ struct MarkedDialect: SQLDialect {
   func total(_ sql: SQLFragment) -> SQLFragment { "⟦total \(sql)⟧" }
   func truncated(_ sql: SQLFragment) -> SQLFragment { "⟦truncated \(sql)⟧" }
 
-  func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment { "⟦internedKey⟧" }
+  func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment {
+    "⟦internedKey⟧"
+  }
   func keyValue(_ entity: EntityIndex, _ key: SQLFragment, _ index: Int) -> SQLFragment {
     "⟦keyValue \(key)⟧"
   }

@@ -137,7 +137,7 @@ struct DateRecognitionTests {
       SchemaAnnotations.self, from: JSONEncoder().encode(annotations))
     #expect(kept == annotations)
     let store = try open(kept)
-    func convention(_ entity: String, _ slot: Int) -> DateConvention? {
+    func convention(_ entity: String, _ slot: Slot) -> DateConvention? {
       store.schema.entity(named: entity)?.properties[slot].attribute?.dateConvention
     }
     #expect(convention("log", 2) == nil && convention("log", 3) == .unixMilliseconds)

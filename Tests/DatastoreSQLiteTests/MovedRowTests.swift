@@ -50,7 +50,7 @@ import Testing
     try SQLiteFile.make(at: url, "DELETE FROM t WHERE n < 3 OR n = 5; VACUUM")
     var changes = ChangeSet()
     var change = EntityChanges(entity: 0)
-    let new = RowReference([.text("row 5"), .integer(50)], key: 5, slotCount: 2)
+    let new = RowReference([.text("row 5"), .integer(50)], key: 5, columnCount: 2)
     change.updated = [
       RowUpdate(
         key: 5, page: new.page, row: new.row, original: page, originalRow: 0, slots: SlotSet([1]))

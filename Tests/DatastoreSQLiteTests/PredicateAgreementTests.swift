@@ -65,7 +65,7 @@ private struct Rows {
   /// Every value of every row.
   var values: [Value] {
     objects.joined().flatMap { object in
-      object.entity.properties.indices.filter { object.entity.properties[$0].attribute != nil }
+      object.entity.slots.filter { object.entity.properties[$0].attribute != nil }
         .map { object.value(at: $0) }
     }
   }
@@ -103,7 +103,7 @@ private struct Rows {
   private func describe(_ entity: Entity, _ key: Int64) -> String {
     guard let object = object(entity, key) else { return "\(key) is not known" }
     return "\(key): "
-      + entity.properties.indices.map { "\(entity.properties[$0].name) \(object.value(at: $0))" }
+      + entity.slots.map { "\(entity.properties[$0].name) \(object.value(at: $0))" }
       .joined(separator: ", ")
   }
 

@@ -59,7 +59,7 @@ struct SavingTests {
   func invalidText() throws {
     let entity = try #require(store.schema.entity(named: "Employee"))
     let bytes: [UInt8] = [0x61, 0xFF, 0xFE, 0x62]
-    let page = RowPage(slotCount: entity.slotCount)
+    let page = RowPage(columnCount: entity.slotCount)
     page.appendRow(key: 7)
     bytes.withUnsafeBufferPointer { page.setBytes($0, tag: .text, row: 0, slot: 0) }
     page.seal()

@@ -27,7 +27,7 @@ package struct StoreContents: Equatable, Sendable {
         let objects: [DynamicObject] = try context.fetch(FetchRequest(entity: entity.name))
         entities[entity.name] = objects.map { object in
           var values: [String: Value] = [:]
-          for (slot, property) in entity.properties.enumerated() {
+          for (slot, property) in zip(entity.slots, entity.properties) {
             if property.relationship?.kind.isToMany ?? false {
               let keys = object.relatedKeys(at: slot).map(String.init)
               values[property.name] = .text(keys.joined(separator: ","))

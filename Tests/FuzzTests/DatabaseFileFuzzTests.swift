@@ -138,10 +138,12 @@ import Testing
         let some = Array(keys.prefix(50))
         for page in try store.rows(entity: entity.index, keys: some) {
           for row in 0..<page.rowCount {
-            for slot in 0..<page.slotCount { _ = page.value(row: row, slot: slot).description }
+            for column in 0..<page.columnCount {
+              _ = page.value(row: row, column: column).description
+            }
           }
         }
-        for (slot, link) in entity.links.enumerated() where link?.kind.isToMany == true {
+        for (slot, link) in zip(entity.slots, entity.links) where link?.kind.isToMany == true {
           for key in some.prefix(3) {
             _ = try store.relatedKeys(entity: entity.index, slot: slot, key: key)
           }
@@ -162,8 +164,8 @@ import Testing
     defer { try? datastore.close() }
     return try await datastore.newContext().perform { context in
       for entity in datastore.schema.entities where !entity.description.isReadOnly {
-        let slot = entity.properties.firstIndex { property in
-          guard case .attribute(let attribute) = property else { return false }
+        let slot = entity.slots.first { slot in
+          guard case .attribute(let attribute) = entity.properties[slot] else { return false }
           return attribute.type == .string && !attribute.isReadOnly
         }
         var request = FetchRequest(entity: entity.name)

@@ -5,7 +5,7 @@ import TerminalUI
 extension BrowserState {
   /// The browser over the file as it is now: what the user has set stays, what knows entities and rows begins
   /// again.
-  func following(_ schema: Schema, quickCounts: ByEntity<Set<Int>>) -> BrowserState {
+  func following(_ schema: Schema, quickCounts: ByEntity<Set<Slot>>) -> BrowserState {
     var settings = tableSettings
     settings.quickCounts = quickCounts
     var next = BrowserState(

@@ -51,19 +51,19 @@ struct SQLResult: Sendable {
     guard columns.indices.contains(column), let (page, row) = pages.place(of: row) else {
       return nil
     }
-    return page.value(row: row, slot: column)
+    return page.value(row: row, column: column)
   }
 
   /// A cell as the table shows it, without reading more of a long value than is shown.
-  private static func cell(_ page: RowPage, row: Int, slot: Int) -> CellContent {
-    switch page.tag(row: row, slot: slot) {
-    case .null, .integer, .real: return format.cell(page.value(row: row, slot: slot))
+  private static func cell(_ page: RowPage, row: Int, column: Int) -> CellContent {
+    switch page.tag(row: row, column: column) {
+    case .null, .integer, .real: return format.cell(page.value(row: row, column: column))
     case .text:
-      let bytes = page.bytes(row: row, slot: slot)
+      let bytes = page.bytes(row: row, column: column)
       let most = 4 * CellContent.limit
       let beginning = UnsafeBufferPointer(rebasing: bytes.prefix(most + 1))
       return format.cell(.text(String(decoding: beginning, as: UTF8.self)))
-    case .blob: return format.cell(page.value(row: row, slot: slot))
+    case .blob: return format.cell(page.value(row: row, column: column))
     }
   }
 
@@ -77,7 +77,7 @@ struct SQLResult: Sendable {
     if shown.count > 40 * max(height, 10) { shown = [:] }
     for row in visible where shown[row] == nil {
       guard let (page, index) = pages.place(of: row) else { continue }
-      let cells = columns.indices.map { Self.cell(page, row: index, slot: $0) }
+      let cells = columns.indices.map { Self.cell(page, row: index, column: $0) }
       for (column, cell) in cells.enumerated() {
         let width = max(cell.text.displayWidth(upTo: TableState.widestColumn), 4)
         widths[column] = max(widths[column], width)

@@ -13,7 +13,7 @@ struct DetailLines {
     /// Whether it continues with the item of the line above.
     var isContinuation = false
     /// The property whose line it is; nil for members of a relationship.
-    var slot: Int?
+    var slot: Slot?
     var isMissing = false
   }
 

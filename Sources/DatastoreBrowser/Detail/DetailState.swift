@@ -5,7 +5,7 @@ import TerminalUI
 struct DetailSnapshot: Hashable, Sendable {
   /// One property.
   struct Field: Hashable, Sendable {
-    let slot: Int
+    let slot: Slot
     let name: String
     /// The attribute's type in words, or the entity a relationship leads to.
     let type: String
@@ -62,16 +62,16 @@ struct DetailState: Sendable {
 
   /// A thing that the cursor can be on.
   enum Item: Hashable, Sendable {
-    case field(slot: Int)
-    case member(slot: Int, Members.Member)
+    case field(slot: Slot)
+    case member(slot: Slot, Members.Member)
   }
 
   private(set) var object: ObjectReference?
   private(set) var snapshot: DetailSnapshot?
   /// What is shown instead of properties: the object is gone, or could not be read.
   private(set) var notice: String?
-  private(set) var members: [Int: MemberState] = [:]
-  private var staleMembers: Set<Int> = []
+  private(set) var members: [Slot: MemberState] = [:]
+  private var staleMembers: Set<Slot> = []
   /// Whether the object has been read since it was last asked for.
   private var isRead = false
   /// What the cursor is on; kept while the table's cursor moves, so that one property can be
@@ -115,7 +115,7 @@ struct DetailState: Sendable {
   }
 
   /// The to-many relationships whose members have to be read; they count as asked for.
-  mutating func takeMissingMembers() -> [Int] {
+  mutating func takeMissingMembers() -> [Slot] {
     guard isRead, let snapshot, snapshot.object == object else { return [] }
     let wanted = snapshot.fields.filter { field in
       field.content == nil && (members[field.slot] == nil || staleMembers.contains(field.slot))
@@ -128,7 +128,7 @@ struct DetailState: Sendable {
   }
 
   mutating func apply(
-    _ result: Result<Members, EffectFailure>, slot: Int, of object: ObjectReference
+    _ result: Result<Members, EffectFailure>, slot: Slot, of object: ObjectReference
   ) {
     guard object == self.object else { return }
     switch result {
@@ -138,7 +138,7 @@ struct DetailState: Sendable {
   }
 
   /// Marks the members of a relationship to be read again.
-  mutating func invalidateMembers(slot: Int, of object: ObjectReference) {
+  mutating func invalidateMembers(slot: Slot, of object: ObjectReference) {
     guard object == self.object, members[slot] != nil else { return }
     staleMembers.insert(slot)
   }
@@ -176,7 +176,7 @@ struct DetailState: Sendable {
 
   /// The property that the cursor is on or in.
   var currentField: DetailSnapshot.Field? {
-    let slot: Int
+    let slot: Slot
     switch currentItem {
     case .field(let field): slot = field
     case .member(let field, _): slot = field

@@ -43,7 +43,7 @@ extension BrowserState {
   /// Creates an object; in a table of the members of a relationship, one of them.
   mutating func createObject() -> [Effect] {
     guard let table, let entity else { return [] }
-    var values: [Int: Value] = [:]
+    var values: [Slot: Value] = [:]
     if case .comparison(let comparison) = table.query.scope,
       case .keyPath(let path) = comparison.left, path.count == 1,
       case .value(let owner) = comparison.right, let slot = entity.slot(named: path[0]),

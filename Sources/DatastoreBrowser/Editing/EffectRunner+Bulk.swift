@@ -4,7 +4,7 @@ import TerminalUI
 
 extension Effect {
   /// Works out what a value would do to many objects.
-  static func planUpdate(_ target: BulkTarget, slot: Int, _ value: Value) -> Effect {
+  static func planUpdate(_ target: BulkTarget, slot: Slot, _ value: Value) -> Effect {
     .work { runner in
       runner.answerStaging {
         try await $0.updatePlan(target, slot: slot, value)
@@ -15,7 +15,7 @@ extension Effect {
   }
 
   /// Writes a value to all objects that meet a condition, in the store and at once.
-  static func writeUpdate(entity: EntityIndex, _ predicate: Predicate?, slot: Int, _ value: Value)
+  static func writeUpdate(entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ value: Value)
     -> Effect
   {
     .work { $0.writeUpdate(entity: entity, predicate, slot: slot, value) }
@@ -33,7 +33,7 @@ extension EffectRunner {
   private static let sampled = 5
 
   fileprivate func updatePlan(
-    _ target: BulkTarget, slot: Int, _ value: Value
+    _ target: BulkTarget, slot: Slot, _ value: Value
   ) async throws -> UpdatePlan {
     let target = try await shown(target)
     let objects = try await samples(of: target)
@@ -73,7 +73,7 @@ extension EffectRunner {
 
   /// Values as they are shown; related objects by their names.
   private func contents(
-    _ values: [Value], _ slot: Int, _ entity: Entity
+    _ values: [Value], _ slot: Slot, _ entity: Entity
   ) async throws -> [CellContent] {
     guard let link = entity.links[slot] else {
       let format =
@@ -89,7 +89,7 @@ extension EffectRunner {
   }
 
   fileprivate func writeUpdate(
-    entity: EntityIndex, _ predicate: Predicate?, slot: Int, _ value: Value
+    entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ value: Value
   ) {
     let described = schema.entities[entity]
     let name = described.name

@@ -45,7 +45,7 @@ extension EffectRunner {
     }
   }
 
-  private func condition(_ text: String, _ entity: Entity, _ slot: Int?) -> Predicate? {
+  private func condition(_ text: String, _ entity: Entity, _ slot: Slot?) -> Predicate? {
     guard !text.isEmpty else { return nil }
     var conditions: [Predicate] = []
     if let slot {

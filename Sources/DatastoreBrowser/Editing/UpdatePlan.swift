@@ -9,7 +9,7 @@ struct UpdatePlan: Hashable, Sendable {
   }
 
   let target: BulkTarget
-  let slot: Int
+  let slot: Slot
   let value: Value
   /// `Employee.salary`.
   let property: String

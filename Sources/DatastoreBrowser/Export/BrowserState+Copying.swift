@@ -5,7 +5,7 @@ import TerminalUI
 /// What is to become a text for the clipboard.
 enum CopyRequest: Hashable, Sendable {
   /// The whole value of an attribute.
-  case value(ObjectReference, slot: Int)
+  case value(ObjectReference, slot: Slot)
   /// What a cell shows.
   case text(String)
   /// A value that is not one of an object.

@@ -79,7 +79,7 @@ extension CopiedText {
     if case .blob(let data) = value, data.count > ClipboardSequence.mostBytes {
       throw CopyRefusal.tooLarge
     }
-    let page = RowPage(slotCount: 1, rowCapacity: 1)
+    let page = RowPage(columnCount: 1, rowCapacity: 1)
     page.setValue(value, row: page.appendRow(key: 0), slot: 0)
     page.seal()
     let output = ExportOutput()

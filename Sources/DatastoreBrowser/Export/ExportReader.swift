@@ -8,11 +8,11 @@ struct ExportReader: Sendable {
   /// Where the cells of a column come from.
   private enum Part: Sendable {
     case key
-    case attribute(slot: Int)
+    case attribute(slot: Slot)
     /// One of the columns that a to-one relationship is stored in.
-    case reference(slot: Int, place: Int)
+    case reference(slot: Slot, place: Int)
     /// How many members a to-many relationship has.
-    case count(slot: Int)
+    case count(slot: Slot)
     /// Values that are there already.
     case value(place: Int)
   }
@@ -25,7 +25,7 @@ struct ExportReader: Sendable {
   private let parts: [Part]
   private let view: SwiftDatastoreViewContext
   let store: any StoreEngine
-  private let staged: [Int64: [Value]]
+  private let staged: [Int64: BySlot<Value>]
   private let deleted: Set<Int64>
 
   /// Notes what is staged now.
@@ -102,14 +102,14 @@ struct ExportReader: Sendable {
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   func page(_ keys: ArraySlice<Int64>) async throws -> (page: RowPage, bytes: Int) {
-    let page = RowPage(slotCount: parts.count, rowCapacity: max(1, keys.count))
+    let page = RowPage(columnCount: parts.count, rowCapacity: max(1, keys.count))
     defer { page.seal() }
     switch source {
     case .values(let rows):
       for key in keys {
         let row = page.appendRow(key: key)
-        for (slot, value) in rows.rows[Int(key)].enumerated() {
-          page.setValue(value, row: row, slot: slot)
+        for (column, value) in rows.rows[Int(key)].enumerated() {
+          page.setValue(value, row: row, column: column)
         }
       }
       return (page, 0)
@@ -118,10 +118,10 @@ struct ExportReader: Sendable {
       for key in keys {
         guard let (read, index) = rows.place(of: Int(key)) else { continue }
         let row = page.appendRow(key: key)
-        for slot in parts.indices {
-          page.copyCell(from: read, row: index, to: row, slot: slot)
-          switch read.tag(row: index, slot: slot) {
-          case .text, .blob: bytes += read.bytes(row: index, slot: slot).count
+        for column in parts.indices {
+          page.copyCell(from: read, row: index, to: row, column: column)
+          switch read.tag(row: index, column: column) {
+          case .text, .blob: bytes += read.bytes(row: index, column: column).count
           case .null, .integer, .real: break
           }
         }
@@ -137,9 +137,9 @@ struct ExportReader: Sendable {
   /// Where the values of a row are.
   private enum Place {
     case stored(RowPage, row: Int)
-    case staged([Value])
+    case staged(BySlot<Value>)
 
-    func value(_ slot: Int) -> Value {
+    func value(_ slot: Slot) -> Value {
       switch self {
       case .stored(let page, let row): page.value(row: row, slot: slot)
       case .staged(let values): values[slot]
@@ -165,23 +165,23 @@ struct ExportReader: Sendable {
       let row = page.appendRow(key: key)
       for (column, part) in parts.enumerated() {
         switch part {
-        case .key: page.setInteger(key, row: row, slot: column)
+        case .key: page.setInteger(key, row: row, column: column)
         case .attribute(let slot):
           if case .stored(let read, let index) = place {
-            page.copyCell(from: read, row: index, to: row, slot: column, source: slot)
+            page.copyCell(from: read, row: index, to: row, column: column, source: slot.rawValue)
             switch read.tag(row: index, slot: slot) {
             case .text, .blob: bytes += read.bytes(row: index, slot: slot).count
             case .null, .integer, .real: break
             }
           } else {
-            page.setValue(place.value(slot), row: row, slot: column)
+            page.setValue(place.value(slot), row: row, column: column)
           }
         case .reference(let slot, let index):
           guard case .integer(let key) = place.value(slot) else { continue }
           let value = references[slot].map { $0[key]?[index] ?? .null } ?? .integer(key)
-          page.setValue(value, row: row, slot: column)
+          page.setValue(value, row: row, column: column)
         case .count(let slot):
-          page.setInteger(Int64(counts[slot]?[key] ?? 0), row: row, slot: column)
+          page.setInteger(Int64(counts[slot]?[key] ?? 0), row: row, column: column)
         case .value: continue
         }
       }
@@ -191,8 +191,8 @@ struct ExportReader: Sendable {
 
   private func memberCounts(
     _ keys: ArraySlice<Int64>, _ entity: Entity
-  ) async throws -> [Int: [Int64: Int]] {
-    var counts: [Int: [Int64: Int]] = [:]
+  ) async throws -> [Slot: [Int64: Int]] {
+    var counts: [Slot: [Int64: Int]] = [:]
     for case .count(let slot) in parts {
       counts[slot] = try await view.relatedCounts(
         entity: entity.index, slot: slot, keys: Array(keys))
@@ -203,8 +203,8 @@ struct ExportReader: Sendable {
   /// What stands for related rows, by slot, where that is not their key.
   private func references(
     _ places: some Collection<Place>, _ entity: Entity
-  ) throws -> [Int: [Int64: [Value]]] {
-    var references: [Int: [Int64: [Value]]] = [:]
+  ) throws -> [Slot: [Int64: [Value]]] {
+    var references: [Slot: [Int64: [Value]]] = [:]
     for case .reference(let slot, 0) in parts {
       let keys = places.compactMap { place -> Int64? in
         if case .integer(let key) = place.value(slot) { key } else { nil }

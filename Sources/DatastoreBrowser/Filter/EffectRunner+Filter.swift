@@ -73,7 +73,7 @@ extension Effect {
 
   /// Reads a value of an object, to filter by it.
   static func readFilterValue(
-    _ reference: ObjectReference, slot: Int, isExcluded: Bool
+    _ reference: ObjectReference, slot: Slot, isExcluded: Bool
   ) -> Effect {
     .work { runner in
       runner.answer { runner in

@@ -7,7 +7,7 @@ enum FilterEvent: BrowserEvent {
   case valuesFound(PredicateCompletion.ValueQuery, [FoundValue])
   case objectsFound(entity: EntityIndex, named: String, [FoundValue])
   /// The value of an attribute or the key of a to-one destination; the number of members of a to-many.
-  case valueRead(ObjectReference, slot: Int, Value, isExcluded: Bool)
+  case valueRead(ObjectReference, slot: Slot, Value, isExcluded: Bool)
   case historyRead([String: [String]])
   case savedRead([SavedFilter])
   case failed(String)

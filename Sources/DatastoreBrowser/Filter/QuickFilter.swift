@@ -40,7 +40,7 @@ extension BrowserState {
 
   /// Filters by a value that was read, if its table is still shown.
   mutating func quickFilter(
-    _ object: ObjectReference, slot: Int, _ value: Value, isExcluded: Bool
+    _ object: ObjectReference, slot: Slot, _ value: Value, isExcluded: Bool
   ) -> [Effect] {
     guard let entity, entity.index == object.entity else { return [] }
     let property = entity.properties[slot]

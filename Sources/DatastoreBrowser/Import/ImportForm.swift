@@ -122,7 +122,7 @@ struct ImportForm: LineListOverlay {
 
   /// The properties that a column can fill.
   static func properties(of entity: Entity) -> [String] {
-    entity.properties.indices.compactMap { slot in
+    entity.slots.compactMap { slot in
       let property = entity.properties[slot]
       if let attribute = property.attribute { return attribute.isReadOnly ? nil : attribute.name }
       guard let relationship = property.relationship, relationship.kind == .toOne,

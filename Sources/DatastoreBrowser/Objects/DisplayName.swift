@@ -9,9 +9,9 @@ enum DisplayName {
 
   /// The slot of the attribute that names objects of an entity: one that is called so, else the
   /// first text; nil when there is no text at all.
-  static func slot(of entity: Entity) -> Int? {
-    var best: (rank: Int, slot: Int)?
-    for (slot, property) in entity.properties.enumerated() {
+  static func slot(of entity: Entity) -> Slot? {
+    var best: (rank: Int, slot: Slot)?
+    for (slot, property) in zip(entity.slots, entity.properties) {
       guard let attribute = property.attribute,
         attribute.type == .string || attribute.type == .undefined
       else { continue }

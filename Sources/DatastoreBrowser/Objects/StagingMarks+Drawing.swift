@@ -3,9 +3,9 @@ import TerminalUI
 
 extension StagingMarks.Mark {
   /// The sign before a changed value.
-  func sign(at slot: Int) -> String { conflictingSlots.contains(slot) ? "!" : "*" }
+  func sign(at slot: Slot) -> String { conflictingSlots.contains(slot) ? "!" : "*" }
 
-  func role(at slot: Int) -> StyleRole { conflictingSlots.contains(slot) ? .error : .changed }
+  func role(at slot: Slot) -> StyleRole { conflictingSlots.contains(slot) ? .error : .changed }
 
   /// The look of its sign.
   var role: StyleRole {

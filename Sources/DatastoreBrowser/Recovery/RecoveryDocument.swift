@@ -57,7 +57,7 @@ struct RecoveryDocument: Hashable, Sendable {
     }
     objects = staged.map { object in
       let entity = schema.entities[object.entity]
-      func recovered(_ slot: Int, _ value: Value) -> RecoveredValue {
+      func recovered(_ slot: Slot, _ value: Value) -> RecoveredValue {
         guard let link = entity.links[slot], case .integer(let key) = value else {
           return .value(value)
         }
@@ -79,7 +79,7 @@ struct RecoveryDocument: Hashable, Sendable {
           order: change.order.map { references($0) })
       }
       var row: [String: RecoveredValue] = [:]
-      for (slot, value) in object.row.enumerated() where !value.isNull {
+      for (slot, value) in object.row.placed where !value.isNull {
         row[entity.properties[slot].name] = recovered(slot, value)
       }
       return Object(

@@ -58,11 +58,12 @@ extension RecoveryRestoring {
         let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
         savedObject(object, entity) == nil
       else { continue }
-      let values = entity.properties.enumerated().map { slot, property in
-        object.changes[property.name].map { value($0.new, entity, slot) } ?? .null
-      }
+      let values = BySlot(
+        zip(entity.slots, entity.properties).map { slot, property in
+          object.changes[property.name].map { value($0.new, entity, slot) } ?? .null
+        })
       rows[entity.index, default: []].append(
-        RowReference(values, key: number, slotCount: entity.slotCount))
+        RowReference(values, key: number, columnCount: entity.slotCount))
     }
     for (index, rows) in rows {
       let entity = schema.entities[index]
@@ -77,9 +78,9 @@ extension RecoveryRestoring {
   /// A row that is not under its number.
   private struct LostRow {
     let key: Int64
-    let recorded: [Value]
+    let recorded: BySlot<Value>
     /// What it holds if the changes were saved just before the crash; nil for deletions.
-    let edited: [Value]?
+    let edited: BySlot<Value>?
   }
 
   /// By entity: the rows that are not under their numbers, and the numbers of those that are.
@@ -97,7 +98,7 @@ extension RecoveryRestoring {
         lost[entity.index, default: ([], [])].present.insert(key)
         continue
       }
-      var edited: [Value]?
+      var edited: BySlot<Value>?
       if object.kind == StagedObject.Kind.updated.rawValue {
         edited = recorded
         for (name, change) in object.changes {
@@ -116,8 +117,8 @@ extension RecoveryRestoring {
     if lost.isEmpty { return }
     var rows: [RowReference] = []
     var asked: [(key: Int64, isEdited: Bool)] = []
-    func ask(_ values: [Value], _ key: Int64, isEdited: Bool) {
-      rows.append(RowReference(values, key: key, slotCount: entity.slotCount))
+    func ask(_ values: BySlot<Value>, _ key: Int64, isEdited: Bool) {
+      rows.append(RowReference(values, key: key, columnCount: entity.slotCount))
       asked.append((key, isEdited))
     }
     for row in lost {
@@ -140,8 +141,8 @@ extension RecoveryRestoring {
   /// nil where it is that row, also when the change was saved just before the crash.
   func differenceOfAnotherRow(
     _ object: RecoveryDocument.Object, _ entity: Entity, _ stored: DynamicObject,
-    _ recorded: [Value]
-  ) -> [Int]? {
+    _ recorded: BySlot<Value>
+  ) -> [Slot]? {
     let edited = SlotSet(object.changes.keys.compactMap { entity.slot(named: $0) })
     let (slots, isAnotherRow) = view.difference(of: stored, from: recorded, besides: edited)
     guard isAnotherRow else { return nil }

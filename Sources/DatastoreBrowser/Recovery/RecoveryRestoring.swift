@@ -120,11 +120,12 @@ final class RecoveryRestoring {
   }
 
   /// The row that a change began from, by slot; nil where it was not known.
-  func recordedRow(_ object: RecoveryDocument.Object, _ entity: Entity) -> [Value]? {
+  func recordedRow(_ object: RecoveryDocument.Object, _ entity: Entity) -> BySlot<Value>? {
     guard let recorded = object.row else { return nil }
-    var row = entity.properties.enumerated().map { slot, property in
-      recorded[property.name].map { value($0, entity, slot) } ?? .null
-    }
+    var row = BySlot(
+      zip(entity.slots, entity.properties).map { slot, property in
+        recorded[property.name].map { value($0, entity, slot) } ?? .null
+      })
     for (name, change) in object.changes {
       if let slot = entity.slot(named: name) { row[slot] = value(change.old, entity, slot) }
     }
@@ -263,9 +264,10 @@ final class RecoveryRestoring {
       }
       return begin(object, entity, key, atAnotherRow: stored, recorded, slots)
     }
-    var row = (0..<entity.slotCount).map { slot -> Value in
-      stored?.committedValue(at: slot) ?? recorded?[slot] ?? .null
-    }
+    var row = BySlot(
+      entity.slots.map { slot -> Value in
+        stored?.committedValue(at: slot) ?? recorded?[slot] ?? .null
+      })
     var differing: [Conflict.Property] = []
     for (name, change) in object.changes.sorted(by: { $0.key < $1.key }) {
       guard let slot = entity.slot(named: name) else { continue }
@@ -292,7 +294,7 @@ final class RecoveryRestoring {
   /// The object with the row that its edit began from, whose key leads to another one by now.
   private func begin(
     _ object: RecoveryDocument.Object, _ entity: Entity, _ key: Int64,
-    atAnotherRow stored: DynamicObject, _ recorded: [Value], _ slots: [Int]
+    atAnotherRow stored: DynamicObject, _ recorded: BySlot<Value>, _ slots: [Slot]
   ) -> DynamicObject? {
     let properties = slots.map { slot in
       let name = entity.properties[slot].name
@@ -309,7 +311,7 @@ final class RecoveryRestoring {
       entity: entity.index, key: key, beginningFrom: recorded, isRowGone: true)
   }
 
-  func value(_ value: RecoveredValue, _ entity: Entity, _ slot: Int) -> Value {
+  func value(_ value: RecoveredValue, _ entity: Entity, _ slot: Slot) -> Value {
     guard let link = entity.links[slot] else {
       if case .value(let value) = value { return value }
       return .null

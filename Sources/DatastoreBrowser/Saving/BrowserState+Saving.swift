@@ -44,7 +44,7 @@ extension BrowserState {
   }
 
   /// Shows an object in its table, and the property in the details.
-  mutating func goTo(_ object: ObjectReference, slot: Int?) -> [Effect] {
+  mutating func goTo(_ object: ObjectReference, slot: Slot?) -> [Effect] {
     var effects: [Effect] = []
     if var table, table.query.entity == object.entity, table.list.keys.contains(object.key) {
       table.want(object.key)

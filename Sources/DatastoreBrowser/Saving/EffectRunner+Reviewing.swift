@@ -67,7 +67,7 @@ extension EffectRunner {
     let entity = schema.entities[staged.entity]
     let reference = ObjectReference(entity: staged.entity, key: staged.key)
     let name = names[reference] ?? DisplayName.placeholder(key: staged.key)
-    func content(_ slot: Int, _ value: Value) -> CellContent {
+    func content(_ slot: Slot, _ value: Value) -> CellContent {
       guard let link = entity.links[slot] else {
         let format = entity.properties[slot].attribute.map { ValueFormat($0) }
         return (format ?? ValueFormat(type: .undefined)).cell(value)
@@ -76,7 +76,7 @@ extension EffectRunner {
       let name = names[ObjectReference(entity: link.destination, key: key)]
       return CellContent(name ?? text(ofKey: key, link.destination), role: .relationship)
     }
-    func members(_ slot: Int, _ keys: [Int64], _ word: String) -> CellContent {
+    func members(_ slot: Slot, _ keys: [Int64], _ word: String) -> CellContent {
       guard let link = entity.links[slot], !keys.isEmpty else { return CellContent("", role: .dim) }
       let list = keys.prefix(5).map { key in
         names[ObjectReference(entity: link.destination, key: key)]

@@ -6,7 +6,7 @@ struct IssueList: LineListOverlay {
   /// One thing that is wrong.
   struct Issue: Hashable, Sendable {
     let object: ObjectReference
-    let slot: Int?
+    let slot: Slot?
     /// A sentence.
     let text: String
   }

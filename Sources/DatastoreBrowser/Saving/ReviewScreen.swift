@@ -35,7 +35,7 @@ struct ReviewScreen: LineListOverlay {
   }
 
   /// What the cursor is on: an object, and the property if it is on one.
-  var current: (object: ReviewedObject, slot: Int?)? {
+  var current: (object: ReviewedObject, slot: Slot?)? {
     guard let objects, lines.indices.contains(scroll.cursor) else { return nil }
     switch lines[scroll.cursor] {
     case .object(let index): return (objects[index], nil)
@@ -74,7 +74,7 @@ struct ReviewedObject: Hashable, Sendable {
   let changes: [Change]
 
   struct Change: Hashable, Sendable {
-    let slot: Int
+    let slot: Slot
     let property: String
     let old: CellContent
     let new: CellContent

@@ -41,7 +41,8 @@ extension EffectRunner {
       case .another(let reference, let seen):
         let entity = schema.entities[reference.entity]
         let present = view.loadedObject(entity: entity.index, key: reference.key)
-        let row = (0..<entity.slotCount).map { seen.row.page.value(row: seen.row.row, slot: $0) }
+        let row = BySlot(
+          entity.slots.map { seen.row.page.value(row: seen.row.row, slot: $0) })
         guard present.map({ !$0.isInserted && !$0.hasChanges }) ?? true,
           let object = view.object(
             entity: entity.index, key: reference.key, beginningFrom: row, isRowGone: true)

@@ -70,7 +70,7 @@ extension EffectRunner {
     try await view.load(entity: entity, keys: [key]).first
   }
 
-  private func assign(_ value: Value, _ slot: Int, of references: [ObjectReference]) async throws {
+  private func assign(_ value: Value, _ slot: Slot, of references: [ObjectReference]) async throws {
     let found = try await find(references)
     let objects = try begin(found)
     if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
@@ -113,7 +113,7 @@ extension EffectRunner {
   }
 
   private func setMember(
-    _ member: Int64, of reference: ObjectReference, _ slot: Int, _ isMember: Bool
+    _ member: Int64, of reference: ObjectReference, _ slot: Slot, _ isMember: Bool
   ) async throws {
     guard let object = try await load([reference]).first, let link = object.entity.links[slot],
       let other = try await destination(.integer(member), link)
@@ -125,8 +125,8 @@ extension EffectRunner {
     view.undoGroup { view.setMember(other, of: object, slot: slot, isMember: isMember) }
   }
 
-  private func create(_ entity: Entity, _ values: [Int: Value]) async throws {
-    var destinations: [Int: DynamicObject] = [:]
+  private func create(_ entity: Entity, _ values: [Slot: Value]) async throws {
+    var destinations: [Slot: DynamicObject] = [:]
     for (slot, value) in values {
       if let link = entity.links[slot] { destinations[slot] = try await destination(value, link) }
     }
@@ -147,7 +147,7 @@ extension EffectRunner {
 
   private func duplicate(_ references: [ObjectReference]) async throws {
     let objects = try await load(references)
-    var related: [ObjectIdentifier: [Int: DynamicObject]] = [:]
+    var related: [ObjectIdentifier: [Slot: DynamicObject]] = [:]
     for object in objects {
       for slot in object.entity.relationshipSlots {
         guard let link = object.entity.links[slot], Self.isCopied(link, in: schema),
@@ -159,7 +159,7 @@ extension EffectRunner {
     let copies = try view.undoGroup {
       try objects.map { object in
         let copy = try view.createObject(entityName: object.entity.name)
-        for slot in object.entity.properties.indices where isCopied(slot, of: object.entity) {
+        for slot in object.entity.slots where isCopied(slot, of: object.entity) {
           copy[slot] = object[slot]
         }
         for (slot, destination) in related[ObjectIdentifier(object)] ?? [:] {
@@ -175,7 +175,7 @@ extension EffectRunner {
   }
 
   /// Values that must differ between objects are left out, and so are those that nobody may write.
-  private func isCopied(_ slot: Int, of entity: Entity) -> Bool {
+  private func isCopied(_ slot: Slot, of entity: Entity) -> Bool {
     guard let attribute = entity.properties[slot].attribute else { return false }
     let isUnique =
       attribute.isUnique || entity.description.uniqueness.contains { $0.contains(attribute.name) }
@@ -199,7 +199,7 @@ extension EffectRunner {
     }
   }
 
-  private func revert(_ reference: ObjectReference, _ slot: Int?) async throws {
+  private func revert(_ reference: ObjectReference, _ slot: Slot?) async throws {
     guard let object = try await load(entity: reference.entity, key: reference.key) else { return }
     for slot in object.entity.relationshipSlots where object.hasStagedMembers(at: slot) {
       _ = try await view.loadRelatedKeys(of: object, slot: slot)
@@ -214,7 +214,7 @@ extension EffectRunner {
   }
 
   /// Why an object's property cannot be given another value; nil when it can.
-  func reasonNotWritable(_ object: DynamicObject, _ slot: Int) -> String? {
+  func reasonNotWritable(_ object: DynamicObject, _ slot: Slot) -> String? {
     let property = object.entity.properties[slot]
     if object.isKnownDeleted {
       return "This object is marked for deletion; press u to undo that, or revert it."

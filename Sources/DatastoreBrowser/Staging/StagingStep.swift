@@ -3,10 +3,10 @@ import DatastoreCore
 /// A change to stage in the view context. Each is one undo group.
 enum StagingStep: Hashable, Sendable {
   /// Gives objects of one entity a value: an attribute's, or the key of a to-one destination.
-  case assign([ObjectReference], slot: Int, Value)
-  case setMember(ObjectReference, slot: Int, member: Int64, isMember: Bool)
+  case assign([ObjectReference], slot: Slot, Value)
+  case setMember(ObjectReference, slot: Slot, member: Int64, isMember: Bool)
   /// A new object, with values by slot.
-  case create(entity: EntityIndex, [Int: Value])
+  case create(entity: EntityIndex, [Slot: Value])
   /// New objects with the attributes and to-one relationships of others.
   case duplicate([ObjectReference])
   case delete([ObjectReference])
@@ -14,5 +14,5 @@ enum StagingStep: Hashable, Sendable {
   case redo
   case revertAll
   /// Reverts one property of an object, or all of it.
-  case revert(ObjectReference, slot: Int?)
+  case revert(ObjectReference, slot: Slot?)
 }

@@ -35,7 +35,7 @@ struct ColumnArrangement: Hashable, Sendable {
   private(set) var hiddenByHand = 0
 
   /// - Parameter hiddenByDefault: slots whose columns are shown only when asked for.
-  init(_ columns: [TableColumn], _ settings: ColumnSettings, hiddenByDefault: Set<Int>) {
+  init(_ columns: [TableColumn], _ settings: ColumnSettings, hiddenByDefault: Set<Slot>) {
     let places = Dictionary(
       settings.order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     // New columns of the file follow those whose place is known.
@@ -65,10 +65,10 @@ struct TableSettings: Hashable, Sendable {
   var columns: [String: ColumnSettings] = [:]
   /// Slots of to-many relationships whose members are counted quickly. The columns of
   /// others are shown only when asked for, since each screen of them reads a whole table.
-  var quickCounts: ByEntity<Set<Int>> = []
+  var quickCounts: ByEntity<Set<Slot>> = []
 
   /// The slots of an entity whose columns are not shown by themselves.
-  func hiddenByDefault(_ entity: Entity) -> Set<Int> {
+  func hiddenByDefault(_ entity: Entity) -> Set<Slot> {
     let quick = quickCounts.indices.contains(entity.index) ? quickCounts[entity.index] : []
     let toMany = entity.relationshipSlots.filter { entity.links[$0]?.kind.isToMany ?? false }
     return Set(toMany).subtracting(quick)

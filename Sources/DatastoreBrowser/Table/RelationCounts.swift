@@ -1,17 +1,19 @@
+import DatastoreCore
+
 /// How many members the to-many relationships of rows have, as far as that has been read.
 struct RelationCounts: Sendable {
   /// By slot and key.
-  private var counts: [Int: [Int64: Int]] = [:]
-  private var stale: [Int: Set<Int64>] = [:]
-  private var requested: [Int: Set<Int64>] = [:]
+  private var counts: [Slot: [Int64: Int]] = [:]
+  private var stale: [Slot: Set<Int64>] = [:]
+  private var requested: [Slot: Set<Int64>] = [:]
   /// More rows than this are not remembered.
   private static let capacity = 4000
 
   /// The number of members, perhaps from before a change; nil while it is not known.
-  func count(slot: Int, key: Int64) -> Int? { counts[slot]?[key] }
+  func count(slot: Slot, key: Int64) -> Int? { counts[slot]?[key] }
 
   /// Those among the keys that have to be read; they count as asked for.
-  mutating func takeMissing(slot: Int, keys: [Int64]) -> [Int64] {
+  mutating func takeMissing(slot: Slot, keys: [Int64]) -> [Int64] {
     let wanted = keys.filter { key in
       (counts[slot]?[key] == nil || stale[slot]?.contains(key) == true)
         && requested[slot]?.contains(key) != true
@@ -22,7 +24,7 @@ struct RelationCounts: Sendable {
   }
 
   /// Applies numbers that were read.
-  mutating func apply(_ read: [Int64: Int], slot: Int) {
+  mutating func apply(_ read: [Int64: Int], slot: Slot) {
     if counts[slot, default: [:]].count > Self.capacity {
       counts[slot] = [:]
       stale[slot] = []
@@ -32,7 +34,7 @@ struct RelationCounts: Sendable {
   }
 
   /// Marks the numbers of some slots to be read again when they are next shown.
-  mutating func invalidate(slots: some Sequence<Int>) {
+  mutating func invalidate(slots: some Sequence<Slot>) {
     for slot in slots {
       stale[slot] = Set(counts[slot, default: [:]].keys)
       requested[slot] = []

@@ -6,7 +6,7 @@ import TerminalUI
 /// relationship shown by the number of its members.
 struct TableColumn: Hashable, Sendable {
   /// The property's place in the entity.
-  let slot: Int
+  let slot: Slot
   let name: String
   /// How values are shown; nil for relationships.
   let format: ValueFormat?
@@ -19,7 +19,7 @@ struct TableColumn: Hashable, Sendable {
 
   /// The columns of an entity, one for each property.
   static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
-    entity.properties.enumerated().map { slot, property in
+    zip(entity.slots, entity.properties).map { slot, property in
       if let attribute = property.attribute {
         return TableColumn(
           slot: slot, name: attribute.name, format: ValueFormat(attribute),

@@ -47,7 +47,7 @@ struct SearchRequest: Hashable, Sendable {
   /// The index of the entity.
   var entity: EntityIndex
   /// The slot of the property that the column shows.
-  var slot: Int
+  var slot: Slot
   /// The path of the values that are shown.
   var path: [String]
   var text: String

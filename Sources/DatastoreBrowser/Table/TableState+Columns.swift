@@ -106,7 +106,7 @@ extension TableState {
 /// What the columns of to-many relationships need.
 extension TableState {
   /// The rows whose members have to be counted, by slot; they count as asked for.
-  mutating func takeMissingCounts(height: Int) -> [(slot: Int, keys: [Int64])] {
+  mutating func takeMissingCounts(height: Int) -> [(slot: Slot, keys: [Int64])] {
     let slots = arrangement.shown.filter { columns[$0].isToMany }.map { columns[$0].slot }
     guard !slots.isEmpty else { return [] }
     let visible = scroll.visible(count: lines.count, height: height)
@@ -120,7 +120,7 @@ extension TableState {
   }
 
   /// Applies the numbers of members of rows.
-  mutating func apply(counts read: [Int64: Int], slot: Int) {
+  mutating func apply(counts read: [Int64: Int], slot: Slot) {
     counts.apply(read, slot: slot)
     guard let index = columns.firstIndex(where: { $0.slot == slot }) else { return }
     let widest = read.values.map { CountText.grouped($0).count }.max() ?? 0

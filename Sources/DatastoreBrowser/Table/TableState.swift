@@ -27,7 +27,7 @@ struct TableState: Sendable {
   }
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
-  private let hiddenByDefault: Set<Int>
+  private let hiddenByDefault: Set<Slot>
   /// Whether it is the entity's own view, which is found again when another one was shown; not one that a
   /// relationship has led to.
   var isOwnView = true

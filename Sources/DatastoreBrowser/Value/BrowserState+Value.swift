@@ -4,7 +4,7 @@ import TerminalUI
 /// Showing one value whole.
 extension BrowserState {
   /// The attribute under the cursor of the table or the details, and whose it is.
-  private var currentValue: (object: ObjectReference, slot: Int)? {
+  private var currentValue: (object: ObjectReference, slot: Slot)? {
     switch focus {
     case .entities: return nil
     case .table:

@@ -22,7 +22,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
   private(set) var message = ""
   private var asked: ValueRequest?
 
-  init(_ object: ObjectReference, slot: Int, title: String) {
+  init(_ object: ObjectReference, slot: Slot, title: String) {
     subject = .property(object, slot: slot)
     self.title = title
   }
@@ -117,7 +117,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
 struct ValueRequest: Hashable, Sendable {
   /// The value, or where it is found.
   enum Subject: Hashable, Sendable {
-    case property(ObjectReference, slot: Int)
+    case property(ObjectReference, slot: Slot)
     case value(Value)
   }
 

@@ -8,7 +8,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   func relatedCounts(
-    entity: EntityIndex, slot: Int, keys: [Int64]
+    entity: EntityIndex, slot: Slot, keys: [Int64]
   ) async throws -> [Int64: Int] {
     let stored = try await answer(
       RelatedCountsQuestion(entity: entity, slot: slot, keys: keys))
@@ -21,7 +21,7 @@ extension SwiftDatastoreViewContext {
   }
 
   /// Whether counting the members of a to-many relationship is quick: there is an index for it. O(1).
-  func countsQuickly(entity: EntityIndex, slot: Int) -> Bool {
+  func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool {
     core.readStore.countsQuickly(entity: entity, slot: slot)
   }
 }

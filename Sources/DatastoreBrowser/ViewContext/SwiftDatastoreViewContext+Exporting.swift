@@ -3,17 +3,18 @@ import SwiftDatastore
 
 /// What is needed to write rows elsewhere.
 extension SwiftDatastoreViewContext {
-  /// The values of the objects of an entity that are new or changed, by key and slot, and the keys of
+  /// The values of the objects of an entity that are new or changed, by key, and the keys of
   /// those that are to be deleted. O(changed objects); reads nothing.
-  func stagedRows(entity: EntityIndex) -> (values: [Int64: [Value]], deleted: Set<Int64>) {
+  func stagedRows(entity: EntityIndex) -> (values: [Int64: BySlot<Value>], deleted: Set<Int64>) {
     let graph = core.graph
     let described = graph.schema.entities[entity]
-    var values: [Int64: [Value]] = [:]
+    var values: [Int64: BySlot<Value>] = [:]
     for object in graph.insertedObjects + graph.updatedObjects
     where object.entity.isKind(of: described) {
-      values[object.key] = (0..<described.slotCount).map { slot in
-        described.links[slot]?.kind.isToMany ?? false ? .null : object.value(at: slot)
-      }
+      values[object.key] = BySlot(
+        described.slots.map { slot in
+          described.links[slot]?.kind.isToMany ?? false ? .null : object.value(at: slot)
+        })
     }
     let deleted = graph.deletedObjects.filter { $0.entity.isKind(of: described) }.map(\.key)
     return (values, Set(deleted))

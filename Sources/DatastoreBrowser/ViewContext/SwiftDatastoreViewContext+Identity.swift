@@ -38,7 +38,7 @@ extension SwiftDatastoreViewContext {
   }
 
   /// The key that a new object with those values gets when it is saved; nil where the values do not say.
-  func key(of entity: Entity, values: (_ slot: Int) -> Value) -> Int64? {
+  func key(of entity: Entity, values: (_ slot: Slot) -> Value) -> Int64? {
     store.key(ofNew: entity.index, values: values)
   }
 
@@ -56,15 +56,15 @@ extension SwiftDatastoreViewContext {
   /// - Parameter edited: slots by which the row is not distinguished.
   /// - Returns: the slots with other values, without what the file computes; and whether it is another row.
   func difference(
-    of object: DynamicObject, from values: [Value], besides edited: SlotSet = SlotSet()
-  ) -> (slots: [Int], isAnotherRow: Bool) {
+    of object: DynamicObject, from values: BySlot<Value>, besides edited: SlotSet = SlotSet()
+  ) -> (slots: [Slot], isAnotherRow: Bool) {
     // Nobody knows what has happened to the file since.
     store.noteSharing()
     guard let page = object.loadedPage() else { return ([], false) }
     let before = RowReference(
-      values, key: object.key, slotCount: object.entity.slotCount)
+      values, key: object.key, columnCount: object.entity.slotCount)
     let stored = RowReference(page, Int(object.row))
-    let slots = values.indices.filter { slot in
+    let slots = object.entity.slots.prefix(values.count).filter { slot in
       let property = object.entity.properties[slot]
       let isComputed = property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false
       return !isComputed && !stored.isSame(as: before, slot: slot)

@@ -7,13 +7,13 @@ extension SwiftDatastoreViewContext {
   func stagedObjects() -> [StagedObject] { core.graph.stagedObjects() }
 
   /// Discards what is staged for one property of an object.
-  func revertChanges(of object: DatastoreObject, slot: Int) {
+  func revertChanges(of object: DatastoreObject, slot: Slot) {
     core.graph.revert(object, slot: slot)
   }
 
   /// Adds a member to a to-many relationship, or takes it out, without reading the others.
   func setMember(
-    _ member: DynamicObject, of object: DynamicObject, slot: Int, isMember: Bool
+    _ member: DynamicObject, of object: DynamicObject, slot: Slot, isMember: Bool
   ) {
     if isMember {
       object.addRelated(member, at: slot)
@@ -24,7 +24,7 @@ extension SwiftDatastoreViewContext {
 
   /// Whether the slot distinguishes the rows of its entity, so that only new objects can be given a
   /// value for it.
-  func isKeyPart(_ slot: Int, of entity: Entity) -> Bool {
+  func isKeyPart(_ slot: Slot, of entity: Entity) -> Bool {
     core.graph.store.isKeyPart(entity: entity.index, slot: slot)
   }
 
@@ -52,7 +52,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Parameter isRowGone: whether the row that had them is gone, or has lost its key to another one.
   func object(
-    entity: EntityIndex, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
+    entity: EntityIndex, key: Int64, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> DynamicObject? {
     // Nobody knows what has happened to the file since.
     store.noteSharing()
@@ -73,12 +73,12 @@ extension SwiftDatastoreViewContext {
   }
 
   /// The values that the file itself allows for a column: those of a `CHECK (column IN (…))`.
-  func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {
+  func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
     store.allowedValues(of: slot, in: entity)
   }
 
   /// The slots that a CHECK constraint is about, by its name or its condition.
-  func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
+  func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] {
     store.slots(ofCheck: constraint, in: entity)
   }
 }

@@ -57,7 +57,7 @@ extension BrowserState {
   }
 
   /// Shows the members of a to-many relationship of an object as a table of their own.
-  mutating func followMembers(of object: ObjectReference, slot: Int) -> [Effect] {
+  mutating func followMembers(of object: ObjectReference, slot: Slot) -> [Effect] {
     let entity = schema.entities[object.entity]
     guard let link = entity.links[slot] else { return [] }
     guard let scope = memberCondition(object, link) else {
@@ -69,7 +69,7 @@ extension BrowserState {
 
   /// Shows the objects with those keys as the table of a relationship's members, unless the user has
   /// gone elsewhere meanwhile.
-  mutating func openMembers(of object: ObjectReference, slot: Int, keys: [Int64]) -> [Effect] {
+  mutating func openMembers(of object: ObjectReference, slot: Slot, keys: [Int64]) -> [Effect] {
     let isHere = detail.object == object || table?.query.entity == object.entity
     guard isHere, overlays.isEmpty, let link = schema.entities[object.entity].links[slot] else {
       return []

@@ -10,12 +10,12 @@ extension Effect {
   /// Shows this object in the detail pane and follows its changes; nil for none.
   static func watch(_ reference: ObjectReference?) -> Effect { .work { $0.watch(reference) } }
 
-  static func loadMembers(_ object: ObjectReference, slot: Int) -> Effect {
+  static func loadMembers(_ object: ObjectReference, slot: Slot) -> Effect {
     .work { $0.loadMembers(of: object, slot: slot) }
   }
 
   /// Reads which objects a relationship without an inverse leads to, to open them as a table.
-  static func loadMemberKeys(_ reference: ObjectReference, slot: Int) -> Effect {
+  static func loadMemberKeys(_ reference: ObjectReference, slot: Slot) -> Effect {
     .work { runner in
       runner.answer { runner in
         let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
@@ -36,9 +36,9 @@ enum DetailEvent: BrowserEvent {
   /// The object of the detail pane; nil when there is no such row.
   case read(ObjectReference, DetailSnapshot?)
   case failed(ObjectReference, String)
-  case membersRead(ObjectReference, slot: Int, Result<Members, EffectFailure>)
+  case membersRead(ObjectReference, slot: Slot, Result<Members, EffectFailure>)
   /// A to-many relationship of the watched object has other members now.
-  case membersChanged(ObjectReference, slot: Int)
+  case membersChanged(ObjectReference, slot: Slot)
 
   func apply(to state: inout BrowserState) -> [Effect] {
     switch self {
@@ -61,7 +61,7 @@ enum DetailEvent: BrowserEvent {
 /// The members of a relationship that is to be opened as a table.
 struct MemberKeysRead: BrowserEvent {
   let object: ObjectReference
-  let slot: Int
+  let slot: Slot
   let keys: [Int64]
 
   func apply(to state: inout BrowserState) -> [Effect] {
@@ -115,7 +115,7 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func loadMembers(of reference: ObjectReference, slot: Int) {
+  fileprivate func loadMembers(of reference: ObjectReference, slot: Slot) {
     guard let feed = watched, feed.reference == reference,
       let link = schema.entities[reference.entity].links[slot]
     else { return }

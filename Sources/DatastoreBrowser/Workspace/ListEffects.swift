@@ -52,7 +52,7 @@ extension Effect {
   }
 
   /// Counts the members of a to-many relationship of rows.
-  static func loadCounts(fetch: Int, entity: EntityIndex, slot: Int, keys: [Int64]) -> Effect {
+  static func loadCounts(fetch: Int, entity: EntityIndex, slot: Slot, keys: [Int64]) -> Effect {
     .work { runner in
       runner.answer {
         try await $0.view.relatedCounts(entity: entity, slot: slot, keys: keys)
@@ -150,7 +150,7 @@ extension EffectRunner {
   }
 
   /// The to-many relationships whose members are counted quickly.
-  var quickCounts: ByEntity<Set<Int>> {
+  var quickCounts: ByEntity<Set<Slot>> {
     ByEntity(
       schema.entities.map { entity in
         Set(entity.relationshipSlots.filter { view.countsQuickly(entity: entity.index, slot: $0) })

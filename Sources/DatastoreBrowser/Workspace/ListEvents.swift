@@ -14,7 +14,7 @@ enum ListEvent: BrowserEvent {
   case rowsLoaded(fetch: Int, asked: [Int64], [RowSnapshot])
   case rowsFailed(fetch: Int, String)
   /// How many members a to-many relationship of some rows has.
-  case countsLoaded(fetch: Int, slot: Int, [Int64: Int])
+  case countsLoaded(fetch: Int, slot: Slot, [Int64: Int])
   /// Rows came or went because another process has written the file, or may have other values.
   case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
 

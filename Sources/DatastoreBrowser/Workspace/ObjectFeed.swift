@@ -13,7 +13,10 @@ final class ObjectFeed {
   init(_ object: DynamicObject, _ reference: ObjectReference, runner: EffectRunner) {
     self.reference = reference
     self.object = object
-    observations = runner.schema.entities[reference.entity].properties.enumerated().map {
+    observations = zip(
+      runner.schema.entities[reference.entity].slots,
+      runner.schema.entities[reference.entity].properties
+    ).map {
       slot, property in
       object.observe(property.name) { [weak self, weak runner] _ in
         MainActor.assumeIsolated {
@@ -24,7 +27,7 @@ final class ObjectFeed {
     }
   }
 
-  private func changed(_ slot: Int, _ runner: EffectRunner) {
+  private func changed(_ slot: Slot, _ runner: EffectRunner) {
     if object.entity.links[slot]?.kind.isToMany ?? false {
       runner.send(DetailEvent.membersChanged(reference, slot: slot))
     }
@@ -66,7 +69,7 @@ final class ObjectFeed {
     let entity = schema.entities[reference.entity]
     return DetailSnapshot(
       object: reference, entityName: object.entity.name,
-      fields: entity.properties.enumerated().map { slot, property in
+      fields: zip(entity.slots, entity.properties).map { slot, property in
         if let attribute = property.attribute {
           let format = ValueFormat(attribute)
           let value = object.shownValue(at: slot)

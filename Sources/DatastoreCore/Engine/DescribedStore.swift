@@ -26,14 +26,14 @@ package protocol DescribedStore: ObjectStore {
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in its
   /// order; nil where it does not say so.
-  func allowedValues(of slot: Int, in entity: Entity) -> [Value]?
+  func allowedValues(of slot: Slot, in entity: Entity) -> [Value]?
 
   /// The slots that a CHECK constraint is about, by its name or its condition as errors tell it.
-  func slots(ofCheck constraint: String, in entity: Entity) -> [Int]
+  func slots(ofCheck constraint: String, in entity: Entity) -> [Slot]
 
   /// The columns that hold a property: one for an attribute, those of the reference for a to-one
   /// relationship, none for a to-many one.
-  func storedColumns(of slot: Int, in entity: Entity) -> [AnswerColumn]
+  func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn]
 
   /// The column of the key, where it is not a property: in tables of our own.
   func keyColumn(of entity: Entity) -> AnswerColumn?
@@ -42,5 +42,5 @@ package protocol DescribedStore: ObjectStore {
   /// the key itself. Keys of rows that are not there stand for what is stored.
   ///
   /// - Throws: `StoreError`.
-  func referenceValues(of slot: Int, in entity: Entity, keys: [Int64]) throws -> [Int64: [Value]]?
+  func referenceValues(of slot: Slot, in entity: Entity, keys: [Int64]) throws -> [Int64: [Value]]?
 }

@@ -21,7 +21,7 @@ package protocol ReadableStore: ObjectStore {
 
   /// Whether the members of an owner are found by an index, so that counting them does not read a whole
   /// table. False for slots that are not a to-many relationship. O(1).
-  func countsQuickly(entity: EntityIndex, slot: Int) -> Bool
+  func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool
 }
 
 extension ReadableStore {

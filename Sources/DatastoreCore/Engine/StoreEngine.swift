@@ -26,7 +26,7 @@ package protocol SharedStore: ObjectStore {
 /// What the keys of a store stand for in its tables.
 package protocol KeyedStore: ObjectStore {
   /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key. O(1).
-  func keySlot(of entity: EntityIndex) -> Int?
+  func keySlot(of entity: EntityIndex) -> Slot?
 
   /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
   /// others, and for keys that were made for objects that were never saved. For a key that stands for a
@@ -38,7 +38,7 @@ package protocol KeyedStore: ObjectStore {
   func key(entity: EntityIndex, values: [Value]) -> Int64?
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
-  func key(ofNew entity: EntityIndex, values: (_ slot: Int) -> Value) -> Int64?
+  func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> Int64?
 
   /// Lets no new object get one of those keys, where keys are made by counting up.
   ///

@@ -19,7 +19,7 @@ package protocol WritableStore: ReadableStore {
   /// - Throws: `ValidationError` or `StoreError`; nothing is written then.
   func update(
     entity: EntityIndex, where predicate: Predicate?,
-    assigning assignments: [(slot: Int, value: Value)],
+    assigning assignments: [(slot: Slot, value: Value)],
     unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> (MergedKeys, count: Int)
 
@@ -40,7 +40,7 @@ package protocol WritableStore: ReadableStore {
   /// - Returns: what has changed, and how many rows are new.
   /// - Throws: what `body` throws, or `StoreError`; nothing is written then.
   func writeRows(
-    entity: EntityIndex, key slot: Int?, _ body: (any RowTransaction) throws -> Void
+    entity: EntityIndex, key slot: Slot?, _ body: (any RowTransaction) throws -> Void
   ) throws -> (MergedKeys, Int)
 
   /// Runs one statement of SQL that writes.
@@ -74,7 +74,7 @@ package protocol RowRules {
   /// By which value a row is distinguished.
   func key(of row: Row) -> Value
   /// The values of a row that is there, by slot; nil when it is to stay as it is.
-  mutating func values(of row: Row) throws -> [(slot: Int, value: Value)]?
+  mutating func values(of row: Row) throws -> [(slot: Slot, value: Value)]?
   /// Makes a new row; false when there is to be none. Must not use the store.
   mutating func fill(_ page: RowPage, _ place: Int, with row: Row) throws -> Bool
   /// Hears of a row whose key a row before it had, too. It is left out.

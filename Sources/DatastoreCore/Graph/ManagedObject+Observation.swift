@@ -5,7 +5,7 @@ struct PropertyObserver {
   let id: Int
   let ending: ObservationEnding
   /// nil observes every property.
-  let slot: Int?
+  let slot: Slot?
   let closure: (ManagedObject, SlotSet) -> Void
 }
 
@@ -15,7 +15,7 @@ extension ManagedObject {
   ///
   /// It runs at once, where the change is made. The object stays alive while it is observed.
   package final func observe(
-    slot: Int?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
+    slot: Slot?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
   ) -> PropertyObservation {
     requireAccess()
     let id = graph.makeObserverID()
@@ -29,7 +29,7 @@ extension ManagedObject {
     extras?.observers.removeAll { $0.id == id }
   }
 
-  final func notify(_ slot: Int) {
+  final func notify(_ slot: Slot) {
     guard let observers = extras?.observers, !observers.isEmpty else { return }
     notify(SlotSet([slot]), observers)
   }

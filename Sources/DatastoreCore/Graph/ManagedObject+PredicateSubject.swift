@@ -27,14 +27,14 @@ extension ManagedObject: PredicateSubject {
   }
 
   /// Pairs of a join table may lead to rows that are not there.
-  private func existing(at slot: Int) -> [ManagedObject] {
+  private func existing(at slot: Slot) -> [ManagedObject] {
     graph.related(self, slot).filter { object in
       if object.state == .fault { graph.fulfil(object) }
       return !object.isKnownDeleted
     }
   }
 
-  private func relationshipSlot(_ name: String) -> Int {
+  private func relationshipSlot(_ name: String) -> Slot {
     guard let slot = entity.slot(named: name) else {
       preconditionFailure(
         "\(entity.name) has no relationship “\(name)”; validate predicates first")

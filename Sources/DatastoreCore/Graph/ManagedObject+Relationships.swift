@@ -1,6 +1,6 @@
 /// Relationships: reading them, and keeping both sides true.
 extension ManagedObject {
-  private func link(_ slot: Int) -> RelationshipLink {
+  private func link(_ slot: Slot) -> RelationshipLink {
     guard let link = entity.links[slot] else {
       preconditionFailure("\(entity.name).\(entity.properties[slot].name) is not a relationship")
     }
@@ -8,7 +8,7 @@ extension ManagedObject {
   }
 
   /// The object a to-one relationship leads to, or nil. Not read from the store until it is used.
-  package final func related(at slot: Int) -> ManagedObject? {
+  package final func related(at slot: Slot) -> ManagedObject? {
     guard case .integer(let key) = value(at: slot) else { return nil }
     return graph.object(entity: link(slot).destination, key: key)
   }
@@ -17,7 +17,7 @@ extension ManagedObject {
   ///
   /// Unordered relationships come by ascending stored key, new members last. O(members) the first
   /// time, then O(1).
-  package final func relatedKeys(at slot: Int) -> [Int64] {
+  package final func relatedKeys(at slot: Slot) -> [Int64] {
     if let members = toManyState(slot)?.members { return members }
     var state = toManyState(slot) ?? ToManyState()
     let stored = state.stored ?? storedKeys(at: slot)
@@ -39,19 +39,19 @@ extension ManagedObject {
     return state.members ?? []
   }
 
-  private func storedKeys(at slot: Int) -> [Int64] {
+  private func storedKeys(at slot: Slot) -> [Int64] {
     guard state != .inserted, state != .gone else { return [] }
     return graph.readRelatedKeys(of: self, slot: slot)
   }
 
   /// The objects a to-many relationship leads to now.
-  package final func relatedObjects(at slot: Int) -> [ManagedObject] {
+  package final func relatedObjects(at slot: Slot) -> [ManagedObject] {
     graph.objects(entity: link(slot).destination, keys: relatedKeys(at: slot))
   }
 
   /// The object a to-one relationship leads to, for users: read, so that it can be looked at whatever
   /// others delete meanwhile; nil also where its row is gone.
-  package final func readableRelated(at slot: Int) -> ManagedObject? {
+  package final func readableRelated(at slot: Slot) -> ManagedObject? {
     guard let object = related(at: slot) else { return nil }
     if object.state == .fault { graph.fulfil(object) }
     return object.state == .gone ? nil : object
@@ -59,12 +59,12 @@ extension ManagedObject {
 
   /// The objects a to-many relationship leads to, for users: read, those together that were not, and
   /// without those whose rows are gone.
-  package final func readableRelatedObjects(at slot: Int) -> [ManagedObject] {
+  package final func readableRelatedObjects(at slot: Slot) -> [ManagedObject] {
     graph.readable(relatedObjects(at: slot))
   }
 
   /// Stages a new destination of a to-one relationship and keeps the inverse.
-  package final func setRelated(_ object: ManagedObject?, at slot: Int) {
+  package final func setRelated(_ object: ManagedObject?, at slot: Slot) {
     requireSameGraph(object, slot)
     let link = link(slot)
     let old = related(at: slot)
@@ -88,7 +88,7 @@ extension ManagedObject {
   /// Stages the members of a to-many relationship, in their order, and keeps the inverses.
   ///
   /// An object that occurs twice in the list counts once.
-  package final func setRelated(_ objects: [ManagedObject], at slot: Int) {
+  package final func setRelated(_ objects: [ManagedObject], at slot: Slot) {
     let link = link(slot)
     for object in objects { requireSameGraph(object, slot) }
     requireAssignable(slot)
@@ -106,7 +106,7 @@ extension ManagedObject {
   }
 
   /// Adds one member to a to-many relationship without reading the others.
-  package final func addRelated(_ object: ManagedObject, at slot: Int) {
+  package final func addRelated(_ object: ManagedObject, at slot: Slot) {
     requireSameGraph(object, slot)
     requireAssignable(slot)
     let link = link(slot)
@@ -115,7 +115,7 @@ extension ManagedObject {
   }
 
   /// Removes one member of a to-many relationship without reading the others.
-  package final func removeRelated(_ object: ManagedObject, at slot: Int) {
+  package final func removeRelated(_ object: ManagedObject, at slot: Slot) {
     requireSameGraph(object, slot)
     requireAssignable(slot)
     let link = link(slot)
@@ -124,11 +124,11 @@ extension ManagedObject {
   }
 
   /// Whether a to-many relationship leads to an object.
-  package final func isRelated(to object: ManagedObject, at slot: Int) -> Bool {
+  package final func isRelated(to object: ManagedObject, at slot: Slot) -> Bool {
     !object.isKnownDeleted && isRelated(to: object, link(slot))
   }
 
-  private func requireAssignable(_ slot: Int) {
+  private func requireAssignable(_ slot: Slot) {
     precondition(
       entity.links[slot]?.description.isReadOnly != true && !entity.isReadOnly,
       "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
@@ -161,7 +161,7 @@ extension ManagedObject {
   }
 
   /// Gives an ordered relationship a former order again; members that came since stand as in the store.
-  final func reorder(backTo former: [Int64], _ slot: Int) {
+  final func reorder(backTo former: [Int64], _ slot: Slot) {
     var wanted = relatedKeys(at: slot)
     if let stored = toManyState(slot)?.stored { wanted.reorder(like: stored) }
     wanted.reorder(like: former)
@@ -169,7 +169,7 @@ extension ManagedObject {
   }
 
   /// Gives an ordered relationship another order of the same members.
-  final func reorder(to wanted: [Int64], _ slot: Int) {
+  final func reorder(to wanted: [Int64], _ slot: Slot) {
     guard let members = toManyState(slot)?.members, members != wanted else { return }
     graph.journal?.record(.ordered(self, slot, members))
     updateToMany(slot) { state in
@@ -181,7 +181,7 @@ extension ManagedObject {
   }
 
   /// The other side now leads here: one side of the upkeep, which does not call back.
-  private func remember(_ object: ManagedObject, at slot: Int) {
+  private func remember(_ object: ManagedObject, at slot: Slot) {
     graph.noteReferred(object)
     if link(slot).kind == .toOne {
       write(.integer(object.key), at: slot)
@@ -192,7 +192,7 @@ extension ManagedObject {
   }
 
   /// The other side does not lead here any more.
-  private func forget(_ object: ManagedObject, at slot: Int) {
+  private func forget(_ object: ManagedObject, at slot: Slot) {
     if link(slot).kind == .toOne {
       write(.null, at: slot)
     } else {
@@ -202,7 +202,7 @@ extension ManagedObject {
   }
 
   /// A to-many of this object leads to one more; the other side is someone else's business.
-  final func gain(_ key: Int64, _ slot: Int) {
+  final func gain(_ key: Int64, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.added.contains(key) ?? false { return }
     // One that comes back goes to the end, too, so that its place among the others has to be known.
@@ -218,7 +218,7 @@ extension ManagedObject {
   }
 
   /// A to-many of this object leads to one less; the other side is someone else's business.
-  final func lose(_ key: Int64, _ slot: Int) {
+  final func lose(_ key: Int64, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.removed.contains(key) ?? false { return }
     if isOrdered, let members = toManyState(slot)?.members {
@@ -238,7 +238,7 @@ extension ManagedObject {
     graph.note(self, changed: slot)
   }
 
-  private func requireSameGraph(_ object: ManagedObject?, _ slot: Int) {
+  private func requireSameGraph(_ object: ManagedObject?, _ slot: Slot) {
     guard let object else { return }
     precondition(
       object.graph === graph,
@@ -284,34 +284,34 @@ extension [Int64] {
 }
 
 extension ManagedObject {
-  final func toManyState(_ slot: Int) -> ToManyState? {
+  final func toManyState(_ slot: Slot) -> ToManyState? {
     guard let extras, !extras.toMany.isEmpty else { return nil }
     return extras.toMany[slot]
   }
 
   /// How many members a to-many relationship has more than the store knows: negative when fewer. O(1).
-  package final func stagedMemberCount(at slot: Int) -> Int {
+  package final func stagedMemberCount(at slot: Slot) -> Int {
     toManyState(slot).map { $0.added.count - $0.removed.count } ?? 0
   }
 
   /// Changes the state in place: while `body` runs, nobody else holds its arrays, so none is copied.
-  private func updateToMany(_ slot: Int, _ body: (inout ToManyState) -> Void) {
+  private func updateToMany(_ slot: Slot, _ body: (inout ToManyState) -> Void) {
     var state = toManyState(slot) ?? ToManyState()
     setToManyState(nil, slot)
     body(&state)
     setToManyState(state, slot)
   }
 
-  final func setToManyState(_ state: ToManyState?, _ slot: Int) {
+  final func setToManyState(_ state: ToManyState?, _ slot: Slot) {
     let extras = lazyExtras
     if extras.toMany.isEmpty {
-      extras.toMany = ContiguousArray(repeating: nil, count: entity.slotCount)
+      extras.toMany = BySlot(repeating: nil, count: entity.slotCount)
     }
     extras.toMany[slot] = state
   }
 
   /// Removes this object from every relationship that keeps an inverse; called when it is deleted.
-  final func leaveRelationship(at slot: Int) {
+  final func leaveRelationship(at slot: Slot) {
     let link = link(slot)
     if link.kind == .toOne {
       guard let inverse = link.inverseSlot, let object = related(at: slot) else { return }
@@ -326,12 +326,12 @@ extension ManagedObject {
 
 extension ManagedObject {
   /// Whether `relatedKeys(at:)` answers without reading the store.
-  package final func knowsRelatedKeys(at slot: Int) -> Bool {
+  package final func knowsRelatedKeys(at slot: Slot) -> Bool {
     state == .inserted || toManyState(slot)?.stored != nil
   }
 
   /// Adopts the members of a to-many relationship that were read from the store elsewhere.
-  package final func adoptRelatedKeys(_ keys: [Int64], at slot: Int) {
+  package final func adoptRelatedKeys(_ keys: [Int64], at slot: Slot) {
     guard !knowsRelatedKeys(at: slot) else { return }
     var state = toManyState(slot) ?? ToManyState()
     state.stored = keys

@@ -2,7 +2,7 @@
 extension ManagedObject {
   /// The current value of an attribute, or the key of a to-one destination. Reads the row first if
   /// the object is a fault. O(length) for text and blobs.
-  package final func value(at slot: Int) -> Value {
+  package final func value(at slot: Slot) -> Value {
     if let extras, extras.changedSlots.contains(slot) { return extras.values[slot] }
     return committedValue(at: slot)
   }
@@ -12,7 +12,7 @@ extension ManagedObject {
   /// This and `readableRow` are here, in the module of the properties they read, since only here the
   /// compiler knows that those are exempt from exclusivity checks.
   @inlinable
-  package final func stagedValue(at slot: Int) -> Value? {
+  package final func stagedValue(at slot: Slot) -> Value? {
     if let extras, extras.changedSlots.contains(slot) { return extras.values[slot] }
     return nil
   }
@@ -31,7 +31,7 @@ extension ManagedObject {
   package final var isGone: Bool { state == .gone }
 
   /// The value the store (or parent) holds, as far as this graph knows.
-  package final func committedValue(at slot: Int) -> Value {
+  package final func committedValue(at slot: Slot) -> Value {
     guard let page = loadedPage() else { return .null }
     return page.value(row: Int(row), slot: slot)
   }
@@ -49,14 +49,14 @@ extension ManagedObject {
   ///
   /// To-one relationships go through `setRelated(_:at:)`, which keeps the inverse too.
   @usableFromInline
-  package final func setValue(_ value: Value, at slot: Int) {
+  package final func setValue(_ value: Value, at slot: Slot) {
     requireWritable(slot)
     write(value, at: slot)
     notify(slot)
   }
 
   /// Stages a value without looking at inverses and observers.
-  final func write(_ value: Value, at slot: Int) {
+  final func write(_ value: Value, at slot: Slot) {
     if let journal = graph.journal { journal.record(.changed(self, slot, former(at: slot))) }
     if state == .inserted {
       // `insert` has made room for every slot and marked each as changed.
@@ -82,10 +82,10 @@ extension ManagedObject {
   }
 
   /// Stages a value of a saved object, whatever is stored.
-  final func stage(_ value: Value, at slot: Int) {
+  final func stage(_ value: Value, at slot: Slot) {
     let extras = lazyExtras
     if extras.values.isEmpty {
-      extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
+      extras.values = BySlot(repeating: .null, count: entity.slotCount)
     }
     extras.changedSlots.insert(slot)
     extras.values[slot] = value
@@ -95,7 +95,7 @@ extension ManagedObject {
   }
 
   /// What is staged for a slot now, for the journal.
-  final func former(at slot: Int) -> UndoJournal.Former {
+  final func former(at slot: Slot) -> UndoJournal.Former {
     let isStaged = state != .inserted && extras?.changedSlots.contains(slot) ?? false
     return UndoJournal.Former(
       value: value(at: slot),
@@ -109,7 +109,7 @@ extension ManagedObject {
     return !extras.changedSlots.isEmpty
   }
 
-  private func requireWritable(_ slot: Int) {
+  private func requireWritable(_ slot: Slot) {
     let property = entity.properties[slot]
     precondition(
       state != .gone,
@@ -124,7 +124,7 @@ extension ManagedObject {
 
   /// Whether a value may be staged for that slot. What is part of the row's key may be given to new
   /// objects only; saving another one is refused.
-  package final func isWritable(at slot: Int) -> Bool {
+  package final func isWritable(at slot: Slot) -> Bool {
     let property = entity.properties[slot]
     if state != .inserted, graph.store.isKeyPart(entity: entity.index, slot: slot) { return false }
     return state != .gone && state != .deleted && !entity.isReadOnly
@@ -144,7 +144,7 @@ extension ManagedObject {
   public final func committedValues(for names: [String]? = nil) -> [String: Value] {
     guard loadedPage() != nil else { return [:] }
     var committed: [String: Value] = [:]
-    for (slot, property) in entity.properties.enumerated() {
+    for (slot, property) in zip(entity.slots, entity.properties) {
       if let names, !names.contains(property.name) { continue }
       if property.relationship?.kind.isToMany ?? false { continue }
       committed[property.name] = committedValue(at: slot)

@@ -105,13 +105,13 @@ package final class ObjectExtras {
   var formerRow: (page: RowPage, row: Int32)?
   /// The slots whose value is in `values` instead of the row.
   @exclusivity(unchecked) @usableFromInline package var changedSlots = SlotSet()
-  /// By slot; empty until the first change.
-  @exclusivity(unchecked) @usableFromInline package var values: ContiguousArray<Value> = []
-  /// By slot; empty until a to-many relationship is read or changed.
-  @exclusivity(unchecked) var toMany: ContiguousArray<ToManyState?> = []
+  /// Empty until the first change.
+  @exclusivity(unchecked) @usableFromInline package var values: BySlot<Value> = []
+  /// Empty until a to-many relationship is read or changed.
+  @exclusivity(unchecked) var toMany: BySlot<ToManyState?> = []
   @exclusivity(unchecked) var observers: [PropertyObserver] = []
   /// Changed slots whose stored value was changed underneath: the value the edit began from.
-  var conflictBases: [Int: Value] = [:]
+  var conflictBases: [Slot: Value] = [:]
 }
 
 /// What a graph knows of one to-many relationship of one object.

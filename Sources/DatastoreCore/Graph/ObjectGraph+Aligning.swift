@@ -6,7 +6,7 @@ extension ObjectGraph {
   /// Does nothing for other properties than to-one relationships whose inverse is to-many.
   ///
   /// - Parameter others: keys of objects that may hold it besides the stored and the present owner.
-  func alignOwners(of member: ManagedObject, at slot: Int, besides others: [Value]) {
+  func alignOwners(of member: ManagedObject, at slot: Slot, besides others: [Value]) {
     guard let link = member.entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot,
       schema.entities[link.destination].links[inverse]?.kind.isToMany ?? false,
       member.state != .gone
@@ -23,7 +23,7 @@ extension ObjectGraph {
   }
 
   private func align(
-    _ owner: ManagedObject, _ slot: Int, _ key: Int64, isStored: Bool, isPresent: Bool
+    _ owner: ManagedObject, _ slot: Slot, _ key: Int64, isStored: Bool, isPresent: Bool
   ) {
     var state = owner.toManyState(slot) ?? ToManyState()
     let isAdded = isPresent && !isStored

@@ -25,8 +25,8 @@ extension ObjectGraph {
           home: home(of: entity.index), key: key, page: nil, row: 0, state: .inserted))
     }
     let extras = object.lazyExtras
-    extras.values = ContiguousArray(repeating: .null, count: entity.slotCount)
-    for (slot, property) in entity.properties.enumerated() {
+    extras.values = BySlot(repeating: .null, count: entity.slotCount)
+    for (slot, property) in zip(entity.slots, entity.properties) {
       if let value = property.attribute?.defaultValue { extras.values[slot] = value }
       if !(property.relationship?.kind.isToMany ?? false) { extras.changedSlots.insert(slot) }
     }
@@ -104,7 +104,7 @@ extension ObjectGraph {
     }
   }
 
-  func related(_ object: ManagedObject, _ slot: Int) -> [ManagedObject] {
+  func related(_ object: ManagedObject, _ slot: Slot) -> [ManagedObject] {
     guard let link = object.entity.links[slot] else { return [] }
     return link.kind == .toOne
       ? object.related(at: slot).map { [$0] } ?? [] : object.relatedObjects(at: slot)
@@ -119,7 +119,7 @@ extension ObjectGraph {
       track(object)
     }
     note(object)
-    object.notify(SlotSet(0..<object.entity.slotCount))
+    object.notify(SlotSet(object.entity.slots))
   }
 
   /// Discards everything that is staged. Observers of properties that change are notified.
@@ -140,7 +140,7 @@ extension ObjectGraph {
     var changed = SlotSet()
     if let extras = object.extras {
       changed.formUnion(extras.changedSlots)
-      for (slot, state) in extras.toMany.enumerated() where state?.isChanged ?? false {
+      for (slot, state) in extras.toMany.placed where state?.isChanged ?? false {
         changed.insert(slot)
         extras.toMany[slot] = ToManyState(stored: state?.stored)
       }
@@ -191,7 +191,7 @@ extension ObjectGraph {
     pending.returned.insert(ObjectIdentifier(object))
   }
 
-  func note(_ object: ManagedObject, changed slot: Int) {
+  func note(_ object: ManagedObject, changed slot: Slot) {
     guard isListenedTo else { return }
     note(object)
     pending.slots[ObjectIdentifier(object), default: SlotSet()].insert(slot)

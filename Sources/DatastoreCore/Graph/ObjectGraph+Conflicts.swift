@@ -110,7 +110,7 @@ extension ObjectGraph {
     case .storeTrump, .rollback:
       vanish(object)
       note(object)
-      object.notify(SlotSet(0..<object.entity.slotCount))
+      object.notify(SlotSet(object.entity.slots))
     case .objectTrump, .overwrite:
       resurrect(object)
       track(object)
@@ -135,17 +135,17 @@ extension ObjectGraph {
   }
 
   private func settle(
-    _ object: ManagedObject, stored: RowPage, keepsMine: (_ slot: Int, _ isChanged: Bool) -> Bool
+    _ object: ManagedObject, stored: RowPage, keepsMine: (_ slot: Slot, _ isChanged: Bool) -> Bool
   ) {
     guard let extras = object.extras else { return }
-    let mine = (0..<object.entity.slotCount).map { object.value(at: $0) }
+    let mine = BySlot(object.entity.slots.map { object.value(at: $0) })
     object.page = stored
     object.row = 0
     extras.conflictBases = [:]
     extras.isRowGone = false
     extras.isRowStale = false
     var changed = SlotSet()
-    for (slot, property) in object.entity.properties.enumerated() {
+    for (slot, property) in zip(object.entity.slots, object.entity.properties) {
       if property.relationship?.kind.isToMany ?? false { continue }
       let theirs = stored.value(row: 0, slot: slot)
       let keepsMine = keepsMine(slot, extras.changedSlots.contains(slot))
@@ -153,7 +153,7 @@ extension ObjectGraph {
       if keepsMine, mine[slot] != theirs {
         extras.changedSlots.insert(slot)
         if extras.values.isEmpty {
-          extras.values = ContiguousArray(repeating: .null, count: object.entity.slotCount)
+          extras.values = BySlot(repeating: .null, count: object.entity.slotCount)
         }
         extras.values[slot] = mine[slot]
       }
@@ -172,7 +172,7 @@ extension ObjectGraph {
 
   /// A to-one that goes back to the store's value takes the other sides with it.
   private func forgetRelatives(
-    _ object: ManagedObject, _ slot: Int, _ mine: Value, _ theirs: Value
+    _ object: ManagedObject, _ slot: Slot, _ mine: Value, _ theirs: Value
   ) {
     guard let link = object.entity.links[slot], let inverse = link.inverseSlot else { return }
     for case .integer(let key) in [mine, theirs] {

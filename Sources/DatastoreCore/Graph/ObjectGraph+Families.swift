@@ -4,7 +4,7 @@ extension ObjectGraph {
   /// where they are not known.
   package func objects(entity: EntityIndex, keys: [Int64]) -> [ManagedObject] {
     let described = schema.entities[entity]
-    guard described.entitySlot != nil else { return keys.map { object(entity: entity, key: $0) } }
+    guard described.entityColumn != nil else { return keys.map { object(entity: entity, key: $0) } }
     let read = readUnknown(described, keys)
     return withExtendedLifetime(read) {
       keys.map { maps[entity][$0] ?? missing(described, key: $0) }
@@ -23,7 +23,7 @@ extension ObjectGraph {
       }
       if known.isTracked { return nil }
       vanish(known)
-      known.notify(SlotSet(0..<known.entity.slotCount))
+      known.notify(SlotSet(known.entity.slots))
     }
     return register(
       ManagedObjectLogic(

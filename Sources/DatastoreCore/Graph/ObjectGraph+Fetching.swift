@@ -165,7 +165,7 @@ package struct QueryDependencies: Sendable {
     }
   }
 
-  private mutating func depend(on slot: Int?, of entity: Entity) {
+  private mutating func depend(on slot: Slot?, of entity: Entity) {
     for member in entity.members {
       var slots = related[member] ?? SlotSet()
       if let slot { slots.insert(slot) }

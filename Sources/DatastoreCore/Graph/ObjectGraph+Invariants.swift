@@ -28,7 +28,7 @@ extension ObjectGraph {
     return broken
   }
 
-  private func brokenLinks(of object: ManagedObject, _ slot: Int) -> [String] {
+  private func brokenLinks(of object: ManagedObject, _ slot: Slot) -> [String] {
     guard let link = object.entity.links[slot], object.state != .deleted else { return [] }
     let name = "\(object.entity.name) \(object.key).\(link.description.name)"
     guard let keys = knownKeys(of: object, link) else { return [] }

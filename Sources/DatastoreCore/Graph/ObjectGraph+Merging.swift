@@ -25,7 +25,7 @@ extension ObjectGraph {
       let rekeyed = saved.rekeyed[root] ?? [:]
       let moved = saved.moved[root] ?? [:]
       let stale = Set(saved.stale[entity] ?? []).union(newer[root] ?? [])
-      let all = stale.isEmpty ? SlotSet() : SlotSet(0..<schema.entities[entity].slotCount)
+      let all = stale.isEmpty ? SlotSet() : SlotSet(schema.entities[entity].slots)
       for page in changes.inserted {
         for row in 0..<page.rowCount {
           let key = page.key(ofRow: row)
@@ -84,7 +84,7 @@ extension ObjectGraph {
     _ object: ManagedObject, _ notifications: inout [(object: ManagedObject, slots: SlotSet)],
     _ staged: inout [(object: ManagedObject, slots: SlotSet)]
   ) {
-    let all = SlotSet(0..<object.entity.slotCount)
+    let all = SlotSet(object.entity.slots)
     if object.state == .clean {
       forgetRow(of: object)
       notifications.append((object, all))
@@ -116,7 +116,7 @@ extension ObjectGraph {
     var changed = apply(update, into: object, gone: gone)
     if isStale, object.state == .clean {
       forgetRow(of: object)
-      changed = SlotSet(0..<object.entity.slotCount)
+      changed = SlotSet(object.entity.slots)
     }
     return changed
   }
@@ -165,7 +165,7 @@ extension ObjectGraph {
   /// context has written itself, by a batch operation, and a reference that is empty since its destination
   /// was deleted, for there was nothing else to write.
   private func isNothingToSettle(
-    _ before: Value, _ after: Value, _ object: ManagedObject, _ slot: Int,
+    _ before: Value, _ after: Value, _ object: ManagedObject, _ slot: Slot,
     _ gone: [EntityIndex: Set<Int64>]
   ) -> Bool {
     if changeSource == .thisContext { return true }
@@ -193,7 +193,7 @@ extension ObjectGraph {
       return nil
     }
     vanish(object)
-    return SlotSet(0..<object.entity.slotCount)
+    return SlotSet(object.entity.slots)
   }
 
   /// - Returns: the owner of the relationship, if it is known.

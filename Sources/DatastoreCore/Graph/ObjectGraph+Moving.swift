@@ -27,7 +27,7 @@ extension ObjectGraph {
       object.extras?.isRowStale = false
     }
     for (root, pairs) in keys {
-      let all = SlotSet(0..<schema.entities[root].slotCount)
+      let all = SlotSet(schema.entities[root].slots)
       for (old, new) in pairs {
         merged.updated[root, default: [:]][old] = all
         merged.updated[root, default: [:]][new] = all
@@ -36,7 +36,7 @@ extension ObjectGraph {
     note(merged)
     for (object, _) in found {
       note(object)
-      object.notify(SlotSet(0..<object.entity.slotCount))
+      object.notify(SlotSet(object.entity.slots))
     }
   }
 

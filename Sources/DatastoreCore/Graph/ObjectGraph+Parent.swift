@@ -20,22 +20,22 @@ extension ObjectGraph {
   }
 
   /// The keys a to-many relationship leads to in this graph.
-  package func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) -> [Int64] {
+  package func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) -> [Int64] {
     object(entity: entity, key: key).relatedKeys(at: slot)
   }
 
   private func packed(_ objects: [ManagedObject], of entity: Entity) -> [RowPage] {
     var pages: [RowPage] = []
     for object in objects {
-      if pages.last?.isFull ?? true { pages.append(RowPage(slotCount: entity.pageSlotCount)) }
+      if pages.last?.isFull ?? true { pages.append(RowPage(columnCount: entity.pageColumnCount)) }
       guard let page = pages.last else { continue }
       let row = page.appendRow(key: object.key)
-      for (slot, property) in object.entity.properties.enumerated()
+      for (slot, property) in zip(object.entity.slots, object.entity.properties)
       where !(property.relationship?.kind.isToMany ?? false) {
         page.setValue(object.value(at: slot), row: row, slot: slot)
       }
-      if let slot = entity.entitySlot {
-        page.setInteger(Int64(object.entity.index.rawValue), row: row, slot: slot)
+      if let column = entity.entityColumn {
+        page.setInteger(Int64(object.entity.index.rawValue), row: row, column: column)
       }
     }
     for page in pages { page.seal() }
@@ -124,7 +124,7 @@ extension ObjectGraph {
     let object = object(entity: entity.index, key: deletion.key)
     if object.state == .fault { fulfil(object) }
     guard !object.isKnownDeleted else { return nil }
-    let properties = object.entity.properties.enumerated().compactMap {
+    let properties = zip(object.entity.slots, object.entity.properties).compactMap {
       slot, property -> Conflict.Property? in
       if property.relationship?.kind.isToMany ?? false { return nil }
       let before = original.value(row: deletion.originalRow, slot: slot)
@@ -141,7 +141,7 @@ extension ObjectGraph {
 
   private func fillInsertion(_ entity: EntityIndex, _ page: RowPage, _ row: Int) {
     let object = object(entity: entity, key: page.key(ofRow: row))
-    for slot in 0..<object.entity.slotCount
+    for slot in object.entity.slots
     where object.extras?.changedSlots.contains(slot) ?? false {
       assign(page.value(row: row, slot: slot), to: object, slot)
     }
@@ -161,7 +161,7 @@ extension ObjectGraph {
     markDeleted(object)
   }
 
-  private func assign(_ value: Value, toOneOf object: ManagedObject, _ slot: Int) {
+  private func assign(_ value: Value, toOneOf object: ManagedObject, _ slot: Slot) {
     guard let link = object.entity.links[slot], link.kind == .toOne, link.inverseSlot != nil else {
       return
     }
@@ -170,7 +170,7 @@ extension ObjectGraph {
 
   /// Writes a value, and keeps the to-many side of a to-one relationship; the other side of a
   /// one-to-one is among the child's own changes.
-  private func assign(_ value: Value, to object: ManagedObject, _ slot: Int) {
+  private func assign(_ value: Value, to object: ManagedObject, _ slot: Slot) {
     let old = object.value(at: slot)
     if let link = object.entity.links[slot], let inverse = link.inverseSlot,
       schema.entities[link.destination].links[inverse]?.kind.isToMany ?? false, old != value
@@ -193,7 +193,7 @@ extension ObjectGraph {
   private func stage(_ changes: LinkChanges) {
     guard let link = schema.entities[changes.entity].links[changes.slot] else { return }
     let isSymmetric = link.inverseSlot == link.slot && link.destination == link.entity
-    func both(_ source: Int64, _ destination: Int64, _ body: (ManagedObject, Int64, Int) -> Void) {
+    func both(_ source: Int64, _ destination: Int64, _ body: (ManagedObject, Int64, Slot) -> Void) {
       let object = object(entity: link.entity, key: source)
       body(object, destination, link.slot)
       object.notify(link.slot)

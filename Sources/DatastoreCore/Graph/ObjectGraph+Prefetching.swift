@@ -6,7 +6,7 @@ extension ObjectGraph {
   /// The graph keeps what was read until `forgetPrefetched()`.
   ///
   /// - Throws: what the store throws.
-  package func prefetch(_ path: [Int], from objects: [ManagedObject]) throws {
+  package func prefetch(_ path: [Slot], from objects: [ManagedObject]) throws {
     var owners = objects
     for slot in path {
       guard let first = owners.first, let link = first.entity.links[slot] else { return }

@@ -33,7 +33,7 @@ private final class EmptyStore: ObjectStore {
   }
 
   func rows(entity: EntityIndex, keys: [Int64]) -> [RowPage] { [] }
-  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) -> [Int64] { [] }
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) -> [Int64] { [] }
   func fetch(_ request: FetchRequest) -> [RowPage] { [] }
   func fetchKeys(_ request: FetchRequest) -> [Int64] { [] }
   func count(_ request: FetchRequest) -> Int { 0 }

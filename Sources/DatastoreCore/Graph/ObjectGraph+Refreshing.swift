@@ -18,7 +18,7 @@ extension ObjectGraph {
       placement = store.placement
       reloadCount += 1
       for map in distinctMaps {
-        map.visit { objects.append(($0, SlotSet(0..<$0.entity.slotCount))) }
+        map.visit { objects.append(($0, SlotSet($0.entity.slots))) }
       }
     }
     for (entity, keys) in changed.updated {
@@ -113,7 +113,7 @@ extension ObjectGraph {
   /// Forgets the values of a clean object, so that the next access reads them again.
   package func refault(_ object: ManagedObject) {
     if let extras = object.extras {
-      for (slot, state) in extras.toMany.enumerated() {
+      for (slot, state) in extras.toMany.placed {
         guard let state, !state.isChanged else { continue }
         extras.toMany[slot] = nil
       }

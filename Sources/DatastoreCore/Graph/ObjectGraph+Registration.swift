@@ -5,7 +5,7 @@ extension ObjectGraph {
   /// The object of an entity with descendants is read at once, as its row says which of them it is of.
   package func object(entity: EntityIndex, key: Int64) -> ManagedObject {
     if let known = maps[entity][key] { return known }
-    if schema.entities[entity].entitySlot != nil {
+    if schema.entities[entity].entityColumn != nil {
       return objectOfFamily(schema.entities[entity], key: key)
     }
     return register(
@@ -158,7 +158,7 @@ extension ObjectGraph {
     return objects.filter { $0.state != .gone }
   }
 
-  func readRelatedKeys(of object: ManagedObject, slot: Int) -> [Int64] {
+  func readRelatedKeys(of object: ManagedObject, slot: Slot) -> [Int64] {
     do {
       return try store.relatedKeys(entity: object.entity.index, slot: slot, key: object.key)
     } catch {

@@ -33,7 +33,7 @@ extension ObjectGraph {
     journal?.rename { entity, key in keys[schema.entities[entity].root]?[key] ?? key }
     for object in displaced {
       note(object)
-      object.notify(SlotSet(0..<object.entity.slotCount))
+      object.notify(SlotSet(object.entity.slots))
     }
   }
 
@@ -81,7 +81,7 @@ extension UndoJournal {
   /// - Parameter new: the key for an entity and an old key.
   fileprivate func rename(_ new: (_ entity: EntityIndex, _ key: Int64) -> Int64) {
     renameSteps { step in
-      func member(_ object: ManagedObject, _ slot: Int, _ key: Int64) -> Int64 {
+      func member(_ object: ManagedObject, _ slot: Slot, _ key: Int64) -> Int64 {
         object.entity.links[slot].map { new($0.destination, key) } ?? key
       }
       return switch step {

@@ -41,7 +41,7 @@ extension ObjectGraph {
     }
     let (page, row) = save.makeRow(of: object, isNew: object.state == .inserted, at: place)
     save.append(object, page, row)
-    for slot in 0..<object.entity.slotCount {
+    for slot in object.entity.slots {
       if extras.changedSlots.contains(slot) {
         page.setValue(extras.values[slot], row: row, slot: slot)
       } else if let old = object.page {
@@ -169,7 +169,7 @@ extension ObjectGraph {
     if let extras = object.extras, extras.observers.isEmpty, extras.toMany.isEmpty {
       object.extras = nil
     } else if let extras = object.extras {
-      for (slot, state) in extras.toMany.enumerated() {
+      for (slot, state) in extras.toMany.placed {
         guard let state, state.isChanged else { continue }
         extras.toMany[slot] = state.members.map { ToManyState(stored: $0, members: $0) }
       }
@@ -208,7 +208,7 @@ extension ObjectGraph {
     for (entity, keys) in saved.stale {
       for key in keys {
         guard let object = maps[entity][key] else { continue }
-        let slots = SlotSet(0..<object.entity.slotCount)
+        let slots = SlotSet(object.entity.slots)
         for slot in slots { note(object, changed: slot) }
         object.notify(slots)
       }

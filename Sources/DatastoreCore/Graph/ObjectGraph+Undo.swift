@@ -37,7 +37,7 @@ extension ObjectGraph {
   }
 
   /// Stages what was staged before, on top of what someone else has stored since.
-  private func takeBack(_ slot: Int, of object: ManagedObject, _ former: UndoJournal.Former) {
+  private func takeBack(_ slot: Slot, of object: ManagedObject, _ former: UndoJournal.Former) {
     let isSaved = object.state != .inserted && object.state != .deleted
     guard isSaved, former.saveCount == saveCount else {
       object.write(former.value, at: slot)
@@ -79,7 +79,7 @@ extension ObjectGraph {
   }
 
   /// Forgets a staged order that is the stored one, or that no step is left of.
-  func unstageStoredOrder(of owner: ManagedObject, _ slot: Int) {
+  func unstageStoredOrder(of owner: ManagedObject, _ slot: Slot) {
     guard let state = owner.toManyState(slot), state.isReordered, state.added.isEmpty,
       state.removed.isEmpty, owner.state != .inserted, owner.state != .gone
     else { return }
@@ -105,7 +105,7 @@ extension ObjectGraph {
     }
     track(object)
     noteReturn(of: object)
-    object.notify(SlotSet(0..<object.entity.slotCount))
+    object.notify(SlotSet(object.entity.slots))
   }
 
   /// Makes an object that is gone a new one, with the values it had.
@@ -113,8 +113,8 @@ extension ObjectGraph {
     let extras = object.lazyExtras
     let kept = extras.values
     let changed = extras.changedSlots
-    extras.values = ContiguousArray(repeating: .null, count: object.entity.slotCount)
-    for (slot, property) in object.entity.properties.enumerated() {
+    extras.values = BySlot(repeating: .null, count: object.entity.slotCount)
+    for (slot, property) in zip(object.entity.slots, object.entity.properties) {
       if property.relationship?.kind.isToMany ?? false { continue }
       if !kept.isEmpty, changed.contains(slot) {
         extras.values[slot] = kept[slot]
@@ -141,13 +141,13 @@ extension ObjectGraph {
     case .gone: return
     case .fault, .clean, .updated: break
     }
-    for slot in object.entity.properties.indices { revertProperty(slot, of: object) }
+    for slot in object.entity.slots { revertProperty(slot, of: object) }
     becomeCleanIfUnchanged(object)
     note(object)
   }
 
   /// Discards what is staged for one property of an object; a new object's gets its default value.
-  package func revert(_ object: ManagedObject, slot: Int) {
+  package func revert(_ object: ManagedObject, slot: Slot) {
     switch object.state {
     case .deleted, .gone: return
     case .inserted:
@@ -168,7 +168,7 @@ extension ObjectGraph {
 
   /// Forgets a staged value: an edit that is back where it began leaves what someone else has stored
   /// since.
-  private func unstage(_ slot: Int, of object: ManagedObject) {
+  private func unstage(_ slot: Slot, of object: ManagedObject) {
     object.extras?.changedSlots.remove(slot)
     object.extras?.conflictBases[slot] = nil
     if object.state == .updated, !object.hasRowChanges { object.state = .clean }
@@ -182,7 +182,7 @@ extension ObjectGraph {
     if object.extras?.isRowGone ?? false {
       vanish(object)
       note(object)
-      object.notify(SlotSet(0..<object.entity.slotCount))
+      object.notify(SlotSet(object.entity.slots))
       return
     }
     object.state = .clean
@@ -200,7 +200,7 @@ extension ObjectGraph {
     for object in objects { becomeCleanIfUnchanged(object) }
   }
 
-  private func revertProperty(_ slot: Int, of object: ManagedObject) {
+  private func revertProperty(_ slot: Slot, of object: ManagedObject) {
     switch object.entity.properties[slot] {
     case .attribute:
       guard object.extras?.changedSlots.contains(slot) ?? false else { return }

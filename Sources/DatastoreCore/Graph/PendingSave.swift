@@ -34,7 +34,7 @@ package struct PendingSave {
     if let page, !page.isFull {
       target = page
     } else {
-      target = page.map { RowPage(sealing: $0) } ?? RowPage(slotCount: object.entity.slotCount)
+      target = page.map { RowPage(sealing: $0) } ?? RowPage(columnCount: object.entity.slotCount)
       if isNew {
         open[place].inserted = target
         changes.entities[place].inserted.append(target)
@@ -54,7 +54,8 @@ package struct PendingSave {
     open = []
   }
 
-  mutating func link(entity: EntityIndex, slot: Int, key: Int64, added: [Int64], removed: [Int64]) {
+  mutating func link(entity: EntityIndex, slot: Slot, key: Int64, added: [Int64], removed: [Int64])
+  {
     guard !added.isEmpty || !removed.isEmpty else { return }
     let id = LinkID(entity: entity, slot: slot)
     if linkPlaces[id] == nil {
@@ -68,14 +69,14 @@ package struct PendingSave {
 
   private struct LinkID: Hashable {
     let entity: EntityIndex
-    let slot: Int
+    let slot: Slot
   }
 }
 
 /// A to-many relationship of one row whose members changed.
 package struct ChangedRelationship: Sendable, Hashable {
   package let entity: EntityIndex
-  package let slot: Int
+  package let slot: Slot
   package let key: Int64
 }
 

@@ -4,7 +4,7 @@
 /// The same order as `[SortDescriptor].compare(_:_:)`.
 package struct SlotOrder: Sendable {
   private struct Key: Sendable {
-    let slot: Int
+    let slot: Slot
     let ascending: Bool
     let options: Predicate.StringOptions
     /// The part of a date that is compared.
@@ -57,7 +57,7 @@ package struct SlotOrder: Sendable {
   }
 
   private func compare(
-    _ leftKey: Int64, _ left: (Int) -> Value, _ rightKey: Int64, _ right: (Int) -> Value
+    _ leftKey: Int64, _ left: (Slot) -> Value, _ rightKey: Int64, _ right: (Slot) -> Value
   ) -> Value.Ordering {
     for key in keys {
       let ordering = Value.compare(

@@ -6,14 +6,14 @@ package struct StagedObject: Sendable, Hashable {
 
   /// One attribute or to-one relationship.
   package struct Change: Sendable, Hashable {
-    package let slot: Int
+    package let slot: Slot
     /// What the edit began from; NULL for new objects.
     package let old: Value
     package let new: Value
     /// What the store holds now, where someone else has changed it since; nil elsewhere.
     package let theirs: Value?
 
-    package init(slot: Int, old: Value, new: Value, theirs: Value? = nil) {
+    package init(slot: Slot, old: Value, new: Value, theirs: Value? = nil) {
       self.slot = slot
       self.old = old
       self.new = new
@@ -23,13 +23,13 @@ package struct StagedObject: Sendable, Hashable {
 
   /// A to-many relationship that no row of a member says: pairs of a join table, or an order.
   package struct MemberChange: Sendable, Hashable {
-    package let slot: Int
+    package let slot: Slot
     package let added: [Int64]
     package let removed: [Int64]
     /// All members in their order, where that was changed.
     package let order: [Int64]?
 
-    package init(slot: Int, added: [Int64], removed: [Int64], order: [Int64]?) {
+    package init(slot: Slot, added: [Int64], removed: [Int64], order: [Int64]?) {
       self.slot = slot
       self.added = added
       self.removed = removed
@@ -44,13 +44,13 @@ package struct StagedObject: Sendable, Hashable {
   package var changes: [Change]
   package var members: [MemberChange]
   /// What the store held for each slot when the object was read; empty for new objects.
-  package var row: [Value]
+  package var row: BySlot<Value>
   /// Whether someone else has deleted its row, or given its key to another one.
   package let isRowGone: Bool
 
   package init(
     entity: EntityIndex, key: Int64, kind: Kind, changes: [Change], members: [MemberChange],
-    row: [Value],
+    row: BySlot<Value>,
     isRowGone: Bool = false
   ) {
     self.entity = entity
@@ -129,12 +129,12 @@ extension ObjectGraph {
   /// - Parameter isRowGone: whether the row that had them is known to be gone, and what has its key, if
   ///   anything, to be another one.
   package func object(
-    entity: EntityIndex, key: Int64, beginningFrom values: [Value], isRowGone: Bool = false
+    entity: EntityIndex, key: Int64, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> ManagedObject {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }
     if isRowGone { object.lazyExtras.isRowGone = true }
-    let row = RowReference(values, key: key, slotCount: object.entity.slotCount)
+    let row = RowReference(values, key: key, columnCount: object.entity.slotCount)
     object.page = row.page
     object.row = Int32(row.row)
     object.state = .clean
@@ -158,13 +158,13 @@ extension ManagedObject {
     }
   }
 
-  fileprivate final func knownRow() -> [Value] {
+  fileprivate final func knownRow() -> BySlot<Value> {
     guard let page else { return [] }
-    return (0..<entity.slotCount).map { page.value(row: Int(row), slot: $0) }
+    return BySlot(entity.slots.map { page.value(row: Int(row), slot: $0) })
   }
 
   /// Whether the members of a to-many relationship were changed since the last save.
-  package final func hasStagedMembers(at slot: Int) -> Bool {
+  package final func hasStagedMembers(at slot: Slot) -> Bool {
     toManyState(slot)?.isChanged ?? false
   }
 }

@@ -5,11 +5,11 @@
 package final class UndoJournal {
   /// One change of one object, with what is needed to take it back.
   enum Step {
-    case changed(ManagedObject, Int, Former)
-    case gained(ManagedObject, Int, Int64)
-    case lost(ManagedObject, Int, Int64)
+    case changed(ManagedObject, Slot, Former)
+    case gained(ManagedObject, Slot, Int64)
+    case lost(ManagedObject, Slot, Int64)
     /// The members in their former order.
-    case ordered(ManagedObject, Int, [Int64])
+    case ordered(ManagedObject, Slot, [Int64])
     case inserted(ManagedObject)
     case deleted(ManagedObject, ObjectState)
   }
@@ -64,7 +64,7 @@ package final class UndoJournal {
   }
 
   /// Whether a step that can be taken back has to do with the members of a relationship. O(steps).
-  func mentions(_ owner: ManagedObject, _ slot: Int) -> Bool {
+  func mentions(_ owner: ManagedObject, _ slot: Slot) -> Bool {
     // While something is taken back, the open steps are those that do it again.
     let steps = (direction == .doing ? undoGroups + [open] : undoGroups).joined()
     return steps.contains { step in

@@ -35,7 +35,7 @@ extension PredicateForm {
     var found: [Property] = []
 
     mutating func visit(_ entity: Entity, behind path: [String], isThroughToMany: Bool) {
-      for (slot, property) in entity.properties.enumerated() {
+      for (slot, property) in zip(entity.slots, entity.properties) {
         let place = path + [property.name]
         switch property {
         case .attribute(let attribute):

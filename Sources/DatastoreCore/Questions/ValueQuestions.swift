@@ -85,10 +85,10 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
 /// The number of saved members of a to-many relationship by owner; owners without members are left out.
 package struct RelatedCountsQuestion: StoreQuestion, Hashable {
   package let entity: EntityIndex
-  package let slot: Int
+  package let slot: Slot
   package let keys: [Int64]
 
-  package init(entity: EntityIndex, slot: Int, keys: [Int64]) {
+  package init(entity: EntityIndex, slot: Slot, keys: [Int64]) {
     self.entity = entity
     self.slot = slot
     self.keys = keys

@@ -5,7 +5,7 @@
 /// its bytes on the heap. Cells that are NULL hold 0.
 struct RowBuffers {
   private(set) var keys: UnsafeMutablePointer<Int64>
-  /// `capacity` for each slot, as are the tags.
+  /// `capacity` for each column, as are the tags.
   private(set) var cells: UnsafeMutablePointer<UInt64>
   private(set) var tags: UnsafeMutablePointer<CellTag>
   private(set) var heap: UnsafeMutablePointer<UInt8>
@@ -14,9 +14,9 @@ struct RowBuffers {
   private var heapCapacity = 0
   var heapCount = 0
 
-  init(slotCount: Int, rowCapacity: Int) {
+  init(columnCount: Int, rowCapacity: Int) {
     capacity = rowCapacity
-    let cellCount = rowCapacity * slotCount
+    let cellCount = rowCapacity * columnCount
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: rowCapacity * 8 + cellCount * 9, alignment: 8)
     keys = memory.bindMemory(to: Int64.self, capacity: rowCapacity)
@@ -42,10 +42,10 @@ struct RowBuffers {
   }
 
   /// Makes every cell NULL again.
-  mutating func clear(slotCount: Int) {
+  mutating func clear(columnCount: Int) {
     heapCount = 0
-    cells.update(repeating: 0, count: capacity * slotCount)
-    tags.update(repeating: .null, count: capacity * slotCount)
+    cells.update(repeating: 0, count: capacity * columnCount)
+    tags.update(repeating: .null, count: capacity * columnCount)
   }
 
   /// Copies bytes onto the heap and returns where they begin.
@@ -73,12 +73,12 @@ struct RowBuffers {
     heapCapacity = wanted
   }
 
-  mutating func growRows(to rowCapacity: Int, slotCount: Int) {
-    var new = RowBuffers(slotCount: slotCount, rowCapacity: rowCapacity)
+  mutating func growRows(to rowCapacity: Int, columnCount: Int) {
+    var new = RowBuffers(columnCount: columnCount, rowCapacity: rowCapacity)
     new.keys.update(from: keys, count: capacity)
-    for slot in 0..<slotCount {
-      (new.cells + slot * rowCapacity).update(from: cells + slot * capacity, count: capacity)
-      (new.tags + slot * rowCapacity).update(from: tags + slot * capacity, count: capacity)
+    for column in 0..<columnCount {
+      (new.cells + column * rowCapacity).update(from: cells + column * capacity, count: capacity)
+      (new.tags + column * rowCapacity).update(from: tags + column * capacity, count: capacity)
     }
     UnsafeMutableRawPointer(keys).deallocate()
     (new.heap, new.heapCapacity, new.heapCount) = (heap, heapCapacity, heapCount)

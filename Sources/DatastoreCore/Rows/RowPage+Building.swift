@@ -17,7 +17,7 @@ extension RowPage {
   package func appendRow(key: Int64) -> Int {
     precondition(!isSealed, "a sealed row page cannot grow")
     if rowCount == buffers.capacity {
-      buffers.growRows(to: buffers.capacity * 2, slotCount: slotCount)
+      buffers.growRows(to: buffers.capacity * 2, columnCount: columnCount)
     }
     let row = rowCount
     buffers.keys[row] = key
@@ -25,72 +25,72 @@ extension RowPage {
     return row
   }
 
-  package func setNull(row: Int, slot: Int) {
-    set(0, .null, row: row, slot: slot)
+  package func setNull(row: Int, column: Int) {
+    set(0, .null, row: row, column: column)
   }
 
-  package func setInteger(_ integer: Int64, row: Int, slot: Int) {
-    set(UInt64(bitPattern: integer), .integer, row: row, slot: slot)
+  package func setInteger(_ integer: Int64, row: Int, column: Int) {
+    set(UInt64(bitPattern: integer), .integer, row: row, column: column)
   }
 
-  package func setReal(_ real: Double, row: Int, slot: Int) {
-    set(real.bitPattern, .real, row: row, slot: slot)
+  package func setReal(_ real: Double, row: Int, column: Int) {
+    set(real.bitPattern, .real, row: row, column: column)
   }
 
   /// Copies text (`.text`, UTF-8) or a blob (`.blob`) onto the heap.
   package func setBytes(
-    _ bytes: UnsafeBufferPointer<UInt8>, tag: CellTag, row: Int, slot: Int
+    _ bytes: UnsafeBufferPointer<UInt8>, tag: CellTag, row: Int, column: Int
   ) {
     let offset = buffers.append(bytes)
-    set(UInt64(offset) << 32 | UInt64(bytes.count), tag, row: row, slot: slot)
+    set(UInt64(offset) << 32 | UInt64(bytes.count), tag, row: row, column: column)
   }
 
   @inline(__always)
-  private func set(_ cell: UInt64, _ tag: CellTag, row: Int, slot: Int) {
-    assert(!isSealed && row >= 0 && row < rowCount && slot >= 0 && slot < slotCount)
-    let index = slot &* buffers.capacity &+ row
+  private func set(_ cell: UInt64, _ tag: CellTag, row: Int, column: Int) {
+    assert(!isSealed && row >= 0 && row < rowCount && column >= 0 && column < columnCount)
+    let index = column &* buffers.capacity &+ row
     buffers.tags[index] = tag
     buffers.cells[index] = cell
   }
 
-  package func setValue(_ value: Value, row: Int, slot: Int) {
+  package func setValue(_ value: Value, row: Int, column: Int) {
     switch value {
-    case .null: setNull(row: row, slot: slot)
-    case .integer(let integer): setInteger(integer, row: row, slot: slot)
-    case .real(let real): setReal(real, row: row, slot: slot)
+    case .null: setNull(row: row, column: column)
+    case .integer(let integer): setInteger(integer, row: row, column: column)
+    case .real(let real): setReal(real, row: row, column: column)
     case .text(var text):
-      text.withStoredUTF8 { setBytes($0, tag: .text, row: row, slot: slot) }
+      text.withStoredUTF8 { setBytes($0, tag: .text, row: row, column: column) }
     case .blob(let data):
       data.withUnsafeBytes {
-        setBytes($0.assumingMemoryBound(to: UInt8.self), tag: .blob, row: row, slot: slot)
+        setBytes($0.assumingMemoryBound(to: UInt8.self), tag: .blob, row: row, column: column)
       }
     }
   }
 
   /// Copies a cell of another page, which is sealed.
-  package func copyCell(from other: RowPage, row otherRow: Int, to row: Int, slot: Int) {
-    copyCell(from: other, row: otherRow, to: row, slot: slot, source: slot)
+  package func copyCell(from other: RowPage, row otherRow: Int, to row: Int, column: Int) {
+    copyCell(from: other, row: otherRow, to: row, column: column, source: column)
   }
 
-  /// The same from another slot, which is `source`.
+  /// The same from another column, which is `source`.
   package func copyCell(
-    from other: RowPage, row otherRow: Int, to row: Int, slot: Int, source: Int
+    from other: RowPage, row otherRow: Int, to row: Int, column: Int, source: Int
   ) {
-    switch other.tag(row: otherRow, slot: source) {
-    case .null: setNull(row: row, slot: slot)
+    switch other.tag(row: otherRow, column: source) {
+    case .null: setNull(row: row, column: column)
     case .integer:
-      setInteger(other.integer(row: otherRow, slot: source), row: row, slot: slot)
-    case .real: setReal(other.real(row: otherRow, slot: source), row: row, slot: slot)
+      setInteger(other.integer(row: otherRow, column: source), row: row, column: column)
+    case .real: setReal(other.real(row: otherRow, column: source), row: row, column: column)
     case .text:
-      setBytes(other.bytes(row: otherRow, slot: source), tag: .text, row: row, slot: slot)
+      setBytes(other.bytes(row: otherRow, column: source), tag: .text, row: row, column: column)
     case .blob:
-      setBytes(other.bytes(row: otherRow, slot: source), tag: .blob, row: row, slot: slot)
+      setBytes(other.bytes(row: otherRow, column: source), tag: .blob, row: row, column: column)
     }
   }
 
   /// Forgets the last row, for a reader that found it to be unwanted.
   package func removeLastRow() {
-    for slot in 0..<slotCount { setNull(row: rowCount - 1, slot: slot) }
+    for column in 0..<columnCount { setNull(row: rowCount - 1, column: column) }
     rowCount -= 1
   }
 

@@ -4,29 +4,29 @@ extension RowPage {
   func pack() -> RowBuffers {
     precondition(!isSealed, "a row page was sealed twice")
     let packed = buffers.take()
-    let columnCount = slotCount + 1
-    withUnsafeTemporaryAllocation(of: RowColumn.self, capacity: columnCount) { columns in
-      var size = columnCount * MemoryLayout<RowColumn>.stride
-      for slot in 0..<columnCount {
-        var column =
-          slot < slotCount
+    let packingCount = columnCount + 1
+    withUnsafeTemporaryAllocation(of: RowColumn.self, capacity: packingCount) { packings in
+      var size = packingCount * MemoryLayout<RowColumn>.stride
+      for column in 0..<packingCount {
+        var packing =
+          column < columnCount
           ? RowColumn(
-            tags: packed.tags + slot * packed.capacity, cells: packed.cells(slot),
+            tags: packed.tags + column * packed.capacity, cells: packed.cells(column),
             count: rowCount, heapCount: packed.heapCount)
           : RowColumn(tag: .integer, width: integerWidth(packed.keyCells, rowCount))
-        size = column.place(at: size, count: rowCount)
-        columns.initializeElement(at: slot, to: column)
+        size = packing.place(at: size, count: rowCount)
+        packings.initializeElement(at: column, to: packing)
       }
       let new = UnsafeMutableRawPointer.allocate(
         byteCount: size + packed.heapCount, alignment: 8)
-      for slot in 0..<columnCount {
-        let column = columns[slot]
-        (new + slot * MemoryLayout<RowColumn>.stride).storeBytes(of: column, as: RowColumn.self)
-        let cells = slot < slotCount ? packed.cells(slot) : packed.keyCells
-        column.write(cells, count: rowCount, to: new + Int(column.offset))
-        if column.isMixed {
-          (new + Int(column.offset) + Int(column.width) * rowCount).copyMemory(
-            from: packed.tags + slot * packed.capacity, byteCount: rowCount)
+      for column in 0..<packingCount {
+        let packing = packings[column]
+        (new + column * MemoryLayout<RowColumn>.stride).storeBytes(of: packing, as: RowColumn.self)
+        let cells = column < columnCount ? packed.cells(column) : packed.keyCells
+        packing.write(cells, count: rowCount, to: new + Int(packing.offset))
+        if packing.isMixed {
+          (new + Int(packing.offset) + Int(packing.width) * rowCount).copyMemory(
+            from: packed.tags + column * packed.capacity, byteCount: rowCount)
         }
       }
       (new + size).copyMemory(from: packed.heap, byteCount: packed.heapCount)
@@ -38,8 +38,8 @@ extension RowPage {
 }
 
 extension RowBuffers {
-  fileprivate func cells(_ slot: Int) -> UnsafePointer<UInt64> {
-    UnsafePointer(cells + slot * capacity)
+  fileprivate func cells(_ column: Int) -> UnsafePointer<UInt64> {
+    UnsafePointer(cells + column * capacity)
   }
 
   fileprivate var keyCells: UnsafePointer<UInt64> {

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// Reading cells of a sealed page. Rows and slots must be in range (checked in debug builds only).
+/// Reading cells of a sealed page. Rows and columns must be in range (checked in debug builds only).
 extension RowPage {
   @inlinable @inline(__always)
-  func column(_ slot: Int) -> RowColumn {
+  func packing(_ column: Int) -> RowColumn {
     assert(isSealed, "a row page is read only when it is sealed")
-    assert(slot >= 0 && slot <= slotCount)
+    assert(column >= 0 && column <= columnCount)
     return memory.load(
-      fromByteOffset: slot &* MemoryLayout<RowColumn>.stride, as: RowColumn.self)
+      fromByteOffset: column &* MemoryLayout<RowColumn>.stride, as: RowColumn.self)
   }
 
   /// The key of a row.
   @inlinable @inline(__always)
-  package func key(ofRow row: Int) -> Int64 { integer(row: row, slot: slotCount) }
+  package func key(ofRow row: Int) -> Int64 { integer(row: row, column: columnCount) }
 
   /// The storage class of a cell.
   @inlinable @inline(__always)
-  package func tag(row: Int, slot: Int) -> CellTag {
-    assert(row >= 0 && row < rowCount && slot >= 0 && slot < slotCount)
-    let column = column(slot)
-    guard column.isMixed else { return column.tag }
+  package func tag(row: Int, column: Int) -> CellTag {
+    assert(row >= 0 && row < rowCount && column >= 0 && column < columnCount)
+    let packing = packing(column)
+    guard packing.isMixed else { return packing.tag }
     return memory.load(
-      fromByteOffset: Int(column.offset) &+ Int(column.width) &* rowCount &+ row,
+      fromByteOffset: Int(packing.offset) &+ Int(packing.width) &* rowCount &+ row,
       as: CellTag.self)
   }
 
   /// The integer of a cell tagged `.integer`.
   @inlinable @inline(__always)
-  package func integer(row: Int, slot: Int) -> Int64 {
+  package func integer(row: Int, column: Int) -> Int64 {
     assert(row >= 0 && row < rowCount)
-    let column = column(slot)
-    let cells = memory + Int(column.offset)
-    return switch column.width {
+    let packing = packing(column)
+    let cells = memory + Int(packing.offset)
+    return switch packing.width {
     case 1: Int64(cells.load(fromByteOffset: row, as: Int8.self))
     case 2: Int64(cells.load(fromByteOffset: row &* 2, as: Int16.self))
     case 4: Int64(cells.load(fromByteOffset: row &* 4, as: Int32.self))
@@ -41,22 +41,22 @@ extension RowPage {
 
   /// The real of a cell tagged `.real`.
   @inlinable @inline(__always)
-  package func real(row: Int, slot: Int) -> Double {
+  package func real(row: Int, column: Int) -> Double {
     assert(row >= 0 && row < rowCount)
-    let column = column(slot)
-    let cells = memory + Int(column.offset)
-    return column.width == 4
+    let packing = packing(column)
+    let cells = memory + Int(packing.offset)
+    return packing.width == 4
       ? Double(cells.load(fromByteOffset: row &* 4, as: Int32.self))
       : cells.load(fromByteOffset: row &* 8, as: Double.self)
   }
 
   /// The bytes of a cell tagged `.text` or `.blob`; valid while the page lives.
   @inlinable @inline(__always)
-  package func bytes(row: Int, slot: Int) -> UnsafeBufferPointer<UInt8> {
+  package func bytes(row: Int, column: Int) -> UnsafeBufferPointer<UInt8> {
     assert(row >= 0 && row < rowCount)
-    let column = column(slot)
-    let cells = memory + Int(column.offset)
-    if column.width == 3 {
+    let packing = packing(column)
+    let cells = memory + Int(packing.offset)
+    if packing.width == 3 {
       return UnsafeBufferPointer(
         start: heap + Int(cells.load(fromByteOffset: row &* 2, as: UInt16.self)),
         count: Int(cells.load(fromByteOffset: rowCount &* 2 &+ row, as: UInt8.self)))
@@ -69,46 +69,47 @@ extension RowPage {
   /// The text of a cell tagged `.text`; a byte that is not UTF-8 reads as a scalar from U+10FE80 to U+10FEFF,
   /// which is stored as that byte again. O(length).
   @inlinable
-  package func text(row: Int, slot: Int) -> String {
-    String(stored: bytes(row: row, slot: slot))
+  package func text(row: Int, column: Int) -> String {
+    String(stored: bytes(row: row, column: column))
   }
 
   /// The value of a cell. O(length) for text and blobs.
   @inlinable
-  package func value(row: Int, slot: Int) -> Value {
-    switch tag(row: row, slot: slot) {
+  package func value(row: Int, column: Int) -> Value {
+    switch tag(row: row, column: column) {
     case .null: .null
-    case .integer: .integer(integer(row: row, slot: slot))
-    case .real: .real(real(row: row, slot: slot))
-    case .text: .text(text(row: row, slot: slot))
-    case .blob: .blob(Data(bytes(row: row, slot: slot)))
+    case .integer: .integer(integer(row: row, column: column))
+    case .real: .real(real(row: row, column: column))
+    case .text: .text(text(row: row, column: column))
+    case .blob: .blob(Data(bytes(row: row, column: column)))
     }
   }
 
   /// Whether a cell is the same as that of another page: storage class and content, byte by byte.
   /// O(length) for text and blobs.
-  package func isSameCell(row: Int, as other: RowPage, row otherRow: Int, slot: Int) -> Bool {
-    let tag = tag(row: row, slot: slot)
-    guard tag == other.tag(row: otherRow, slot: slot) else { return false }
+  package func isSameCell(row: Int, as other: RowPage, row otherRow: Int, column: Int) -> Bool {
+    let tag = tag(row: row, column: column)
+    guard tag == other.tag(row: otherRow, column: column) else { return false }
     switch tag {
     case .null: return true
     case .integer:
-      return integer(row: row, slot: slot) == other.integer(row: otherRow, slot: slot)
+      return integer(row: row, column: column) == other.integer(row: otherRow, column: column)
     case .real:
       // As SQLite compares them: zero is zero, whatever its sign.
-      return real(row: row, slot: slot) == other.real(row: otherRow, slot: slot)
+      return real(row: row, column: column) == other.real(row: otherRow, column: column)
     case .text, .blob:
-      return bytes(row: row, slot: slot).elementsEqual(other.bytes(row: otherRow, slot: slot))
+      return bytes(row: row, column: column).elementsEqual(
+        other.bytes(row: otherRow, column: column))
     }
   }
 
   /// The memory of all cells, texts and blobs, about.
   package var byteCount: Int {
-    var bytes = rowCount * slotCount * 8
-    for slot in 0..<slotCount {
+    var bytes = rowCount * columnCount * 8
+    for column in 0..<columnCount {
       for row in 0..<rowCount {
-        switch tag(row: row, slot: slot) {
-        case .text, .blob: bytes += self.bytes(row: row, slot: slot).count
+        switch tag(row: row, column: column) {
+        case .text, .blob: bytes += self.bytes(row: row, column: column).count
         case .null, .integer, .real: break
         }
       }

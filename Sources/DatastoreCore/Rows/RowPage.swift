@@ -5,7 +5,7 @@
 /// and a row number, so realising it allocates nothing more.
 ///
 /// Rows of an entity that others inherit from are as wide as those of its widest descendant, and one cell
-/// wider: there is the index of the entity that the row is of (`Entity.entitySlot`).
+/// wider: there is the index of the entity that the row is of (`Entity.entityColumn`).
 ///
 /// A page is filled row by row into `RowBuffers` with eight bytes a cell, by one thread through
 /// `RowPage+Building.swift`. `seal()` then packs it column by column into one piece of memory, each
@@ -19,33 +19,33 @@
 /// sealed; that is what makes `@unchecked` safe here.
 @usableFromInline package final class RowPage: @unchecked Sendable {
   /// The cells of a row.
-  @usableFromInline package let slotCount: Int
+  @usableFromInline package let columnCount: Int
   /// The rows that are in it.
   @exclusivity(unchecked) public internal(set) var rowCount = 0
-  /// A `RowColumn` for each slot and one for the keys, then their cells; nothing before `seal()`.
+  /// A `RowColumn` for each column and one for the keys, then their cells; nothing before `seal()`.
   @exclusivity(unchecked) @usableFromInline var memory: UnsafeRawPointer
   /// The bytes of all text and blobs, row after row; behind the cells in the same piece of memory.
   @exclusivity(unchecked) @usableFromInline var heap: UnsafePointer<UInt8>
   /// What is filled; without memory once the page is sealed.
   @exclusivity(unchecked) var buffers: RowBuffers
 
-  /// An empty page for rows of `slotCount` cells.
+  /// An empty page for rows of `columnCount` cells.
   ///
   /// - Parameter rowCapacity: rows to make room for at first; the page grows beyond it.
-  package init(slotCount: Int, rowCapacity: Int = 64) {
-    self.slotCount = slotCount
+  package init(columnCount: Int, rowCapacity: Int = 64) {
+    self.columnCount = columnCount
     memory = Self.nothing
     heap = memory.assumingMemoryBound(to: UInt8.self)
-    buffers = RowBuffers(slotCount: slotCount, rowCapacity: max(rowCapacity, 1))
+    buffers = RowBuffers(columnCount: columnCount, rowCapacity: max(rowCapacity, 1))
   }
 
   /// An empty page like one that is full, which is sealed; saves making new buffers for each.
   package init(sealing full: RowPage) {
-    slotCount = full.slotCount
+    columnCount = full.columnCount
     memory = Self.nothing
     heap = memory.assumingMemoryBound(to: UInt8.self)
     buffers = full.pack()
-    buffers.clear(slotCount: slotCount)
+    buffers.clear(columnCount: columnCount)
   }
 
   deinit {

@@ -5,11 +5,11 @@
 public struct StoredCell: ~Copyable {
   @usableFromInline let page: Unmanaged<RowPage>
   @usableFromInline let row: Int
-  @usableFromInline let slot: Int
+  @usableFromInline let slot: Slot
 
   /// - Precondition: the page lives until the cell was read.
   @inlinable
-  package init(_ page: Unmanaged<RowPage>, row: Int, slot: Int) {
+  package init(_ page: Unmanaged<RowPage>, row: Int, slot: Slot) {
     self.page = page
     self.row = row
     self.slot = slot

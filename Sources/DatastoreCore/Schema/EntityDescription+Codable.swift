@@ -1,8 +1,9 @@
-/// What inheritance adds is written only where there is some, and read as none where it is missing: files
+/// What inheritance and further options add is written only where there is some, and read as none where it is missing: files
 /// keep the description that they were made with.
 extension EntityDescription {
   private enum CodingKeys: String, CodingKey {
-    case name, properties, uniqueness, parent, isAbstract, renamedFrom, isReadOnly, aliases
+    case name, properties, uniqueness, parent, isAbstract, renamedFrom, isReadOnly, aliases, indexes
+    case hashModifier
   }
 
   public init(from decoder: any Decoder) throws {
@@ -15,7 +16,9 @@ extension EntityDescription {
       isAbstract: try container.decodeIfPresent(Bool.self, forKey: .isAbstract) ?? false,
       renamedFrom: try container.decodeIfPresent(String.self, forKey: .renamedFrom),
       isReadOnly: try container.decode(Bool.self, forKey: .isReadOnly),
-      aliases: try container.decode([String: [String]].self, forKey: .aliases))
+      aliases: try container.decode([String: [String]].self, forKey: .aliases),
+      indexes: try container.decodeIfPresent([IndexDescription].self, forKey: .indexes) ?? [],
+      hashModifier: try container.decodeIfPresent(String.self, forKey: .hashModifier))
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -28,5 +31,7 @@ extension EntityDescription {
     try container.encodeIfPresent(renamedFrom, forKey: .renamedFrom)
     try container.encode(isReadOnly, forKey: .isReadOnly)
     try container.encode(aliases, forKey: .aliases)
+    if !indexes.isEmpty { try container.encode(indexes, forKey: .indexes) }
+    try container.encodeIfPresent(hashModifier, forKey: .hashModifier)
   }
 }

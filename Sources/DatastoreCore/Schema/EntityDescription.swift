@@ -6,6 +6,11 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   public var properties: [PropertyDescription]
   /// Sets of attributes whose values together are unique.
   public var uniqueness: [[String]]
+  /// Indexes over several attributes and to-one relationships, besides those of single attributes.
+  public var indexes: [IndexDescription]
+  /// A text that makes the entity another version than without it, where only the meaning of its objects has
+  /// changed.
+  public var hashModifier: String?
   /// The name of the entity it inherits from: its objects are objects of that one, too.
   public var parent: String?
   /// Whether only its descendants have objects.
@@ -22,8 +27,8 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   public init(
     name: String, properties: [PropertyDescription], uniqueness: [[String]] = [],
     parent: String? = nil, isAbstract: Bool = false, renamedFrom: String? = nil,
-    isReadOnly: Bool = false,
-    aliases: [String: [String]] = [:]
+    isReadOnly: Bool = false, aliases: [String: [String]] = [:],
+    indexes: [IndexDescription] = [], hashModifier: String? = nil
   ) {
     self.name = name
     self.properties = properties
@@ -33,5 +38,15 @@ public struct EntityDescription: Sendable, Hashable, Codable {
     self.renamedFrom = renamedFrom
     self.isReadOnly = isReadOnly
     self.aliases = aliases
+    self.indexes = indexes
+    self.hashModifier = hashModifier
+  }
+
+  /// The slots of all properties, ascending.
+  package var slots: Range<Slot> { 0..<Slot(properties.count) }
+
+  /// The slot of a property, or nil when there is none of that name. O(properties).
+  package func slot(named name: String) -> Slot? {
+    slots.first { properties[$0].name == name }
   }
 }

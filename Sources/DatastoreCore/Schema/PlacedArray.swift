@@ -1,4 +1,5 @@
 /// An array that is read by a number of its own kind, so that another number cannot be passed for it.
+@usableFromInline
 package struct PlacedArray<Place: ArrayPlace, Element> {
   /// In the order of their places.
   @usableFromInline package var elements: [Element]
@@ -12,6 +13,7 @@ package struct PlacedArray<Place: ArrayPlace, Element> {
   }
 
   /// - Returns: where it is now.
+  @discardableResult
   @inlinable
   package mutating func append(_ element: Element) -> Place {
     elements.append(element)
@@ -26,15 +28,22 @@ package struct PlacedArray<Place: ArrayPlace, Element> {
 }
 
 /// A number that says where in an array something is. Ranges of them can be gone through.
+@usableFromInline
 package protocol ArrayPlace: RawRepresentable, Strideable, Sendable
 where RawValue == Int, Stride == Int {
   init(rawValue: Int)
 }
 
 /// What there is for each entity of a schema, by its index.
+@usableFromInline
 package typealias ByEntity<Element> = PlacedArray<EntityIndex, Element>
 
+/// What there is for each property of an entity, by its slot.
+@usableFromInline
+package typealias BySlot<Element> = PlacedArray<Slot, Element>
+
 extension EntityIndex: ArrayPlace {}
+extension Slot: ArrayPlace {}
 
 extension PlacedArray: Sendable where Element: Sendable {}
 extension PlacedArray: Equatable where Element: Equatable {}
@@ -47,7 +56,11 @@ extension PlacedArray: RandomAccessCollection, MutableCollection, ExpressibleByA
   @inlinable package var startIndex: Place { Place(rawValue: 0) }
   @inlinable package var endIndex: Place { Place(rawValue: elements.count) }
 
-  package typealias Indices = Range<Place>
+  @usableFromInline package typealias Indices = Range<Place>
+
+  /// The elements with their places.
+  @inlinable
+  package var placed: Zip2Sequence<Range<Place>, [Element]> { zip(indices, elements) }
 
   @inlinable
   package func makeIterator() -> Array<Element>.Iterator { elements.makeIterator() }

@@ -14,6 +14,13 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   public var isUnique: Bool
   /// The name this attribute had in an older version of the model.
   public var renamedFrom: String?
+  /// The name that it has in the file, where that is another one.
+  public var storedName: String?
+  /// The name that it has in the file: its own, unless the model says otherwise.
+  public var nameInFile: String { storedName ?? name }
+  /// A text that makes its entity another version than without it, where only the meaning of its values has
+  /// changed.
+  public var hashModifier: String?
   /// Computed by the file (generated columns) or part of a read-only entity: cannot be assigned.
   public var isReadOnly: Bool
   /// The column's type as a third-party file declares it, for display.
@@ -35,7 +42,8 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, defaultValue: Value = .null,
     isIndexed: Bool = false, isUnique: Bool = false, renamedFrom: String? = nil,
-    isReadOnly: Bool = false, declaredType: String? = nil, cases: [EnumCase]? = nil
+    isReadOnly: Bool = false, declaredType: String? = nil, cases: [EnumCase]? = nil,
+    storedName: String? = nil, hashModifier: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -47,6 +55,8 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     self.isReadOnly = isReadOnly
     self.declaredType = declaredType
     self.cases = cases
+    self.storedName = storedName == name ? nil : storedName
+    self.hashModifier = hashModifier
   }
 }
 
@@ -107,6 +117,12 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
   public var maximumCount: Int
   /// The name this relationship had in an older version of the model.
   public var renamedFrom: String?
+  /// The name that it has in the file, where that is another one.
+  public var storedName: String?
+  /// The name that it has in the file: its own, unless the model says otherwise.
+  public var nameInFile: String { storedName ?? name }
+  /// A text that makes its entity another version than without it, where only the meaning of it has changed.
+  public var hashModifier: String?
   /// Cannot be assigned (read-only entities, keys that other columns determine).
   public var isReadOnly: Bool
 
@@ -114,7 +130,8 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
   public init(
     name: String, kind: RelationshipKind, destination: String, inverse: String? = nil,
     deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
-    renamedFrom: String? = nil, isReadOnly: Bool = false
+    renamedFrom: String? = nil, isReadOnly: Bool = false, storedName: String? = nil,
+    hashModifier: String? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -125,6 +142,8 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
     self.maximumCount = maximumCount
     self.renamedFrom = renamedFrom
     self.isReadOnly = isReadOnly
+    self.storedName = storedName == name ? nil : storedName
+    self.hashModifier = hashModifier
   }
 }
 
@@ -141,6 +160,14 @@ public enum PropertyDescription: Sendable, Hashable, Codable {
     switch self {
     case .attribute(let attribute): attribute.name
     case .relationship(let relationship): relationship.name
+    }
+  }
+
+  /// The name that it has in the file: its own, unless the model says otherwise.
+  public var nameInFile: String {
+    switch self {
+    case .attribute(let attribute): attribute.nameInFile
+    case .relationship(let relationship): relationship.nameInFile
     }
   }
 

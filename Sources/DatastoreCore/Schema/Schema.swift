@@ -62,14 +62,14 @@ public final class Entity: Sendable {
   /// The indices of its parent, the parent's parent and so on.
   public let ancestors: [EntityIndex]
   /// Where a page of its rows says which entity each row is of (see `RowPage`); nil without descendants.
-  package let entitySlot: Int?
+  package let entityColumn: Int?
   /// By slot; nil where the slot is an attribute.
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
-  public let relationshipSlots: [Int]
+  public let relationshipSlots: [Slot]
   /// The slots of attributes whose type has values that no store can hold, ascending.
-  package let unsigned64Slots: [Int]
-  private let slotByName: [String: Int]
+  package let unsigned64Slots: [Slot]
+  private let slotByName: [String: Slot]
 
   fileprivate init(
     _ description: EntityDescription, index: EntityIndex, in all: [EntityDescription],
@@ -79,30 +79,31 @@ public final class Entity: Sendable {
     ancestors = families.ancestors(of: index)
     root = ancestors.last ?? index
     members = families.members(of: index)
-    entitySlot = members.count > 1 ? members.map { all[$0].properties.count }.max() : nil
+    entityColumn = members.count > 1 ? members.map { all[$0].properties.count }.max() : nil
     let declaring = ancestors
     self.description = description
     self.index = index
-    links = description.properties.enumerated().map { slot, property in
+    links = zip(description.slots, description.properties).map {
+      slot, property -> RelationshipLink? in
       guard let relationship = property.relationship else { return nil }
       guard let destination = indexByName[relationship.destination] else {
         preconditionFailure("`Schema.init` has checked that every destination exists")
       }
       let inverseSlot = relationship.inverse.flatMap { inverse in
-        all[destination].properties.firstIndex { $0.name == inverse }
+        all[destination].slot(named: inverse)
       }
       return RelationshipLink(
         description: relationship, slot: slot,
-        entity: declaring.last { slot < all[$0].properties.count } ?? index,
+        entity: declaring.last { all[$0].slots.contains(slot) } ?? index,
         destination: destination,
         inverseSlot: inverseSlot)
     }
-    unsigned64Slots = description.properties.indices.filter {
+    unsigned64Slots = description.slots.filter {
       description.properties[$0].attribute?.type == .unsigned64
     }
     relationshipSlots = links.compactMap { $0?.slot }
     slotByName = Dictionary(
-      description.properties.enumerated().map { ($1.name, $0) },
+      zip(description.slots, description.properties).map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -112,14 +113,16 @@ public final class Entity: Sendable {
   public var properties: [PropertyDescription] { description.properties }
   /// How many properties there are.
   public var slotCount: Int { description.properties.count }
+  /// The slots of all properties, ascending.
+  public var slots: Range<Slot> { description.slots }
   /// Views and entities that have no key: objects cannot be changed.
   public var isReadOnly: Bool { description.isReadOnly }
   /// Whether it has no objects of its own, only those of its descendants.
   public var isAbstract: Bool { description.isAbstract }
   /// Whether it inherits from another entity, or another from it.
-  package var isInFamily: Bool { parent != nil || entitySlot != nil }
+  package var isInFamily: Bool { parent != nil || entityColumn != nil }
   /// How many cells a row has in a page of its rows and those of its descendants.
-  package var pageSlotCount: Int { entitySlot.map { $0 + 1 } ?? slotCount }
+  package var pageColumnCount: Int { entityColumn.map { $0 + 1 } ?? slotCount }
 
   /// Whether objects of this entity are objects of the other: it is the other or inherits from it.
   /// O(ancestors).
@@ -129,11 +132,11 @@ public final class Entity: Sendable {
 
   /// The entity that a row of one of its pages is of: itself, or a descendant.
   package func index(ofRow row: Int, in page: RowPage) -> EntityIndex {
-    entitySlot.map { EntityIndex(Int(page.integer(row: row, slot: $0))) } ?? index
+    entityColumn.map { EntityIndex(Int(page.integer(row: row, column: $0))) } ?? index
   }
 
   /// The slot of a property, or nil when there is none of that name. O(1).
-  public func slot(named name: String) -> Int? { slotByName[name] }
+  public func slot(named name: String) -> Slot? { slotByName[name] }
 }
 
 extension Entity: Hashable {
@@ -146,13 +149,13 @@ public struct RelationshipLink: Sendable, Hashable {
   /// What the model or the file says of it.
   public let description: RelationshipDescription
   /// Its slot in its own entity.
-  public let slot: Int
+  public let slot: Slot
   /// Index of the entity that declares it; its descendants have it, too.
   public let entity: EntityIndex
   /// Index of the entity it leads to.
   public let destination: EntityIndex
   /// The slot of the inverse in the destination, or nil when it is one-way.
-  public let inverseSlot: Int?
+  public let inverseSlot: Slot?
 
   /// How many objects it leads to, and whether their order is kept.
   public var kind: RelationshipKind { description.kind }

@@ -20,6 +20,8 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case duplicateEntity(String)
   /// Two properties of an entity have the same name.
   case duplicateProperty(entity: String, property: String)
+  /// Two properties of an entity have the same name in the file.
+  case duplicateStoredName(entity: String, properties: [String], name: String)
   /// An entity, or a property of it, has no name.
   case emptyName(entity: String)
   /// A relationship leads to an entity that is not part of the model.
@@ -28,6 +30,10 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case missingInverse(entity: String, relationship: String, destination: String, inverse: String)
   /// A relationship and its inverse do not lead to each other.
   case inverseLeadsElsewhere(entity: String, relationship: String, inverse: String)
+  /// The default of an attribute is not the same whenever it is evaluated.
+  case changingDefault(entity: String, property: String)
+  /// An index names something that the entity does not store in a column.
+  case unknownIndexedProperty(entity: String, property: String)
   /// A constraint names something that the entity does not store.
   case unknownUniqueAttribute(entity: String, attribute: String)
   /// The parent of an entity is not part of the model.
@@ -51,6 +57,9 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
       "The entity “\(entity)” is declared twice; give each class its own `entityName`."
     case .duplicateProperty(let entity, let property):
       "\(entity) declares the property “\(property)” twice; rename one of them."
+    case .duplicateStoredName(let entity, let properties, let name):
+      "\(properties.map { "\(entity).\($0)" }.joined(separator: " and ")) are both stored as “\(name)”; "
+        + "change `named:` of one of them."
     case .emptyName(let entity):
       "\(entity.isEmpty ? "An entity" : entity) has an empty name."
     case .missingDestination(let entity, let relationship, let destination):
@@ -63,6 +72,12 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
         + "correct the inverse, and name it on one side only."
     case .unknownUniqueAttribute(let entity, let attribute):
       "\(entity) is unique by “\(attribute)”, which is not one of its stored properties."
+    case .changingDefault(let entity, let property):
+      "The default of \(entity).\(property) is another value each time it is evaluated, so that it cannot be "
+        + "the default of all objects; let a closure make the value of each new one: "
+        + "`@Attribute.NotOptional(initial: { … }) var \(property)`."
+    case .unknownIndexedProperty(let entity, let property):
+      "\(entity) has an index on “\(property)”, which is not one of its attributes or to-one relationships."
     case .missingParent(let entity, let parent):
       "\(entity) inherits from \(parent), which is not part of the model; add \(parent) to it."
     case .inheritanceCycle(let entity):
@@ -128,7 +143,6 @@ extension SchemaFault {
     var faults: [SchemaFault] = []
     var names: Set<String> = []
     for property in entity.properties {
-      if property.name.isEmpty { faults.append(.emptyName(entity: entity.name)) }
       if !names.insert(property.name).inserted {
         faults.append(.duplicateProperty(entity: entity.name, property: property.name))
       }
@@ -137,6 +151,22 @@ extension SchemaFault {
           || relationship.maximumCount > 0 && relationship.minimumCount > relationship.maximumCount
       {
         faults.append(.invalidCounts(entity: entity.name, relationship: relationship.name))
+      }
+    }
+    var owners: [String: String] = [:]
+    for property in entity.properties {
+      if property.nameInFile.isEmpty { faults.append(.emptyName(entity: entity.name)) }
+      let other = owners.updateValue(property.name, forKey: property.nameInFile)
+      if let other, other != property.name {
+        faults.append(
+          .duplicateStoredName(
+            entity: entity.name, properties: [other, property.name], name: property.nameInFile))
+      }
+    }
+    for column in entity.indexes.flatMap(\.columns) {
+      let property = entity.properties.first { $0.name == column.property }
+      if property?.relationship?.kind.isToMany ?? (property == nil) {
+        faults.append(.unknownIndexedProperty(entity: entity.name, property: column.property))
       }
     }
     for attribute in entity.uniqueness.joined() where !names.contains(attribute) {

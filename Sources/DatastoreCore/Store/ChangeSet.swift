@@ -96,11 +96,11 @@ package struct ReferredRow: Sendable {
 package struct LinkChanges: Sendable {
   /// The owning entity and slot of the relationship, seen from the side whose (entity, slot) is lower.
   package let entity: EntityIndex
-  package let slot: Int
+  package let slot: Slot
   package var added: [(source: Int64, destination: Int64)] = []
   package var removed: [(source: Int64, destination: Int64)] = []
 
-  package init(entity: EntityIndex, slot: Int) {
+  package init(entity: EntityIndex, slot: Slot) {
     self.entity = entity
     self.slot = slot
   }
@@ -109,12 +109,12 @@ package struct LinkChanges: Sendable {
 /// The new order of one object's ordered to-many relationship, written after all rows and links.
 package struct OrderChange: Sendable {
   package let entity: EntityIndex
-  package let slot: Int
+  package let slot: Slot
   package let key: Int64
   /// All members, in order.
   package let members: [Int64]
 
-  package init(entity: EntityIndex, slot: Int, key: Int64, members: [Int64]) {
+  package init(entity: EntityIndex, slot: Slot, key: Int64, members: [Int64]) {
     self.entity = entity
     self.slot = slot
     self.key = key

@@ -10,5 +10,5 @@ package struct FormerRow: Sendable {
     self.row = row
   }
 
-  package func value(at slot: Int) -> Value { page.value(row: row, slot: slot) }
+  package func value(at slot: Slot) -> Value { page.value(row: row, slot: slot) }
 }

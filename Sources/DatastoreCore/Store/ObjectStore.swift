@@ -12,15 +12,15 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// family, are simply absent.
   ///
   /// Every page of rows of an entity with descendants has one cell more for each row, in which
-  /// `Entity.entitySlot` finds the index of the entity that the row is of; the slots of that entity
+  /// `Entity.entityColumn` finds the index of the entity that the row is of; the slots of that entity
   /// come first.
   func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage]
 
   /// The keys a to-many relationship leads to; ordered ones in their order, others by ascending key.
-  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64]
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64]
 
   /// The members of a to-many relationship of many owners, as rows, read at once.
-  func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages
+  func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages
 
   /// The rows of a request as pages, in its order.
   func fetch(_ request: FetchRequest) throws -> [RowPage]
@@ -43,7 +43,7 @@ package protocol ObjectStore: AnyObject, Sendable {
 
   /// Whether a slot is part of what distinguishes the rows of an entity, so that it can be given a value
   /// in new objects only.
-  func isKeyPart(entity: EntityIndex, slot: Int) -> Bool
+  func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool
 
   /// Whether a stored row is the one that was read under its key before, though someone else may have
   /// changed it since. Not where the key was given to another row meanwhile.
@@ -76,7 +76,7 @@ package protocol ObjectStore: AnyObject, Sendable {
 }
 
 extension ObjectStore {
-  package func isKeyPart(entity: EntityIndex, slot: Int) -> Bool { false }
+  package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool { false }
 
   package func mayMoveRows(entity: EntityIndex) -> Bool { false }
 
@@ -94,7 +94,7 @@ extension ObjectStore {
     receive(try fetch(request))
   }
 
-  package func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages
+  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages
   {
     guard let link = schema.entities[entity].links[slot] else { return RelatedRowPages() }
     var members: [Int64: [Int64]] = [:]
@@ -115,11 +115,11 @@ package struct RowReference: Sendable {
     self.row = row
   }
 
-  /// A row with those values, by slot, as if it had been read.
-  package init(_ values: [Value], key: Int64, slotCount: Int) {
-    let page = RowPage(slotCount: slotCount, rowCapacity: 1)
+  /// A row with those values, as if it had been read.
+  package init(_ values: BySlot<Value>, key: Int64, columnCount: Int) {
+    let page = RowPage(columnCount: columnCount, rowCapacity: 1)
     row = page.appendRow(key: key)
-    for (slot, value) in values.enumerated() where !value.isNull {
+    for (slot, value) in values.placed where !value.isNull {
       page.setValue(value, row: row, slot: slot)
     }
     page.seal()
@@ -127,7 +127,7 @@ package struct RowReference: Sendable {
   }
 
   /// Whether a cell is the same as that of another row: storage class and content, text byte by byte.
-  package func isSame(as other: RowReference, slot: Int) -> Bool {
+  package func isSame(as other: RowReference, slot: Slot) -> Bool {
     page.isSameCell(row: row, as: other.page, row: other.row, slot: slot)
   }
 }

@@ -7,7 +7,7 @@
   package init() {}
 
   /// Those slots; repetitions count once.
-  package init(_ slots: some Sequence<Int>) {
+  package init(_ slots: some Sequence<Slot>) {
     for slot in slots { insert(slot) }
   }
 
@@ -16,7 +16,8 @@
 
   /// Whether a slot is one of them. O(1).
   @inlinable
-  package func contains(_ slot: Int) -> Bool {
+  package func contains(_ slot: Slot) -> Bool {
+    let slot = slot.rawValue
     if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
     let word = slot / 64 - 1
     return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
@@ -24,7 +25,8 @@
 
   /// Adds a slot, if it is not there.
   @inlinable
-  package mutating func insert(_ slot: Int) {
+  package mutating func insert(_ slot: Slot) {
+    let slot = slot.rawValue
     if slot < 64 {
       low |= 1 << UInt64(slot)
       return
@@ -41,7 +43,8 @@
   }
 
   /// Removes a slot, if it is there.
-  package mutating func remove(_ slot: Int) {
+  package mutating func remove(_ slot: Slot) {
+    let slot = slot.rawValue
     if slot < 64 {
       low &= ~(1 << UInt64(slot))
     } else if slot / 64 - 1 < high.count {
@@ -74,7 +77,7 @@ extension SlotSet: Sequence {
     }
 
     @inlinable
-    package mutating func next() -> Int? {
+    package mutating func next() -> Slot? {
       while bits == 0 {
         word += 1
         guard word < high.count else { return nil }
@@ -82,7 +85,7 @@ extension SlotSet: Sequence {
       }
       let bit = bits.trailingZeroBitCount
       bits &= bits - 1
-      return (word + 1) * 64 + bit
+      return Slot(rawValue: (word + 1) * 64 + bit)
     }
   }
 

@@ -36,30 +36,30 @@ struct DelimitedWriter: RowWriter {
   }
 
   mutating func write(_ page: RowPage, row: Int) throws {
-    for slot in 0..<columns.count {
-      if slot > 0 { output.append(delimiter) }
-      let type = columns[slot].type
-      switch page.tag(row: row, slot: slot) {
+    for column in 0..<columns.count {
+      if column > 0 { output.append(delimiter) }
+      let type = columns[column].type
+      switch page.tag(row: row, column: column) {
       case .null: output.append(null)
       case .integer:
-        let integer = page.integer(row: row, slot: slot)
+        let integer = page.integer(row: row, column: column)
         if type == .date, output.append(date: Double(integer)) { continue }
-        if let moment = columns[slot].dates?.moment(of: .integer(integer)) {
+        if let moment = columns[column].dates?.moment(of: .integer(integer)) {
           output.append(moment.iso)
           continue
         }
         output.append(integer: integer, as: type)
       case .real:
-        let real = page.real(row: row, slot: slot)
+        let real = page.real(row: row, column: column)
         if type == .date, output.append(date: real) { continue }
-        if let moment = columns[slot].dates?.moment(of: .real(real)) {
+        if let moment = columns[column].dates?.moment(of: .real(real)) {
           output.append(moment.iso)
           continue
         }
         output.append(real: real, as: type)
-      case .text: appendText(page.bytes(row: row, slot: slot))
+      case .text: appendText(page.bytes(row: row, column: column))
       case .blob:
-        let bytes = page.bytes(row: row, slot: slot)
+        let bytes = page.bytes(row: row, column: column)
         if type == .uuid, bytes.count == 16 {
           output.append(uuid: bytes)
         } else if bytes.isEmpty {

@@ -26,16 +26,16 @@ struct InsertWriter: RowWriter {
 
   mutating func write(_ page: RowPage, row: Int) throws {
     output.append(head)
-    for slot in 0..<columnCount {
-      if slot > 0 { output.append(", ") }
-      switch page.tag(row: row, slot: slot) {
+    for column in 0..<columnCount {
+      if column > 0 { output.append(", ") }
+      switch page.tag(row: row, column: column) {
       case .null: output.append("NULL")
-      case .integer: output.append(integer: page.integer(row: row, slot: slot), as: .integer64)
-      case .real: append(real: page.real(row: row, slot: slot))
-      case .text: append(text: page.bytes(row: row, slot: slot))
+      case .integer: output.append(integer: page.integer(row: row, column: column), as: .integer64)
+      case .real: append(real: page.real(row: row, column: column))
+      case .text: append(text: page.bytes(row: row, column: column))
       case .blob:
         output.append("X'")
-        output.append(hex: page.bytes(row: row, slot: slot))
+        output.append(hex: page.bytes(row: row, column: column))
         output.append(UInt8(ascii: "'"))
       }
     }

@@ -45,24 +45,24 @@ struct JSONWriter: RowWriter {
     if layout == .array { output.append(isFirst ? "\n" : ",\n") }
     isFirst = false
     output.append(UInt8(ascii: "{"))
-    for slot in 0..<columns.count {
-      output.append(names[slot])
-      let type = columns[slot].type
-      switch page.tag(row: row, slot: slot) {
+    for column in 0..<columns.count {
+      output.append(names[column])
+      let type = columns[column].type
+      switch page.tag(row: row, column: column) {
       case .null: output.append("null")
       case .integer:
-        let integer = page.integer(row: row, slot: slot)
+        let integer = page.integer(row: row, column: column)
         if type == .date, appendDate(Double(integer)) { continue }
-        if appendDate(.integer(integer), columns[slot].dates) { continue }
+        if appendDate(.integer(integer), columns[column].dates) { continue }
         output.append(integer: integer, as: type)
       case .real:
-        let real = page.real(row: row, slot: slot)
+        let real = page.real(row: row, column: column)
         if type == .date, appendDate(real) { continue }
-        if appendDate(.real(real), columns[slot].dates) { continue }
+        if appendDate(.real(real), columns[column].dates) { continue }
         output.append(real: real, as: type)
-      case .text: output.append(jsonText: page.bytes(row: row, slot: slot))
+      case .text: output.append(jsonText: page.bytes(row: row, column: column))
       case .blob:
-        let bytes = page.bytes(row: row, slot: slot)
+        let bytes = page.bytes(row: row, column: column)
         output.append(UInt8(ascii: "\""))
         if type == .uuid, bytes.count == 16 {
           output.append(uuid: bytes)

@@ -29,9 +29,9 @@ struct MarkdownWriter: RowWriter {
 
   mutating func write(_ page: RowPage, row: Int) throws {
     output.append(UInt8(ascii: "|"))
-    for slot in 0..<columns.count {
+    for column in 0..<columns.count {
       output.append(" ")
-      switch ShownValue(page, row: row, slot: slot, columns[slot]) {
+      switch ShownValue(page, row: row, column: column, columns[column]) {
       case .null: output.append(options.null ?? "*NULL*")
       case .number(let text), .plain(let text): output.append(text)
       case .text(let text): append(text: text)

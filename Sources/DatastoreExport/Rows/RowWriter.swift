@@ -9,7 +9,7 @@ package protocol RowWriter {
   ///
   /// - Throws: `ExportError`, as the other methods do.
   mutating func begin() throws
-  /// Writes a row of a page; its slots are the columns.
+  /// Writes a row of a page; its columns are those.
   mutating func write(_ page: RowPage, row: Int) throws
   /// Writes what follows the rows, and hands all bytes on.
   mutating func end() throws

@@ -49,8 +49,8 @@ struct TableWriter: RowWriter {
   mutating func begin() throws {}
 
   mutating func write(_ page: RowPage, row: Int) throws {
-    let cells = (0..<columns.count).map { slot -> Cell in
-      switch ShownValue(page, row: row, slot: slot, columns[slot]) {
+    let cells = (0..<columns.count).map { column -> Cell in
+      switch ShownValue(page, row: row, column: column, columns[column]) {
       case .null: return null
       case .number(let text):
         var cell = Self.cell(text, options.glyphs)
@@ -64,13 +64,13 @@ struct TableWriter: RowWriter {
       try output.endRow()
       return
     }
-    for slot in cells.indices {
-      layout[slot].width = max(layout[slot].width, cells[slot].width)
-      if page.tag(row: row, slot: slot) == .null { continue }
-      if cells[slot].isNumber {
-        layout[slot].hasNumbers = true
+    for column in cells.indices {
+      layout[column].width = max(layout[column].width, cells[column].width)
+      if page.tag(row: row, column: column) == .null { continue }
+      if cells[column].isNumber {
+        layout[column].hasNumbers = true
       } else {
-        layout[slot].hasOthers = true
+        layout[column].hasOthers = true
       }
     }
     sample.append(cells)
@@ -86,8 +86,8 @@ struct TableWriter: RowWriter {
   /// Writes the header and the rows that the widths were found from.
   private mutating func open() throws {
     isOpen = true
-    for slot in layout.indices where columns[slot].type == .undefined {
-      layout[slot].isTrailing = layout[slot].hasNumbers && !layout[slot].hasOthers
+    for column in layout.indices where columns[column].type == .undefined {
+      layout[column].isTrailing = layout[column].hasNumbers && !layout[column].hasOthers
     }
     appendLine(.top)
     if options.writesHeader {

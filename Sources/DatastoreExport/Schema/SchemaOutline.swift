@@ -94,6 +94,8 @@ extension AttributeDescription {
     if isReadOnly { words.append("read-only") }
     if !defaultValue.isNull { words.append("default \(defaultValue)") }
     if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    if let storedName { words.append("stored as \(storedName)") }
+    if let hashModifier { words.append("modifier \(hashModifier)") }
     words += dateRemarks
     if let cases { words.append("one of \(cases.map(\.name).joined(separator: " "))") }
     return words
@@ -110,6 +112,8 @@ extension RelationshipDescription {
     if maximumCount > 0 { words.append("at most \(maximumCount)") }
     if isReadOnly { words.append("read-only") }
     if let renamedFrom { words.append("renamed from \(renamedFrom)") }
+    if let storedName { words.append("stored as \(storedName)") }
+    if let hashModifier { words.append("modifier \(hashModifier)") }
     return words
   }
 }

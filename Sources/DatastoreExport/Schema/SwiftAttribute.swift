@@ -5,15 +5,13 @@ import Foundation
 struct SwiftAttribute {
   let lines: [String]
 
-  init(_ attribute: AttributeDescription, name: String, oldName: String?) {
+  init(_ attribute: AttributeDescription, name: String, storedName: String?) {
     var lines: [String] = []
     var arguments: [String] = []
     let isCoded = attribute.type == .coded
     if attribute.isIndexed, !isCoded { arguments.append("indexed: true") }
     if attribute.isUnique, !isCoded { arguments.append("unique: true") }
-    if let old = attribute.renamedFrom ?? oldName {
-      arguments.append("renamedFrom: \(SwiftSchema.literal(old))")
-    }
+    arguments += SwiftSchema.names(attribute.renamedFrom, storedName, attribute.hashModifier)
     let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
     if isCoded {
       lines.append(

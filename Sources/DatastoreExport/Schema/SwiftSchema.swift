@@ -3,7 +3,7 @@ import DatastoreCore
 /// A schema as classes of SwiftDatastore, ready to be compiled.
 ///
 /// Classes have the names of entities where Swift allows it, else a name made of it, and say which
-/// entity they are. Properties whose name Swift does not allow say what it was with `renamedFrom`.
+/// entity they are. Properties whose name Swift does not allow say which one they have in the file (`named`).
 struct SwiftSchema {
   let lines: [String]
 
@@ -63,15 +63,20 @@ struct SwiftSchema {
       lines.append("    [\(sets.joined(separator: ", "))]")
       lines.append("  }")
     }
+    lines += indexLines(of: entity, parent, type, names)
+    if let modifier = entity.description.hashModifier {
+      lines.append("  override class var hashModifier: String? { \(literal(modifier)) }")
+    }
     // What it inherits is declared by the parent.
     for property in entity.description.properties.dropFirst(
       parent?.description.properties.count ?? 0)
     {
       let name = names.property(property.name, of: entity.name)
-      let oldName = name == property.name ? nil : property.name
+      let storedName = name == property.nameInFile ? nil : property.nameInFile
       switch property {
       case .attribute(let attribute):
-        lines += SwiftAttribute(attribute, name: SwiftNames.declared(name), oldName: oldName).lines
+        lines +=
+          SwiftAttribute(attribute, name: SwiftNames.declared(name), storedName: storedName).lines
       case .relationship(let relationship):
         if isOwnInverse(relationship, of: entity.name) {
           lines.append(
@@ -79,12 +84,31 @@ struct SwiftSchema {
         }
         lines.append(
           line(
-            of: relationship, named: SwiftNames.declared(name), oldName: oldName, entity.name,
-            names,
-            &inverses))
+            of: relationship, named: SwiftNames.declared(name), storedName: storedName,
+            entity.name, names, &inverses))
       }
     }
     return lines + ["}"]
+  }
+
+  private static func indexLines(
+    of entity: EntityOutline, _ parent: EntityOutline?, _ type: String, _ names: SwiftNames
+  ) -> [String] {
+    let indexes = entity.description.indexes.filter {
+      !(parent?.description.indexes.contains($0) ?? false)
+    }
+    if indexes.isEmpty { return [] }
+    let list = indexes.map { index in
+      let isPlain = index.columns.allSatisfy { !$0.isDescending }
+      let columns = index.columns.map { column in
+        let path = "\\\(type).$\(names.property(column.property, of: entity.name))"
+        return isPlain ? path : ".\(column.isDescending ? "descending" : "ascending")(\(path))"
+      }
+      return "Index(\(columns.joined(separator: ", ")))"
+    }
+    return [
+      "  override class var indexes: [Index] {", "    [\(list.joined(separator: ", "))]", "  }",
+    ]
   }
 
   /// A key path of a property cannot appear in the declaration of the same property.
@@ -95,7 +119,7 @@ struct SwiftSchema {
   }
 
   private static func line(
-    of relationship: RelationshipDescription, named name: String, oldName: String?,
+    of relationship: RelationshipDescription, named name: String, storedName: String?,
     _ entity: String, _ names: SwiftNames, _ inverses: inout Set<[String]>
   ) -> String {
     var arguments: [String] = []
@@ -120,9 +144,7 @@ struct SwiftSchema {
         arguments.append("maximumCount: \(relationship.maximumCount)")
       }
     }
-    if let old = relationship.renamedFrom ?? oldName {
-      arguments.append("renamedFrom: \(literal(old))")
-    }
+    arguments += Self.names(relationship.renamedFrom, storedName, relationship.hashModifier)
     let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
     let destination = names.type(of: relationship.destination)
     return switch relationship.kind {
@@ -130,6 +152,14 @@ struct SwiftSchema {
     case .toMany: "  @Relationship.ToMany\(list) var \(name): Set<\(destination)>"
     case .orderedToMany: "  @Relationship.ToMany.Ordered\(list) var \(name): [\(destination)]"
     }
+  }
+
+  /// The arguments that say what a property is called elsewhere.
+  static func names(
+    _ renamedFrom: String?, _ storedName: String?, _ hashModifier: String?
+  ) -> [String] {
+    [("renamedFrom", renamedFrom), ("named", storedName), ("hashModifier", hashModifier)]
+      .compactMap { label, text in text.map { "\(label): \(literal($0))" } }
   }
 
   /// Text as a literal of Swift.

@@ -13,13 +13,13 @@ enum ShownValue {
   /// Bytes that are shown one by one; of more, the first of them and how many there are.
   private static let byteLimit = 32
 
-  init(_ page: RowPage, row: Int, slot: Int, _ column: ExportColumn) {
-    let type = column.type
-    switch page.tag(row: row, slot: slot) {
+  init(_ page: RowPage, row: Int, column: Int, _ described: ExportColumn) {
+    let type = described.type
+    switch page.tag(row: row, column: column) {
     case .null: self = .null
     case .integer:
-      let integer = page.integer(row: row, slot: slot)
-      if let moment = column.dates?.moment(of: .integer(integer)) {
+      let integer = page.integer(row: row, column: column)
+      if let moment = described.dates?.moment(of: .integer(integer)) {
         self = .plain(moment.iso)
       } else if type == .date, let date = Self.date(Double(integer)) {
         self = .plain(date)
@@ -29,8 +29,8 @@ enum ShownValue {
         self = isWord ? .plain(text) : .number(text)
       }
     case .real:
-      let real = page.real(row: row, slot: slot)
-      if let moment = column.dates?.moment(of: .real(real)) {
+      let real = page.real(row: row, column: column)
+      if let moment = described.dates?.moment(of: .real(real)) {
         self = .plain(moment.iso)
       } else if type == .date, let date = Self.date(real) {
         self = .plain(date)
@@ -40,10 +40,10 @@ enum ShownValue {
         self = .number(real.description)
       }
     case .text:
-      let text = page.text(row: row, slot: slot)
+      let text = page.text(row: row, column: column)
       self = type == .decimal ? .number(text.withoutTerminalControls) : .text(text)
     case .blob:
-      let bytes = page.bytes(row: row, slot: slot)
+      let bytes = page.bytes(row: row, column: column)
       if type == .uuid, bytes.count == 16 {
         self = .plain(Self.written { $0.append(uuid: bytes) })
       } else {

@@ -3,20 +3,20 @@ import DatastoreCore
 /// What a column of a file fills.
 enum ColumnTarget {
   case ignored
-  case attribute(slot: Int, AttributeDescription)
+  case attribute(slot: Slot, AttributeDescription)
   case reference(ReferenceTarget)
 }
 
 /// A relationship that a column fills with the keys of other objects.
 struct ReferenceTarget {
-  let slot: Int
+  let slot: Slot
   let link: RelationshipLink
   /// How the objects it leads to are distinguished.
   let place: LoadKey
   /// The type of their key; nil where it is not kept.
   let keyType: AttributeType?
   /// The slot of the inverse if that keeps an order.
-  let orderedInverse: Int?
+  let orderedInverse: Slot?
   let positionColumn: String?
 }
 
@@ -99,7 +99,7 @@ struct LoadBinding {
   }
 
   private func target(
-    at slot: Int, _ relationship: RelationshipDescription, reference: ImportManifest.Reference?,
+    at slot: Slot, _ relationship: RelationshipDescription, reference: ImportManifest.Reference?,
     column: String
   ) throws(ConversionFault) -> ColumnTarget {
     guard let link = entity.links[slot] else { preconditionFailure("a relationship has a link") }

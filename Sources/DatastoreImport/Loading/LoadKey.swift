@@ -4,7 +4,7 @@ import DatastoreCore
 struct LoadKey: Hashable {
   enum Kind: Hashable {
     /// The attribute in that slot.
-    case attribute(slot: Int)
+    case attribute(slot: Slot)
     /// The key of the row itself.
     case rowKey
     /// A column that is not kept: it identifies only during the load.

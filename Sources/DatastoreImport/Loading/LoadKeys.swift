@@ -8,11 +8,11 @@ struct LoadKeys {
   /// The relationships of which the plan says by which entity's key they are filled.
   private var described: [EntityIndex: Set<String>] = [:]
   /// The attribute that shows the key of an entity's rows, if there is one.
-  private let keySlot: (Entity) -> Int?
+  private let keySlot: (Entity) -> Slot?
   /// Every place by which some file may refer to the entity's objects.
   private(set) var used: [EntityIndex: Set<LoadKey>] = [:]
 
-  init(_ plan: LoadPlan, schema: Schema, keySlot: @escaping (Entity) -> Int?) {
+  init(_ plan: LoadPlan, schema: Schema, keySlot: @escaping (Entity) -> Slot?) {
     self.schema = schema
     self.keySlot = keySlot
     var filled: [Entity] = []
@@ -54,7 +54,7 @@ struct LoadKeys {
   /// attribute, else by the key of the row.
   func place(of entity: Entity) -> LoadKey {
     if let kind = planned[entity.index] { return LoadKey(entity: entity.index, kind: kind) }
-    let unique = entity.properties.indices.filter {
+    let unique = entity.slots.filter {
       entity.properties[$0].attribute?.isUnique ?? false
     }
     if unique.count == 1 {

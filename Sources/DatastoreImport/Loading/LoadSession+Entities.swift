@@ -19,7 +19,7 @@ struct PreparedRow {
   let number: Int
   var key: Value?
   var keyPosition: SourcePosition?
-  var values: [(slot: Int, value: Value)] = []
+  var values: [(slot: Slot, value: Value)] = []
   var references: [Reference] = []
 }
 
@@ -76,7 +76,7 @@ extension LoadSession {
   }
 
   /// The attribute that identifies the object of a record.
-  private func keySlot(of binding: LoadBinding) -> Int? {
+  private func keySlot(of binding: LoadBinding) -> Slot? {
     if case .attribute(let slot) = binding.keyPlace?.kind { return slot }
     return nil
   }

@@ -16,7 +16,7 @@ extension LoadSession {
   private func ask(_ values: [Value], at place: LoadKey) throws {
     let entity = graph.schema.entities[place.entity]
     let path: [String]
-    var slot: Int?
+    var slot: Slot?
     switch place.kind {
     case .attribute(let keySlot):
       path = [entity.properties[keySlot].name]

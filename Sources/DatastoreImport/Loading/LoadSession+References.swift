@@ -134,7 +134,7 @@ extension LoadSession {
 /// An ordered relationship of one object.
 private struct Owner: Hashable, Comparable {
   let entity: EntityIndex
-  let slot: Int
+  let slot: Slot
   let key: Int64
 
   static func < (left: Owner, right: Owner) -> Bool {

@@ -13,13 +13,13 @@ protocol LoadSink {
 struct RowRequirements {
   let entity: Entity
   /// Slots that must have a value.
-  let required: [Int]
+  let required: [Slot]
   /// Those among them for which the model has no default.
-  private let wanting: [Int]
+  private let wanting: [Slot]
 
   init(_ entity: Entity) {
     self.entity = entity
-    required = entity.properties.indices.filter { slot in
+    required = entity.slots.filter { slot in
       guard let attribute = entity.properties[slot].attribute else { return false }
       return !attribute.isOptional && !attribute.isReadOnly
     }
@@ -27,7 +27,7 @@ struct RowRequirements {
   }
 
   /// Whether a missing value is not a value for a new row, which has then what new rows begin with.
-  func isLeftOut(_ value: Value, slot: Int) -> Bool {
+  func isLeftOut(_ value: Value, slot: Slot) -> Bool {
     value.isNull && entity.properties[slot].attribute?.isOptional == false
   }
 
@@ -45,7 +45,7 @@ struct RowRequirements {
   }
 
   /// A row has no value where it must have one.
-  func missing(_ slot: Int, _ row: PreparedRow) -> LoadFault {
+  func missing(_ slot: Slot, _ row: PreparedRow) -> LoadFault {
     LoadFault(row.position, Self.missing(entity.properties[slot].name), record: row.number)
   }
 

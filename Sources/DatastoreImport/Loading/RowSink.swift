@@ -16,7 +16,7 @@ struct RowSink: LoadSink {
   /// - Parameter slot: the attribute that is the key of the rows; nil where each is new.
   /// - Throws: what `body` or the store throws; nothing is written then.
   static func write(
-    _ session: LoadSession, _ requirements: RowRequirements, key slot: Int?,
+    _ session: LoadSession, _ requirements: RowRequirements, key slot: Slot?,
     _ body: (inout RowSink) throws -> Void
   ) throws {
     let count = try session.context.core.writeRows(requirements.entity, key: slot) {
@@ -45,7 +45,7 @@ struct RowSink: LoadSink {
 extension RowSink: RowRules {
   func key(of row: PreparedRow) -> Value { row.key ?? .null }
 
-  func values(of row: PreparedRow) throws -> [(slot: Int, value: Value)]? {
+  func values(of row: PreparedRow) throws -> [(slot: Slot, value: Value)]? {
     do throws(LoadFault) {
       try requirements.checkUpdate(row)
     } catch {

@@ -6,7 +6,7 @@ package import DatastoreCore
 /// others than its model's; a file of another program is looked at cell by cell, so that reading
 /// throws before an object is handed out whose property would trap.
 package struct CellRule: Sendable {
-  package let slot: Int
+  package let slot: Slot
   private let entity: String
   private let property: String
   package let type: AttributeType
@@ -14,7 +14,7 @@ package struct CellRule: Sendable {
   /// Whole numbers that fit the property's type.
   package let range: ClosedRange<Int64>
 
-  package init(_ attribute: AttributeDescription, slot: Int, entity: String) {
+  package init(_ attribute: AttributeDescription, slot: Slot, entity: String) {
     self.slot = slot
     self.entity = entity
     property = attribute.name

@@ -11,7 +11,7 @@ package struct FamilyMapping: Sendable {
     /// What the discriminator column holds, in UTF-8.
     package let name: [UInt8]
     /// Slots of the member, with the places of their columns in `columns`, and whether each is a key.
-    package let slots: [(slot: Int, column: Int, isKey: Bool)]
+    package let slots: [(slot: Slot, column: Int, isKey: Bool)]
   }
 
   /// The column that holds the name of a row's entity.
@@ -27,7 +27,7 @@ package struct FamilyMapping: Sendable {
 
   /// - Parameter slots: by entity index, then slot.
   package init(
-    _ entity: Entity, in schema: Schema, discriminator: String, slots: ByEntity<[SlotMapping]>
+    _ entity: Entity, in schema: Schema, discriminator: String, slots: ByEntity<BySlot<SlotMapping>>
   ) {
     self.discriminator = discriminator
     isRoot = entity.parent == nil
@@ -35,8 +35,8 @@ package struct FamilyMapping: Sendable {
     var columns: [String] = []
     var places: [String: Int] = [:]
     members = entity.members.map { member in
-      let stored = slots[member].enumerated().compactMap {
-        slot, mapped -> (slot: Int, column: Int, isKey: Bool)? in
+      let stored = slots[member].placed.compactMap {
+        slot, mapped -> (slot: Slot, column: Int, isKey: Bool)? in
         let name: String
         let isKey: Bool
         switch mapped {

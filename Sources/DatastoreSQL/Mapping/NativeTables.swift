@@ -22,10 +22,12 @@ package struct NativeTables {
     var statements: [SQLFragment] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
-      where condition: SQLFragment = ""
+      descending: Set<String> = [], where condition: SQLFragment = ""
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
-      let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
+      let list = columns.map { column -> SQLFragment in
+        descending.contains(column) ? "\(name: column) DESC" : "\(name: column)"
+      }.joined(by: ", ")
       let unique: SQLFragment = isUnique ? "UNIQUE " : ""
       statements.append(
         "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)")
@@ -58,20 +60,36 @@ package struct NativeTables {
           where: condition)
       }
     }
+    for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
+      for description in ownIndexes(of: entity) {
+        let columns = description.columns.compactMap { column in
+          self.column(column.property, of: entity).map { ($0, column.isDescending) }
+        }
+        index(
+          on: mapping.entities[entity.index].table, columns.map(\.0),
+          descending: Set(columns.filter(\.1).map(\.0)))
+      }
+    }
     for (join, _, _) in joinTables { index(on: join.table, join.otherColumns) }
     return statements
   }
 
   /// The slots and properties that an entity does not inherit.
-  private func declared(_ entity: Entity) -> [(Int, PropertyDescription)] {
+  private func declared(_ entity: Entity) -> [(Slot, PropertyDescription)] {
     let inherited = entity.parent.map { mapping.schema.entities[$0].slotCount } ?? 0
-    return entity.properties.enumerated().dropFirst(inherited).map { ($0, $1) }
+    return zip(entity.slots, entity.properties).dropFirst(inherited).map { ($0, $1) }
   }
 
   /// The sets of unique attributes that no ancestor has already.
   private func constraints(of entity: Entity) -> [[String]] {
     let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.uniqueness }
     return entity.description.uniqueness.filter { !inherited.contains($0) }
+  }
+
+  /// The indexes over several properties that no ancestor has already.
+  private func ownIndexes(of entity: Entity) -> [IndexDescription] {
+    let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.indexes }
+    return entity.description.indexes.filter { !inherited.contains($0) }
   }
 
   private func column(_ property: String, of entity: Entity) -> String? {
@@ -89,7 +107,7 @@ package struct NativeTables {
     var tables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] = []
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       for link in entity.links.compactMap(\.self).sorted(by: {
-        $0.description.name < $1.description.name
+        $0.description.nameInFile < $1.description.nameInFile
       }) {
         guard link.entity == entity.index,
           case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
@@ -130,6 +148,11 @@ package struct NativeTables {
         var definition: SQLFragment =
           "\(name: column.name)\(dialect.declaration(of: attribute.type))"
         if !attribute.isOptional { definition += requirement(of: column, in: mapped) }
+        // Rows of other entities of its family do not have it.
+        if mapped.family?.isRoot ?? true, let value = DefaultText(attribute.defaultValue) {
+          definition += " DEFAULT "
+          definition += value.literal
+        }
         columns.append(definition)
       case .toOne(let key):
         columns.append(
@@ -155,7 +178,8 @@ package struct NativeTables {
   /// Where deleting the destination is meant to leave the reference behind (delete rule *no action*
   /// on the other side) there is none; where no inverse could make the owner forget a deleted
   /// destination, the file does.
-  private func reference(from entity: Entity, slot: Int, to destination: EntityIndex) -> SQLFragment
+  private func reference(from entity: Entity, slot: Slot, to destination: EntityIndex)
+    -> SQLFragment
   {
     let target = mapping.schema.entities[destination]
     let inverse = entity.links[slot]?.inverseSlot

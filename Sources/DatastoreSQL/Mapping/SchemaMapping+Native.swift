@@ -23,7 +23,7 @@ private struct NativePlanner {
   private var keyColumns: ByEntity<String>
   private var discriminators: ByEntity<String?>
   /// By entity, then slot.
-  private var slots: ByEntity<[SlotMapping?]>
+  private var slots: ByEntity<BySlot<SlotMapping?>>
 
   init(schema: Schema, dialect: any SQLDialect) {
     self.schema = schema
@@ -35,7 +35,7 @@ private struct NativePlanner {
       repeating: NameRegistry(reservedPrefix: dialect.reservedPrefix), count: count)
     keyColumns = ByEntity(repeating: "", count: count)
     discriminators = ByEntity(repeating: nil, count: count)
-    slots = ByEntity(schema.entities.map { Array(repeating: nil, count: $0.slotCount) })
+    slots = ByEntity(schema.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
   }
 
   /// Entities in the order of their names, those that inherit behind those they inherit from.
@@ -68,20 +68,20 @@ private struct NativePlanner {
   }
 
   /// All slots with what is inherited.
-  private mutating func placedSlots() -> ByEntity<[SlotMapping]> {
+  private mutating func placedSlots() -> ByEntity<BySlot<SlotMapping>> {
     for entity in ordered {
       guard let parent = entity.parent else { continue }
-      let inherited = slots[parent]
-      slots[entity.index].replaceSubrange(inherited.indices, with: inherited)
+      for (slot, mapped) in slots[parent].placed { slots[entity.index][slot] = mapped }
     }
     return ByEntity(
       schema.entities.map { entity in
-        slots[entity.index].map { slot in
-          guard let slot else {
-            preconditionFailure("every property of \(entity.name) was given its place")
-          }
-          return slot
-        }
+        BySlot(
+          slots[entity.index].map { slot in
+            guard let slot else {
+              preconditionFailure("every property of \(entity.name) was given its place")
+            }
+            return slot
+          })
       })
   }
 
@@ -100,20 +100,21 @@ private struct NativePlanner {
   private mutating func planColumns() {
     for entity in ordered {
       var names = columnNames[entity.root]
-      let own = entity.properties.indices.dropFirst(inheritedCount(entity))
+      let own = entity.slots.dropFirst(inheritedCount(entity))
       let byName = own.sorted {
-        entity.properties[$0].name < entity.properties[$1].name
+        entity.properties[$0].nameInFile < entity.properties[$1].nameInFile
       }
       for slot in byName {
-        switch entity.properties[slot] {
+        let property = entity.properties[slot]
+        switch property {
         case .attribute(let attribute):
           slots[entity.index][slot] = .attribute(
-            dialect.column(names.claim(attribute.name), for: attribute))
+            dialect.column(names.claim(property.nameInFile), for: attribute))
         case .relationship(let relationship):
           guard relationship.kind == .toOne, let link = entity.links[slot] else { continue }
           slots[entity.index][slot] = .toOne(
             ForeignKey(
-              columns: [dialect.referenceColumn(names.claim(relationship.name))],
+              columns: [dialect.referenceColumn(names.claim(property.nameInFile))],
               destination: link.destination, reference: .rowid))
         }
       }
@@ -121,7 +122,7 @@ private struct NativePlanner {
     }
     for entity in schema.entities where entity.parent == nil {
       keyColumns[entity.index] = columnNames[entity.index].claim("_id")
-      if entity.entitySlot != nil {
+      if entity.entityColumn != nil {
         discriminators[entity.index] = columnNames[entity.index].claim("_entity")
       }
     }
@@ -130,7 +131,7 @@ private struct NativePlanner {
   private mutating func planLinks() {
     for entity in ordered {
       let links = entity.links.compactMap(\.self).filter { $0.entity == entity.index }.sorted {
-        $0.description.name < $1.description.name
+        $0.description.nameInFile < $1.description.nameInFile
       }
       for link in links where link.kind.isToMany && slots[entity.index][link.slot] == nil {
         if let inverse = link.inverseSlot,
@@ -139,7 +140,7 @@ private struct NativePlanner {
           let order =
             link.kind == .orderedToMany
             ? columnNames[schema.entities[link.destination].root]
-              .claim("_order_\(link.description.name)") : nil
+              .claim("_order_\(link.description.nameInFile)") : nil
           slots[entity.index][link.slot] = .toManyForeignKey(
             inverseSlot: inverse, orderColumn: order)
         } else {
@@ -151,10 +152,10 @@ private struct NativePlanner {
 
   private mutating func planJoinTable(_ link: RelationshipLink, of entity: Entity) {
     let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
-    let table = tables.claim("\(entity.name)_\(link.description.name)")
+    let table = tables.claim("\(entity.name)_\(link.description.nameInFile)")
     var columns = NameRegistry(reservedPrefix: dialect.reservedPrefix)
     let own = columns.claim(entity.name)
-    let other = columns.claim(link.description.name)
+    let other = columns.claim(link.description.nameInFile)
     let order = link.kind == .orderedToMany ? columns.claim("_order") : nil
     let isSymmetric = inverse?.slot == link.slot && inverse?.entity == entity.index
     let otherOrder =

@@ -36,7 +36,7 @@ package struct EntityMapping: Sendable {
   package let kind: EntityInformation.Kind
   package let key: KeyMapping
   /// By slot.
-  package let slots: [SlotMapping]
+  package let slots: BySlot<SlotMapping>
   /// The `CREATE` statement of a third-party file, for display.
   package var declaration: String?
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
@@ -46,7 +46,7 @@ package struct EntityMapping: Sendable {
   /// All columns of the table in its order, for rows that are their own key.
   package var allColumns: [String] = []
   /// The slot of the attribute that is the integer primary key itself, in third-party files.
-  package var keySlot: Int?
+  package var keySlot: Slot?
   /// Order columns of other entities' ordered relationships that live in this table.
   package var orderColumns: [String] = []
   /// How its rows are told from those of the other entities of its family, which share the table; nil
@@ -56,9 +56,9 @@ package struct EntityMapping: Sendable {
   package var cellRules: [CellRule] = []
 
   package init(
-    table: String, kind: EntityInformation.Kind, key: KeyMapping, slots: [SlotMapping],
+    table: String, kind: EntityInformation.Kind, key: KeyMapping, slots: BySlot<SlotMapping>,
     declaration: String? = nil, isAutoincrement: Bool = false, unreadableReason: String? = nil,
-    allColumns: [String] = [], keySlot: Int? = nil, orderColumns: [String] = [],
+    allColumns: [String] = [], keySlot: Slot? = nil, orderColumns: [String] = [],
     family: FamilyMapping? = nil, cellRules: [CellRule] = []
   ) {
     self.table = table
@@ -78,7 +78,7 @@ package struct EntityMapping: Sendable {
 
 extension EntityMapping {
   /// Whether a slot is stored in columns that distinguish the rows of a third-party table.
-  package func isKeyPart(slot: Int) -> Bool {
+  package func isKeyPart(slot: Slot) -> Bool {
     if slot == keySlot { return true }
     guard case .columns(let names) = key else { return false }
     switch slots[slot] {
@@ -104,7 +104,7 @@ package enum SlotMapping: Sendable, Hashable {
   case attribute(Column)
   case toOne(ForeignKey)
   /// The destination's to-one relationship in `inverseSlot` holds this one.
-  case toManyForeignKey(inverseSlot: Int, orderColumn: String?)
+  case toManyForeignKey(inverseSlot: Slot, orderColumn: String?)
   case toManyJoin(JoinTable)
 }
 

@@ -148,7 +148,8 @@ extension QueryBuilder {
 
   /// The condition that columns refer to the owner.
   package func refers(
-    _ columns: [SQLFragment], to entity: EntityIndex, _ reference: KeyReference, owner: RelationOwner
+    _ columns: [SQLFragment], to entity: EntityIndex, _ reference: KeyReference,
+    owner: RelationOwner
   ) -> SQLFragment {
     switch owner {
     case .row(let alias): return matches(entity, alias, reference, columns)

@@ -3,7 +3,7 @@ package import DatastoreCore
 extension QueryBuilder {
   /// `SELECT key …` of the objects a to-many relationship leads to, with the owner's key as the
   /// first parameter.
-  package func relatedKeys(_ entity: EntityIndex, _ slot: Int) -> SQLFragment {
+  package func relatedKeys(_ entity: EntityIndex, _ slot: Slot) -> SQLFragment {
     guard let link = schema.entities[entity].links[slot], link.kind.isToMany else {
       preconditionFailure("only to-many relationships lead to a list of keys")
     }

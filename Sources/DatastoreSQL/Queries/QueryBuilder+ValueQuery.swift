@@ -90,7 +90,7 @@ extension QueryBuilder {
       known[family.discriminator] = AnswerColumn(
         name: family.discriminator, type: .string, isGenerated: false)
     }
-    for (slot, property) in entity.properties.enumerated() {
+    for (slot, property) in zip(entity.slots, entity.properties) {
       switch mapped.slots[slot] {
       case .attribute(let column):
         let type = property.attribute?.type ?? .undefined
@@ -212,7 +212,7 @@ extension SchemaMapping {
       schema: grouping.schema,
       entities: [
         EntityMapping(
-          table: table, kind: .view, key: .wholeRow, slots: columns.map { .attribute($0) },
+          table: table, kind: .view, key: .wholeRow, slots: BySlot(columns.map { .attribute($0) }),
           allColumns: columns.map(\.name))
       ], isNative: false, dialect: dialect)
   }

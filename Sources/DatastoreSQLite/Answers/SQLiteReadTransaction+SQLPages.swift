@@ -18,13 +18,13 @@ extension SQLiteReadTransaction {
 
   private static func pages(_ statement: RawStatement, _ receive: (RowPage) -> Bool) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
-    var page = RowPage(slotCount: count)
+    var page = RowPage(columnCount: count)
     var most = firstRows
     while try statement.step() {
       let row = page.appendRow(key: 0)
       for column in 0..<count {
         page.setCell(
-          sqlite3_column_value(statement.pointer, Int32(column)), row: row, slot: column)
+          sqlite3_column_value(statement.pointer, Int32(column)), row: row, column: column)
       }
       guard page.rowCount >= most || page.isFull else { continue }
       let next = RowPage(sealing: page)

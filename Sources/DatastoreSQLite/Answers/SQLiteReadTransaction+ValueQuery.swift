@@ -60,13 +60,13 @@ extension SQLiteReadTransaction {
 
   private static func step(_ statement: RawStatement, _ row: (RowPage) throws -> Void) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
-    var page = RowPage(slotCount: count, rowCapacity: 1)
+    var page = RowPage(columnCount: count, rowCapacity: 1)
     var steps = 0
     while try statement.step() {
       page.appendRow(key: 0)
       for column in 0..<count {
         page.setCell(
-          sqlite3_column_value(statement.pointer, Int32(column)), row: 0, slot: column)
+          sqlite3_column_value(statement.pointer, Int32(column)), row: 0, column: column)
       }
       let next = RowPage(sealing: page)
       try row(page)

@@ -9,7 +9,7 @@ struct BatchUpdate {
   private let database: Database
   private let entity: Entity
   private let mapped: EntityMapping
-  private let assignments: [(slot: Int, value: Value)]
+  private let assignments: [(slot: Slot, value: Value)]
   private let hasTriggers: Bool
   private var changed = MergedKeys()
   /// The keys of the rows that meet the condition.
@@ -17,7 +17,7 @@ struct BatchUpdate {
 
   init(
     _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex,
-    _ assignments: [(slot: Int, value: Value)], hasTriggers: Bool
+    _ assignments: [(slot: Slot, value: Value)], hasTriggers: Bool
   ) {
     self.hasTriggers = hasTriggers
     self.store = store
@@ -90,7 +90,7 @@ struct BatchUpdate {
   }
 
   private func assignment(
-    _ slot: Int, _ value: Value, _ builder: QueryBuilder
+    _ slot: Slot, _ value: Value, _ builder: QueryBuilder
   ) throws -> [SQLFragment] {
     let name = entity.properties[slot].name
     if store.isKeyPart(entity: entity.index, slot: slot) {
@@ -121,12 +121,12 @@ struct BatchUpdate {
     }
   }
 
-  private func inverse(of slot: Int) -> RelationshipLink? {
+  private func inverse(of slot: Slot) -> RelationshipLink? {
     guard let link = entity.links[slot], let inverse = link.inverseSlot else { return nil }
     return store.schema.entities[link.destination].links[inverse]
   }
 
-  private func orderColumn(of slot: Int) -> String? {
+  private func orderColumn(of slot: Slot) -> String? {
     guard let inverse = inverse(of: slot),
       case .toManyForeignKey(_, let order) = store.mapping.entities[inverse.entity].slots[
         inverse.slot]
@@ -159,7 +159,7 @@ struct BatchUpdate {
     changed.updated[inverse.entity, default: [:]][key, default: SlotSet()].insert(inverse.slot)
   }
 
-  private func isOneToOne(_ slot: Int) -> Bool { inverse(of: slot)?.kind == .toOne }
+  private func isOneToOne(_ slot: Slot) -> Bool { inverse(of: slot)?.kind == .toOne }
 
   /// The key of the one row that meets the condition; nil without one.
   ///

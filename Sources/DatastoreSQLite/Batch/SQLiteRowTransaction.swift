@@ -12,7 +12,7 @@ final class SQLiteRowTransaction: RowTransaction {
   private let database: Database
   private let entity: Entity
   /// The attribute by which rows are distinguished; nil where each is new.
-  private let keySlot: Int?
+  private let keySlot: Slot?
   private var nextKey: Int64
   private var pages: RowReader.Pages
   private var updates: [RowUpdate] = []
@@ -28,7 +28,7 @@ final class SQLiteRowTransaction: RowTransaction {
   private static let reportedRows = 100_000
 
   fileprivate init(
-    _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex, key slot: Int?,
+    _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex, key slot: Slot?,
     firstKey: Int64
   ) throws {
     self.store = store
@@ -37,7 +37,7 @@ final class SQLiteRowTransaction: RowTransaction {
     keySlot = slot
     nextKey = firstKey
     pages = RowReader.Pages(
-      slotCount: self.entity.slotCount, expecting: slot == nil ? RowPage.fullCount : 1)
+      columnCount: self.entity.slotCount, expecting: slot == nil ? RowPage.fullCount : 1)
     guard slot != nil else {
       seen = nil
       return
@@ -99,7 +99,7 @@ final class SQLiteRowTransaction: RowTransaction {
     let row: Int
   }
 
-  private func stored(_ keys: [Value], _ slot: Int) throws -> [Value: Place] {
+  private func stored(_ keys: [Value], _ slot: Slot) throws -> [Value: Place] {
     var found: [Value: Place] = [:]
     // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
     for start in stride(from: 0, to: keys.count, by: 16_000) {
@@ -121,12 +121,12 @@ final class SQLiteRowTransaction: RowTransaction {
   }
 
   /// What is different; nil when nothing is.
-  private func update(_ place: Place, _ values: [(slot: Int, value: Value)]) -> RowUpdate? {
+  private func update(_ place: Place, _ values: [(slot: Slot, value: Value)]) -> RowUpdate? {
     let different = values.filter { place.page.value(row: place.row, slot: $0.slot) != $0.value }
     if different.isEmpty { return nil }
-    let page = RowPage(slotCount: entity.slotCount, rowCapacity: 1)
+    let page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     page.appendRow(key: place.key)
-    for slot in 0..<entity.slotCount {
+    for slot in entity.slots {
       page.setValue(place.page.value(row: place.row, slot: slot), row: 0, slot: slot)
     }
     for (slot, value) in different { page.setValue(value, row: 0, slot: slot) }
@@ -140,7 +140,7 @@ final class SQLiteRowTransaction: RowTransaction {
   private func flush() throws {
     let full = pages.finish()
     pages = RowReader.Pages(
-      slotCount: entity.slotCount, expecting: keySlot == nil ? RowPage.fullCount : 1)
+      columnCount: entity.slotCount, expecting: keySlot == nil ? RowPage.fullCount : 1)
     try save(full)
   }
 
@@ -202,7 +202,7 @@ final class SQLiteRowTransaction: RowTransaction {
 
 extension SQLiteStore {
   package func writeRows(
-    entity: EntityIndex, key slot: Int?, _ body: (any RowTransaction) throws -> Void
+    entity: EntityIndex, key slot: Slot?, _ body: (any RowTransaction) throws -> Void
   ) throws -> (MergedKeys, Int) {
     try requireWritable(entity)
     // Reads the store, if it is the first key that is asked for: not possible inside a transaction.

@@ -15,7 +15,7 @@ extension SQLiteStore {
   /// - Throws: `StoreError`; nothing is written then.
   package func update(
     entity: EntityIndex, where predicate: Predicate?,
-    assigning assignments: [(slot: Int, value: Value)],
+    assigning assignments: [(slot: Slot, value: Value)],
     unless isCancelled: (@Sendable () -> Bool)? = nil
   ) throws -> (MergedKeys, count: Int) {
     try batchTransaction(unless: isCancelled) { database, hasTriggers in

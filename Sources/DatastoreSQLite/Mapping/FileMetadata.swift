@@ -4,7 +4,23 @@ import Foundation
 import GRDB
 
 /// The rows of `_datastore`, by which a file of ours explains itself: a key and a text each.
+///
+/// | key | value |
+/// |---|---|
+/// | `format` | the form of these rows, and of tables |
+/// | `uuid` | of the store |
+/// | `created_by` | the program that made the file |
+/// | `schema` | the entities, as JSON with sorted keys: what counts |
+/// | `hash:<entity>`, `rules:<entity>` | fingerprints of an entity, for other tools (see `EntityHash`) |
 enum FileMetadata {
+  /// The form of the rows that this version writes. Format 1 had one hash for each entity, of all that the model
+  /// says, and tables without defaults.
+  static let format = "2"
+  /// The forms that it reads.
+  static let knownFormats: Set = ["1", format]
+  /// `PRAGMA application_id` of our files, by which `file` and others know them: "SDst".
+  static let applicationID = 0x5344_7374
+
   static func value(_ key: String, in database: Database) throws -> String? {
     let statement = try RawStatement(
       "SELECT value FROM _datastore WHERE key = \(.text(key))", in: database)
@@ -18,6 +34,34 @@ enum FileMetadata {
       "INSERT OR REPLACE INTO _datastore (key, value) VALUES (\(.text(key)), \(.text(value)))",
       in: database
     ).run()
+  }
+
+  /// Writes what the file says of its entities, in today's form.
+  static func describe(_ descriptions: [EntityDescription], in database: Database) throws {
+    try setValue(format, for: "format", in: database)
+    try setValue(json(descriptions), for: "schema", in: database)
+    try RawStatement(
+      "DELETE FROM _datastore WHERE key LIKE 'hash:%' OR key LIKE 'rules:%'", in: database
+    ).run()
+    for (name, hash) in EntityHash.all(descriptions) {
+      try setValue(hash.tables.digits, for: "hash:\(name)", in: database)
+      try setValue(hash.rules.digits, for: "rules:\(name)", in: database)
+    }
+    try RawStatement("PRAGMA application_id = \(number: applicationID)", in: database).run()
+  }
+
+  /// Whether the file says in today's form that it has just these entities.
+  static func describes(
+    _ descriptions: [EntityDescription], in database: Database
+  ) throws -> Bool {
+    try value("format", in: database) == format
+      && value("schema", in: database) == json(descriptions)
+  }
+
+  private static func json(_ descriptions: [EntityDescription]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(descriptions), as: UTF8.self)
   }
 
   /// What the file says of its entities; nil where it does not, or in a form that is not known.

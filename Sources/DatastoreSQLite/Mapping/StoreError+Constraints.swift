@@ -67,7 +67,7 @@ extension StoreError {
 
 extension EntityMapping {
   /// The slot that a column holds, or a part of.
-  func slot(ofColumn column: String) -> Int? {
+  func slot(ofColumn column: String) -> Slot? {
     slots.firstIndex { slot in
       switch slot {
       case .attribute(let attribute): attribute.name == column

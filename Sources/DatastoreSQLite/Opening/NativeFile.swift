@@ -5,10 +5,8 @@ import GRDB
 
 /// Makes and checks the tables and the `_datastore` table of a file of ours.
 ///
-/// `_datastore` holds rows of a key and a value: `format`, `uuid`, `schema` (JSON with sorted keys),
-/// `hash:<entity>` for each entity, `created_by`.
+/// What is in that table is said at `FileMetadata`.
 struct NativeFile {
-  static let format = "1"
   /// The table in which the file describes itself.
   static let table = "_datastore"
 
@@ -20,8 +18,8 @@ struct NativeFile {
     self.path = path
   }
 
-  /// Makes everything in an empty file; in an older one checks that it fits the model and makes
-  /// indexes that the model has gained.
+  /// Makes everything in an empty file; in an older one checks that it fits the model, makes indexes that
+  /// the model has gained, and describes the file in today's form.
   ///
   /// - Returns: the version of its schema then.
   func open(_ database: Database) throws -> Int64? {
@@ -30,11 +28,11 @@ struct NativeFile {
       if try Self.isNative(database) {
         try check(database)
         if try !isDescribed(in: database) {
-          // Only what does not count for the hash differs.
+          // Only what no table depends on differs.
           for statement in NativeTables(mapping: mapping).indexes {
             try RawStatement(statement, in: database).run()
           }
-          try FileMetadata.setValue(Self.json(mapping.schema), for: "schema", in: database)
+          try describe(in: database)
         }
       } else {
         try create(database)
@@ -82,7 +80,12 @@ struct NativeFile {
 
   /// Whether the file says exactly what the model says.
   private func isDescribed(in database: Database) throws -> Bool {
-    try FileMetadata.value("schema", in: database) == Self.json(mapping.schema)
+    try FileMetadata.describes(mapping.schema.entities.map(\.description), in: database)
+  }
+
+  /// Writes into the file what the model says.
+  private func describe(in database: Database) throws {
+    try FileMetadata.describe(mapping.schema.entities.map(\.description), in: database)
   }
 
   private func create(_ database: Database) throws {
@@ -95,27 +98,21 @@ struct NativeFile {
     for statement in NativeTables(mapping: mapping).statements {
       try RawStatement(statement, in: database).run()
     }
-    try FileMetadata.setValue(Self.format, for: "format", in: database)
     try FileMetadata.setValue(UUID().uuidString, for: "uuid", in: database)
     try FileMetadata.setValue("SwiftDatastore", for: "created_by", in: database)
-    try FileMetadata.setValue(Self.json(mapping.schema), for: "schema", in: database)
-    for entity in mapping.schema.entities {
-      try FileMetadata.setValue(
-        EntityHash.hash(of: entity.description), for: "hash:\(entity.name)", in: database)
-    }
+    try describe(in: database)
   }
 
   /// Compares the file's entities with the model's.
   func check(_ database: Database) throws {
     guard try Self.isNative(database) else { throw StoreError.notNative(path: path) }
     try Self.checkFormat(database, path: path)
-    let stored = try Self.hashes(in: database)
-    let wanted = Dictionary(
-      uniqueKeysWithValues: mapping.schema.entities.map {
-        ($0.name, EntityHash.hash(of: $0.description))
-      })
+    // Both are computed, so that a later change of how that is done needs no change of files.
+    let stored = EntityHash.all(
+      try Self.schema(in: database, path: path).entities.map(\.description))
+    let wanted = EntityHash.all(mapping.schema.entities.map(\.description))
     let differences = Set(stored.keys).union(wanted.keys).sorted().compactMap { name in
-      switch (stored[name], wanted[name]) {
+      switch (stored[name]?.tables, wanted[name]?.tables) {
       case (nil, _): "\(name) is not in the file"
       case (_, nil): "\(name) is not in the model"
       case (let a, let b): a == b ? nil : "\(name) differs"
@@ -129,7 +126,7 @@ struct NativeFile {
   static func checkFormat(_ database: Database, path: String) throws {
     try requireUTF8(database, path: path)
     let version = try FileMetadata.value("format", in: database) ?? "unknown"
-    guard version == format else {
+    guard FileMetadata.knownFormats.contains(version) else {
       throw StoreError.unknownFormat(path: path, version: version)
     }
   }
@@ -170,30 +167,6 @@ struct NativeFile {
       "SELECT 1 FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' LIMIT 1",
       in: database
     ).firstInteger() == nil
-  }
-
-  private static func json(_ schema: Schema) throws -> String {
-    try json(schema.entities.map(\.description))
-  }
-
-  static func json(_ descriptions: [EntityDescription]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(descriptions), as: UTF8.self)
-  }
-
-  private static func hashes(in database: Database) throws -> [String: String] {
-    let statement = try RawStatement(
-      "SELECT substr(key, 6), value FROM _datastore WHERE key LIKE 'hash:%'", in: database)
-    var hashes: [String: String] = [:]
-    while try statement.step() {
-      if case .text(let name) = statement.value(at: 0),
-        case .text(let hash) = statement.value(at: 1)
-      {
-        hashes[name] = hash
-      }
-    }
-    return hashes
   }
 }
 

@@ -41,7 +41,7 @@ extension SQLiteStore {
       }
       if mapping.isNative {
         let kept = schema.entities.map(\.description).filter { !empty.contains($0.name) }
-        try NativeFile(mapping, path: path).describe(kept, in: database)
+        try FileMetadata.describe(kept, in: database)
       }
     }
   }
@@ -85,17 +85,7 @@ extension NativeFile {
       try RawStatement(tables.table(entity), in: database).run()
     }
     for statement in tables.indexes { try RawStatement(statement, in: database).run() }
-    try describe(all, in: database)
-  }
-
-  /// Writes which entities the file has.
-  func describe(_ descriptions: [EntityDescription], in database: Database) throws {
-    try FileMetadata.setValue(Self.json(descriptions), for: "schema", in: database)
-    try RawStatement("DELETE FROM _datastore WHERE key LIKE 'hash:%'", in: database).run()
-    for description in descriptions {
-      try FileMetadata.setValue(
-        EntityHash.hash(of: description), for: "hash:\(description.name)", in: database)
-    }
+    try FileMetadata.describe(all, in: database)
   }
 }
 

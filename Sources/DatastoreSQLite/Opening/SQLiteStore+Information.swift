@@ -66,7 +66,7 @@ extension SQLiteStore {
       isReadOnly: isReadOnly || entity.isReadOnly, hasRowids: hasRowids)
   }
 
-  package func keySlot(of entity: EntityIndex) -> Int? { mapping.entities[entity].keySlot }
+  package func keySlot(of entity: EntityIndex) -> Slot? { mapping.entities[entity].keySlot }
 
   /// What identifies a row in its table, for entities without rowids; nil for others, and for keys
   /// that were made for objects that were never saved. For a key that stands for a reference which leads
@@ -81,7 +81,7 @@ extension SQLiteStore {
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in
   /// its order; nil where it does not say so.
-  package func allowedValues(of slot: Int, in entity: Entity) -> [Value]? {
+  package func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
     guard case .attribute(let column) = mapping.entities[entity.index].slots[slot],
       let declaration = mapping.entities[entity.index].declaration
     else { return nil }

@@ -25,7 +25,7 @@ extension SQLiteReadTransaction {
 }
 
 extension SQLiteStore {
-  package func countsQuickly(entity: EntityIndex, slot: Int) -> Bool {
+  package func countsQuickly(entity: EntityIndex, slot: Slot) -> Bool {
     schema.entities[entity].links[slot].map { mapping.countsQuickly($0) } ?? false
   }
 }

@@ -58,7 +58,7 @@ extension SQLiteStore {
       defer { statement.reset() }
       let reader = RowReader(self.mapping, entity: entity)
       var pages = RowReader.Pages(
-        slotCount: self.schema.entities[entity].pageSlotCount, expecting: keys.count)
+        columnCount: self.schema.entities[entity].pageColumnCount, expecting: keys.count)
       for key in keys {
         sqlite3_reset(statement.pointer)
         sqlite3_bind_int64(statement.pointer, 1, key)
@@ -99,7 +99,7 @@ extension SQLiteStore {
     }
   }
 
-  package func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64] {
+  package func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64] {
     try read { database in
       let statement = try RawStatement(
         QueryBuilder(self.mapping).relatedKeys(entity, slot), in: database, isCached: true)
@@ -176,16 +176,17 @@ extension SQLiteStore {
     let mapped = mapping.entities[entity]
     let columns = Dictionary(
       mapped.allColumns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let places = mapped.slots.map { slot -> Int? in
-      if case .attribute(let column) = slot { return columns[column.name] }
-      return nil
-    }
-    var pages = RowReader.Pages(slotCount: mapped.slots.count, expecting: keys.count)
+    let places = BySlot(
+      mapped.slots.map { slot -> Int? in
+        if case .attribute(let column) = slot { return columns[column.name] }
+        return nil
+      })
+    var pages = RowReader.Pages(columnCount: mapped.slots.count, expecting: keys.count)
     for key in keys {
       guard let values = mapping.keyTables[entity].values(of: key) else { continue }
       let page = pages.nextUnchecked()
       let row = page.appendRow(key: key)
-      for (slot, place) in places.enumerated() {
+      for (slot, place) in places.placed {
         if let place { page.setValue(values[place], row: row, slot: slot) }
       }
     }

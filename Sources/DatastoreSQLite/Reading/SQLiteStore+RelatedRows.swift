@@ -5,7 +5,7 @@ import GRDBSQLite
 
 extension SQLiteStore {
   /// The members of a to-many relationship of many owners, as rows, with one statement.
-  package func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages
+  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages
   {
     try read { database in
       let builder = QueryBuilder(self.mapping)
@@ -17,7 +17,7 @@ extension SQLiteStore {
       try statement.bind(.text(keys.jsonText), at: 1)
       let reader = RowReader(self.mapping, entity: link.destination)
       var pages = RowReader.Pages(
-        slotCount: self.schema.entities[link.destination].pageSlotCount, expecting: keys.count)
+        columnCount: self.schema.entities[link.destination].pageColumnCount, expecting: keys.count)
       var members: [Int64: [Int64]] = [:]
       let owner = sqlite3_column_count(statement.pointer) - 1
       while try statement.step() {

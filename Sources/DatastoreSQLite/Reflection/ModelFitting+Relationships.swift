@@ -5,8 +5,8 @@ import DatastoreSQL
 extension ModelFitting {
   mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: EntityIndex) {
     let name = link.description.name
-    let candidates = [name, link.description.renamedFrom]
-    let toOnes = file.schema.entities[table].properties.indices.compactMap { slot in
+    let candidates = [link.description.storedName ?? name, link.description.renamedFrom]
+    let toOnes = file.schema.entities[table].slots.compactMap { slot in
       if case .toOne(let foreign) = file.entities[table].slots[slot] {
         return (name: file.schema.entities[table].properties[slot].name, foreign: foreign)
       }
@@ -67,7 +67,7 @@ extension ModelFitting {
   private func joinTable(of link: RelationshipLink, _ entity: Entity) -> JoinTable? {
     guard let table = tables[entity.index], let other = tables[link.destination] else { return nil }
     let found = file.schema.entities[table]
-    let joins = found.properties.indices.compactMap { slot in
+    let joins = found.slots.compactMap { slot in
       if case .toManyJoin(let join) = file.entities[table].slots[slot],
         found.links[slot]?.destination == other
       {
@@ -75,7 +75,9 @@ extension ModelFitting {
       }
       return nil as (name: String, join: JoinTable)?
     }
-    let candidates = [link.description.name, link.description.renamedFrom]
+    let candidates = [
+      link.description.storedName ?? link.description.name, link.description.renamedFrom,
+    ]
     return
       (Self.first(candidates, in: joins, \.name)
       ?? Self.first(candidates, in: joins, \.join.table)

@@ -4,8 +4,8 @@ import GRDB
 
 /// Finds the tables of a third-party file that the entities of a model stand for.
 ///
-/// A table belongs to the entity of its name, a column to the property of its name; `renamedFrom` gives
-/// the name in the file where it is not a name for Swift. A to-one relationship is the foreign key of that
+/// A table belongs to the entity of its name, a column to the property of its name; `named:` gives
+/// the name in the file where it is not a name for Swift, as `renamedFrom` does. A to-one relationship is the foreign key of that
 /// column, or the one that reflection gives that name (`company` for `company_id`). To-many
 /// relationships follow from their inverses and from tables of pairs. Case does not matter, as in
 /// SQLite.
@@ -20,7 +20,7 @@ struct ModelFitting {
   let tables: ByEntity<EntityIndex?>
   var differences: [String] = []
   /// By entity of the model, then slot.
-  var slots: ByEntity<[SlotMapping?]>
+  var slots: ByEntity<BySlot<SlotMapping?>>
   var descriptions: ByEntity<EntityDescription>
 
   init(_ model: Schema, _ file: SchemaMapping) {
@@ -31,7 +31,7 @@ struct ModelFitting {
         Self.first([entity.name, entity.description.renamedFrom], in: file.schema.entities, \.name)
           .map(\.index)
       })
-    slots = ByEntity(model.entities.map { Array(repeating: nil, count: $0.slotCount) })
+    slots = ByEntity(model.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
     descriptions = ByEntity(model.entities.map(\.description))
   }
 
@@ -45,8 +45,7 @@ struct ModelFitting {
     guard differences.isEmpty else { return nil }
     return SchemaMapping(
       schema: try Schema(descriptions.elements), entities: ByEntity(model.entities.map(mapping)),
-      isNative: false,
-      dialect: file.dialect)
+      isNative: false, dialect: file.dialect)
   }
 
   private func mapping(_ entity: Entity) -> EntityMapping {
@@ -54,12 +53,13 @@ struct ModelFitting {
       preconditionFailure("\(entity.name) was given a table")
     }
     let found = file.entities[table]
-    let slots = self.slots[entity.index].map { slot in
-      guard let slot else {
-        preconditionFailure("every property of \(entity.name) was given its place")
-      }
-      return slot
-    }
+    let slots = BySlot(
+      self.slots[entity.index].map { slot in
+        guard let slot else {
+          preconditionFailure("every property of \(entity.name) was given its place")
+        }
+        return slot
+      })
     let keyColumn = found.keySlot.flatMap { Self.column(of: found.slots[$0]) }
     return EntityMapping(
       table: found.table, kind: found.kind, key: found.key, slots: slots,
@@ -68,7 +68,7 @@ struct ModelFitting {
       keySlot: slots.firstIndex {
         keyColumn != nil && Self.column(of: $0)?.name == keyColumn?.name
       },
-      cellRules: entity.properties.enumerated().compactMap { slot, property in
+      cellRules: zip(entity.slots, entity.properties).compactMap { slot, property in
         property.attribute.map { CellRule($0, slot: slot, entity: entity.name) }
       })
   }
@@ -89,7 +89,7 @@ struct ModelFitting {
         "\(entity.name) is part of a family of classes, which only a store of SwiftDatastore keeps")
     }
     descriptions[entity.index].isReadOnly = found.description.isReadOnly
-    for (slot, property) in entity.properties.enumerated() {
+    for (slot, property) in zip(entity.slots, entity.properties) {
       if let attribute = property.attribute {
         placeAttribute(attribute, slot, entity, table)
       } else if let link = entity.links[slot], link.kind == .toOne {
@@ -101,15 +101,16 @@ struct ModelFitting {
   }
 
   private mutating func placeAttribute(
-    _ attribute: AttributeDescription, _ slot: Int, _ entity: Entity, _ table: EntityIndex
+    _ attribute: AttributeDescription, _ slot: Slot, _ entity: Entity, _ table: EntityIndex
   ) {
     let columns = file.entities[table].slots.flatMap(Self.columns)
-    guard let column = Self.first([attribute.name, attribute.renamedFrom], in: columns, \.name)
+    let name = attribute.storedName ?? attribute.name
+    guard let column = Self.first([name, attribute.renamedFrom], in: columns, \.name)
     else {
-      miss(attribute.renamedFrom ?? attribute.name, entity, attribute.name, table)
+      miss(attribute.renamedFrom ?? name, entity, attribute.name, table)
       return
     }
-    let shown = file.schema.entities[table].properties.indices.first { slot in
+    let shown = file.schema.entities[table].slots.first { slot in
       Self.column(of: file.entities[table].slots[slot])?.name == column.name
     }.flatMap { file.schema.entities[table].properties[$0].attribute?.type }
     // DATE and TIME columns prefer numbers, and hold text nearly everywhere.
@@ -130,7 +131,7 @@ struct ModelFitting {
         if case .toOne(let foreign) = slot, foreign.isWritable { return foreign.names }
         return []
       })
-    for case (let slot, .attribute(let column)?) in slots[entity.index].enumerated()
+    for case (let slot, .attribute(let column)?) in slots[entity.index].placed
     where written.contains(column.name) {
       var shown = column
       shown.isGenerated = true
@@ -139,7 +140,7 @@ struct ModelFitting {
     }
   }
 
-  mutating func protect(_ slot: Int, _ entity: Entity) {
+  mutating func protect(_ slot: Slot, _ entity: Entity) {
     switch descriptions[entity.index].properties[slot] {
     case .attribute(var attribute):
       attribute.isReadOnly = true
@@ -159,7 +160,7 @@ struct ModelFitting {
       + found.description.uniqueness.map(Set.init)
     for names in single + entity.description.uniqueness {
       let columns = names.flatMap { name -> [String] in
-        guard let slot = entity.properties.firstIndex(where: { $0.name == name }),
+        guard let slot = entity.slot(named: name),
           let place = slots[entity.index][slot]
         else { return [] }
         return Self.columns(of: place).map(\.name)
@@ -168,7 +169,7 @@ struct ModelFitting {
       if columns.count < names.count { continue }
       let properties = Set(
         columns.map { column in
-          found.properties.indices.first { slot in
+          found.slots.first { slot in
             Self.columns(of: file.entities[table].slots[slot]).contains { $0.name == column }
           }.map { found.properties[$0].name } ?? column
         })

@@ -11,7 +11,7 @@ struct ResolvedKey {
   let referenced: [String]
   let onDelete: String
   /// The relationship's slot, once it has one.
-  var slot: Int?
+  var slot: Slot?
 }
 
 extension Reflector {

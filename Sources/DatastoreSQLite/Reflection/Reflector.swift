@@ -16,7 +16,7 @@ struct Reflector {
     let table: Int
     var names: Set<String> = []
     var properties: [PropertyDescription] = []
-    var slots: [SlotMapping] = []
+    var slots: BySlot<SlotMapping> = []
     var aliases: [String: [String]] = [:]
     /// The property that holds each column.
     var propertyOfColumn: [String: String] = [:]

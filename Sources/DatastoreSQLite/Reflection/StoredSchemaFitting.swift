@@ -67,7 +67,7 @@ struct StoredSchemaFitting {
     var changes: [String] = []
     for entity in stored.schema.entities {
       let mapped = stored.entities[entity.index]
-      for (slot, property) in entity.properties.enumerated() {
+      for (slot, property) in zip(entity.slots, entity.properties) {
         guard case .attribute(let column) = mapped.slots[slot], let type = property.attribute?.type,
           let table = table(mapped.table), let found = table.column(column.name),
           !found.stores(type, in: table)
@@ -109,7 +109,7 @@ struct StoredSchemaFitting {
 
   private func present(_ entity: Entity, without missing: Set<PropertyName>) -> EntityDescription {
     var description = entity.description
-    description.properties = entity.properties.enumerated().compactMap { slot, property in
+    description.properties = zip(entity.slots, entity.properties).compactMap { slot, property in
       if missing.contains(PropertyName(entity: entity.name, property: property.name)) { return nil }
       guard case .relationship(var relationship) = property, !hasItsOrder(slot, of: entity) else {
         return property
@@ -137,7 +137,7 @@ struct StoredSchemaFitting {
     var missing: Set<PropertyName> = []
     for entity in stored.schema.entities {
       let mapped = stored.entities[entity.index]
-      for (slot, property) in entity.properties.enumerated() {
+      for (slot, property) in zip(entity.slots, entity.properties) {
         let isThere =
           switch mapped.slots[slot] {
           case .attribute(let column): isThere(column, property, mapped.table)
@@ -165,7 +165,7 @@ struct StoredSchemaFitting {
   }
 
   /// Whether the column is there in which a relationship keeps its order, if it keeps one.
-  func hasItsOrder(_ slot: Int, of entity: Entity) -> Bool {
+  func hasItsOrder(_ slot: Slot, of entity: Entity) -> Bool {
     switch stored.entities[entity.index].slots[slot] {
     case .toManyForeignKey(_, let order?):
       guard let link = entity.links[slot] else { return true }

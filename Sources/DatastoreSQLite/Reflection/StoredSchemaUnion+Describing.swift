@@ -37,7 +37,7 @@ extension StoredSchemaUnion {
 
   /// The properties of a reflected entity that the stored schema does not have, under their names in the union.
   private func added(by entity: Entity) -> [PropertyDescription] {
-    entity.properties.enumerated().compactMap { slot, property in
+    zip(entity.slots, entity.properties).compactMap { slot, property in
       guard let name = propertyNames[entity.index][slot] else { return nil }
       switch property {
       case .attribute(var attribute):

@@ -17,7 +17,7 @@ struct StoredSchemaUnion {
   let entityNames: ByEntity<String>
   /// By reflected entity and slot: the name that the property has in the union; nil for what the stored schema
   /// has already.
-  let propertyNames: ByEntity<[String?]>
+  let propertyNames: ByEntity<BySlot<String?>>
 
   init(_ stored: SchemaMapping, _ reflected: SchemaMapping) {
     self.stored = stored
@@ -38,14 +38,16 @@ struct StoredSchemaUnion {
 
   private static func propertyNames(
     _ stored: SchemaMapping, _ reflected: SchemaMapping, _ roots: ByEntity<Entity?>
-  ) -> ByEntity<[String?]> {
+  ) -> ByEntity<BySlot<String?>> {
     let known = stored.storedColumns
-    let names = reflected.schema.entities.map { entity -> [String?] in
+    let names = reflected.schema.entities.map { entity -> BySlot<String?> in
       let mapped = reflected.entities[entity.index]
-      guard let root = roots[entity.index] else { return entity.properties.map(\.name) }
+      guard let root = roots[entity.index] else {
+        return BySlot(entity.properties.map(\.name))
+      }
       var taken = Set(
         root.members.flatMap { stored.schema.entities[$0].properties.map(\.name) })
-      return entity.properties.enumerated().map { slot, property in
+      let free = zip(entity.slots, entity.properties).map { slot, property -> String? in
         guard !isKnown(slot, of: entity, mapped, reflected, known) else { return nil }
         var name = property.name
         var number = 2
@@ -55,6 +57,7 @@ struct StoredSchemaUnion {
         }
         return name
       }
+      return BySlot(free)
     }
     return ByEntity(names)
   }
@@ -62,7 +65,7 @@ struct StoredSchemaUnion {
   /// Whether the stored schema has the columns of a reflected property, or those of the relationship that it is
   /// the other side of.
   private static func isKnown(
-    _ slot: Int, of entity: Entity, _ mapped: EntityMapping, _ reflected: SchemaMapping,
+    _ slot: Slot, of entity: Entity, _ mapped: EntityMapping, _ reflected: SchemaMapping,
     _ known: [String: (table: String, names: Set<String>)]
   ) -> Bool {
     func isKnown(_ names: [String], _ table: String) -> Bool {
@@ -93,14 +96,14 @@ struct StoredSchemaUnion {
   }
 
   /// By entity of the union, then slot.
-  private func placedSlots(in schema: Schema) -> ByEntity<[SlotMapping]> {
+  private func placedSlots(in schema: Schema) -> ByEntity<BySlot<SlotMapping>> {
     let slots = schema.entities.map { entity in
       var places: [String: SlotMapping] = [:]
       // What reflection adds belongs to whole families.
       let root = schema.entities[entity.root].name
       var declared: [String: Column] = [:]
       for found in reflected.schema.entities where entityNames[found.index] == root {
-        for (slot, place) in reflected.entities[found.index].slots.enumerated() {
+        for (slot, place) in reflected.entities[found.index].slots.placed {
           for column in place.columns { declared[column.name.lowercased()] = column }
           if let name = propertyNames[found.index][slot] { places[name] = place }
         }
@@ -110,12 +113,13 @@ struct StoredSchemaUnion {
           places[property.name] = place
         }
       }
-      return zip(entity.properties, entity.links).map { property, link in
+      let moved = zip(entity.properties, entity.links).map { property, link in
         guard let place = places[property.name] else {
           preconditionFailure("every property of \(entity.name) is one of the two mappings")
         }
-        return moved(place, link, declared)
+        return self.moved(place, link, declared)
       }
+      return BySlot(moved)
     }
     return ByEntity(slots)
   }
@@ -147,7 +151,7 @@ struct StoredSchemaUnion {
   }
 
   private func mapping(
-    _ entity: Entity, in schema: Schema, _ slots: ByEntity<[SlotMapping]>
+    _ entity: Entity, in schema: Schema, _ slots: ByEntity<BySlot<SlotMapping>>
   ) -> EntityMapping {
     let root = schema.entities[entity.root].name
     guard

@@ -46,7 +46,7 @@ extension SQLiteStore {
     }
   }
 
-  package func isKeyPart(entity: EntityIndex, slot: Int) -> Bool {
+  package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
     mapping.entities[entity].isKeyPart(slot: slot)
   }
 
@@ -64,7 +64,7 @@ extension SQLiteStore {
   }
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
-  package func key(ofNew entity: EntityIndex, values: (_ slot: Int) -> Value) -> Int64? {
+  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> Int64? {
     let mapped = mapping.entities[entity]
     switch mapped.key {
     case .rowid:

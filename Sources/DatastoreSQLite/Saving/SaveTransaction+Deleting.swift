@@ -61,7 +61,7 @@ extension SaveTransaction {
   }
 
   private func refuseUnknownMembers(
-    _ change: EntityChanges, _ slot: Int, _ link: RelationshipLink, _ inverse: Int
+    _ change: EntityChanges, _ slot: Slot, _ link: RelationshipLink, _ inverse: Slot
   ) throws {
     var known: Set<Int64> = []
     for members in changes.entities where members.entity == link.destination {

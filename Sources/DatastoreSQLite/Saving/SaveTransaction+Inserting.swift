@@ -8,9 +8,9 @@ extension SaveTransaction {
   struct InsertPlan {
     let statement: RawStatement
     /// Parameter number and slot of attributes.
-    var attributes: [(parameter: Int32, slot: Int)] = []
+    var attributes: [(parameter: Int32, slot: Slot)] = []
     /// Parameter number, slot and destination of references.
-    var references: [(parameter: Int32, slot: Int, foreign: ForeignKey)] = []
+    var references: [(parameter: Int32, slot: Slot, foreign: ForeignKey)] = []
     var bindsKey = false
   }
 
@@ -19,7 +19,7 @@ extension SaveTransaction {
     let rule = try stalenessRule(change.entity)
     let mapped = mapping.entities[change.entity]
     // Columns that the file fills in when an insert leaves them out.
-    let computed = mapped.slots.enumerated().compactMap { slot, place -> Int? in
+    let computed = mapped.slots.placed.compactMap { slot, place -> Slot? in
       if case .attribute(let column) = place, column.hasComputedDefault { return slot }
       return nil
     }
@@ -93,8 +93,8 @@ extension SaveTransaction {
     let builder = QueryBuilder(mapping)
     var names: [SQLFragment] = []
     var values: [SQLFragment] = []
-    var attributes: [(parameter: Int32, slot: Int)] = []
-    var references: [(parameter: Int32, slot: Int, foreign: ForeignKey)] = []
+    var attributes: [(parameter: Int32, slot: Slot)] = []
+    var references: [(parameter: Int32, slot: Slot, foreign: ForeignKey)] = []
     var parameter = 1
     var bindsKey = false
     if case .rowid(let key) = mapped.key {
@@ -106,8 +106,8 @@ extension SaveTransaction {
       names.append("\(name: family.discriminator)")
       values.append("\(literal: mapping.schema.entities[entity].name)")
     }
-    for (slot, place) in mapped.slots.enumerated() where !absent.contains(slot) {
-      parameter = slot + 2
+    for (slot, place) in mapped.slots.placed where !absent.contains(slot) {
+      parameter = slot.rawValue + 2
       switch place {
       case .attribute(let column):
         if column.isGenerated || slot == mapped.keySlot { continue }

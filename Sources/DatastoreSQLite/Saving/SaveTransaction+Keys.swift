@@ -99,7 +99,7 @@ extension SaveTransaction {
     of column: String, _ mapped: EntityMapping, _ page: RowPage, _ row: Int,
     _ unassigned: Set<PendingKey>
   ) -> Value? {
-    for (slot, place) in mapped.slots.enumerated() {
+    for (slot, place) in mapped.slots.placed {
       switch place {
       case .attribute(let attribute) where attribute.name == column:
         let value = page.value(row: row, slot: slot)

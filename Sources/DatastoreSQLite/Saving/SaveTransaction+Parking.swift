@@ -91,7 +91,7 @@ extension SaveTransaction {
   }
 
   /// A value of the kind that a slot is to get, drawn so that no row has it.
-  private func unusedValue(like update: RowUpdate, _ slot: Int) -> Value? {
+  private func unusedValue(like update: RowUpdate, _ slot: Slot) -> Value? {
     switch update.page.value(row: update.row, slot: slot) {
     case .integer: .integer(.random(in: Int64.min / 2 ... -(1 << 53)))
     case .real: .real(-.random(in: 1e200...1e300))

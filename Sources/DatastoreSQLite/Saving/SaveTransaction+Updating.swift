@@ -8,8 +8,8 @@ extension SaveTransaction {
   struct UpdatePlan {
     let statement: RawStatement
     /// Slots in the order of their parameters: first the new values, then the original ones.
-    let slots: [Int]
-    let foreign: [Int: ForeignKey]
+    let slots: [Slot]
+    let foreign: [Slot: ForeignKey]
     /// What it was made for.
     let key: PlanKey
   }
@@ -101,7 +101,7 @@ extension SaveTransaction {
   }
 
   private func bind(
-    _ plan: UpdatePlan, _ page: RowPage, _ row: Int, _ slot: Int, at parameter: Int32
+    _ plan: UpdatePlan, _ page: RowPage, _ row: Int, _ slot: Slot, at parameter: Int32
   ) throws {
     if !plan.foreign.isEmpty, let foreign = plan.foreign[slot],
       page.tag(row: row, slot: slot) == .integer
@@ -128,7 +128,7 @@ extension SaveTransaction {
     }
     var assignments: [SQLFragment] = []
     var conditions = [builder.isRow(entity, alias, key: "?1")]
-    var foreignKeys: [Int: ForeignKey] = [:]
+    var foreignKeys: [Slot: ForeignKey] = [:]
     for (index, slot) in slots.enumerated() {
       let new: SQLFragment = "?\(number: index + 2)"
       let original: SQLFragment = "?\(number: index + 2 + slots.count)"
@@ -201,7 +201,7 @@ extension SaveTransaction {
 
   /// Whether a stored row holds the value already that an update gives a slot.
   private func holds(
-    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: EntityIndex
+    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Slot, _ entity: EntityIndex
   ) -> Bool {
     let stored = page.value(row: row, slot: slot)
     let mine = update.page.value(row: update.row, slot: slot)
@@ -217,7 +217,7 @@ extension SaveTransaction {
   /// Whether a reference leads nowhere now because the row it led to is gone: deleted in this save, so that
   /// the foreign key's own action has emptied it, or by someone else, where it was to lead nowhere anyway.
   private func isEmptied(
-    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Int, _ entity: EntityIndex
+    _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Slot, _ entity: EntityIndex
   ) throws -> Bool {
     guard case .toOne(let foreign) = mapping.entities[entity].slots[slot],
       page.value(row: row, slot: slot).isNull,

@@ -191,7 +191,7 @@ extension SaveTransaction {
     defer { statement.reset() }
     let reader = RowReader(mapping, entity: entity)
     var pages = RowReader.Pages(
-      slotCount: mapping.schema.entities[entity].pageSlotCount, expecting: keys.count)
+      columnCount: mapping.schema.entities[entity].pageColumnCount, expecting: keys.count)
     for key in keys {
       sqlite3_reset(statement.pointer)
       sqlite3_bind_int64(statement.pointer, 1, key)
@@ -212,7 +212,7 @@ extension SaveTransaction {
     _ verdict: RowIdentity.Verdict, of entity: EntityIndex, _ key: Int64, _ original: RowReference,
     _ stored: RowReference, mine: RowReference?, mayBeMoved: Bool
   ) -> Finding {
-    let slots: [Int]
+    let slots: [Slot]
     var isAnotherRow = false
     switch verdict {
     case .same: return .asSeen
@@ -235,5 +235,5 @@ extension SaveTransaction {
 }
 
 extension RowReference {
-  fileprivate func value(_ slot: Int) -> Value { page.value(row: row, slot: slot) }
+  fileprivate func value(_ slot: Slot) -> Value { page.value(row: row, slot: slot) }
 }

@@ -36,7 +36,7 @@ final class SaveTransaction {
 
   struct LateReference {
     let entity: EntityIndex
-    let slot: Int
+    let slot: Slot
     let key: Int64
     let destination: Int64
   }

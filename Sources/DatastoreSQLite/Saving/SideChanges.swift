@@ -107,7 +107,7 @@ final class SideChanges {
   ) {
     let written = own.written[entity.index] ?? []
     let deleted = own.deleted[entity.index] ?? []
-    let all = SlotSet(0..<entity.slotCount)
+    let all = SlotSet(entity.slots)
     for (key, event) in rows {
       switch event {
       case .deleted:

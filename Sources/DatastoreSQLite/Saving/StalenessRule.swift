@@ -6,9 +6,9 @@ struct StalenessRule {
   /// Every row, whatever was written: the file computes columns, or triggers may have run.
   private let isAlways: Bool
   /// Attributes and the affinity of their columns, where that may convert a value.
-  private let converting: [(slot: Int, affinity: Affinity)]
+  private let converting: [(slot: Slot, affinity: Affinity)]
   /// The attribute that shows the row's key.
-  private let keySlot: Int?
+  private let keySlot: Slot?
 
   init(_ mapping: EntityMapping, hasTriggers: Bool) {
     isAlways =
@@ -21,7 +21,7 @@ struct StalenessRule {
         case .toManyForeignKey, .toManyJoin: false
         }
       }
-    converting = mapping.slots.enumerated().compactMap { slot, place in
+    converting = mapping.slots.placed.compactMap { slot, place in
       guard case .attribute(let column) = place, column.affinity != .blob, slot != mapping.keySlot
       else { return nil }
       return (slot, column.affinity)
@@ -52,7 +52,7 @@ extension Affinity {
   /// Whether a column of this affinity may store something else than the cell. Says so too often
   /// rather than too seldom.
   @inline(__always)
-  fileprivate func converts(_ page: RowPage, _ row: Int, _ slot: Int) -> Bool {
+  fileprivate func converts(_ page: RowPage, _ row: Int, _ slot: Slot) -> Bool {
     switch (page.tag(row: row, slot: slot), self) {
     case (.null, _), (.blob, _), (_, .blob): false
     case (.integer, .integer), (.integer, .numeric), (.text, .text): false

@@ -51,7 +51,7 @@ struct RawStatement {
 
   /// Binds a cell without copying its bytes: the page must live until the statement is reset.
   @inline(__always)
-  func bind(_ page: RowPage, row: Int, slot: Int, at index: Int32) throws {
+  func bind(_ page: RowPage, row: Int, slot: Slot, at index: Int32) throws {
     let code: Int32
     switch page.tag(row: row, slot: slot) {
     case .null: code = sqlite3_bind_null(pointer, index)

@@ -67,7 +67,7 @@ final class PointReader: Sendable {
       guard try areKnown(&state) else { return nil }
     }
     guard isThere else { return [] }
-    let page = RowPage(slotCount: mapping.schema.entities[entity].pageSlotCount, rowCapacity: 1)
+    let page = RowPage(columnCount: mapping.schema.entities[entity].pageColumnCount, rowCapacity: 1)
     try reader.readAny(statement.pointer, key: key, into: page)
     page.seal()
     return [page]

@@ -25,15 +25,15 @@ struct RowIdentity {
   enum Verdict {
     case same
     /// The row that was read, with other values in those slots.
-    case changed([Int])
+    case changed([Slot])
     /// Another row, with other values in those slots.
-    case another([Int])
+    case another([Slot])
   }
 
   /// Slots that are stored in columns of their own: not what the file computes, nor the key.
-  let compared: [Int]
+  let compared: [Slot]
   /// Slots that are unique, alone or together; none of them part of a declared key.
-  private let uniques: [[Int]]
+  private let uniques: [[Slot]]
   private let isMereNumber: Bool
 
   init(_ mapping: SchemaMapping, entity: EntityIndex) {
@@ -48,7 +48,7 @@ struct RowIdentity {
     }
     isMereNumber = mapped.isMereNumber
     let described = mapping.schema.entities[entity]
-    let single = described.properties.indices.filter {
+    let single = described.slots.filter {
       described.properties[$0].attribute?.isUnique ?? false
     }
     let several = described.description.uniqueness.map { $0.compactMap(described.slot(named:)) }
@@ -74,7 +74,7 @@ struct RowIdentity {
     var keys = uniques.filter { slots in
       slots.allSatisfy { !stored.isNull($0) && stored.isSame(as: original, slot: $0) }
     }
-    var key: [Int] = []
+    var key: [Slot] = []
     if isMereNumber {
       if keys.isEmpty { return .another(differing) }
       key = keys.removeFirst()
@@ -90,10 +90,10 @@ struct RowIdentity {
 }
 
 extension RowReference {
-  fileprivate func isNull(_ slot: Int) -> Bool { page.tag(row: row, slot: slot) == .null }
+  fileprivate func isNull(_ slot: Slot) -> Bool { page.tag(row: row, slot: slot) == .null }
 
   /// Whether a cell holds a UUID, as 16 bytes or as text.
-  fileprivate func isUUID(_ slot: Int) -> Bool {
+  fileprivate func isUUID(_ slot: Slot) -> Bool {
     switch page.tag(row: row, slot: slot) {
     case .blob: return page.bytes(row: row, slot: slot).count == 16
     case .text:

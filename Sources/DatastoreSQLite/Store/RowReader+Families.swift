@@ -28,7 +28,7 @@ extension RowReader {
     for (slot, column, isKey) in member.slots {
       set(pointer, Int32(column + 1), isKey ? .key : .value, page, row, slot)
     }
-    page.setInteger(Int64(member.entity.rawValue), row: row, slot: page.slotCount - 1)
+    page.setInteger(Int64(member.entity.rawValue), row: row, column: page.columnCount - 1)
   }
 }
 

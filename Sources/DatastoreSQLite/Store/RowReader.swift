@@ -6,7 +6,7 @@ import GRDBSQLite
 /// Reads the rows of a statement into pages: one pass, no allocation for a row.
 struct RowReader: Sendable {
   let entity: EntityIndex
-  private let slotCount: Int
+  private let columnCount: Int
   /// What a column of the statement holds.
   enum Content {
     case value, key
@@ -15,7 +15,7 @@ struct RowReader: Sendable {
   }
 
   /// Slots in the order of the statement's columns behind the key, and what each holds.
-  private let slots: [(slot: Int, content: Content)]
+  private let slots: [(slot: Slot, content: Content)]
   /// Where rows that are their own key get their occurrence numbers from.
   private let wholeRowKeys: KeyTable?
   /// Whether text is stored as UTF-8, as in every file of ours, so that its bytes are taken as they are.
@@ -31,8 +31,8 @@ struct RowReader: Sendable {
   init(_ mapping: SchemaMapping, entity: EntityIndex) {
     self.entity = entity
     let mapped = mapping.entities[entity]
-    slotCount = mapping.schema.entities[entity].pageSlotCount
-    slots = mapped.slots.enumerated().compactMap { slot, mapped in
+    columnCount = mapping.schema.entities[entity].pageColumnCount
+    slots = mapped.slots.placed.compactMap { slot, mapped in
       switch mapped {
       case .attribute(let column): (slot, column.isGenerated ? .computed : .value)
       case .toOne: (slot, .key)
@@ -56,9 +56,9 @@ struct RowReader: Sendable {
     private(set) var page: RowPage
     private var full: [RowPage] = []
 
-    init(slotCount: Int, expecting rows: Int) {
+    init(columnCount: Int, expecting rows: Int) {
       page = RowPage(
-        slotCount: slotCount, rowCapacity: min(max(rows, 16), RowPage.fullCount))
+        columnCount: columnCount, rowCapacity: min(max(rows, 16), RowPage.fullCount))
     }
 
     /// How many pages are full.
@@ -120,7 +120,7 @@ struct RowReader: Sendable {
   func pages(
     _ statement: RawStatement, expecting rows: Int, unless stops: (Int64) throws -> Bool
   ) throws -> [RowPage]? {
-    var pages = Pages(slotCount: slotCount, expecting: rows)
+    var pages = Pages(columnCount: columnCount, expecting: rows)
     var counter = wholeRowKeys.map { OccurrenceCounter($0) }
     while true {
       let isEnd =
@@ -186,12 +186,12 @@ struct RowReader: Sendable {
   @inline(__always)
   func set(
     _ pointer: OpaquePointer, _ column: Int32, _ content: Content, _ page: RowPage, _ row: Int,
-    _ slot: Int
+    _ slot: Slot
   ) {
     // One call that takes the connection's mutex instead of one for class, content and length each.
     let value = sqlite3_column_value(pointer, column)
     switch content {
-    case .value: page.setCell(value, row: row, slot: slot, isUTF8: hasUTF8)
+    case .value: page.setCell(value, row: row, column: slot.rawValue, isUTF8: hasUTF8)
     case .key:
       switch sqlite3_value_type(value) {
       case SQLITE_INTEGER: page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
@@ -209,15 +209,15 @@ struct RowReader: Sendable {
 
 extension RowPage {
   /// Copies a value that the file computes, or what stands for it when it is too long.
-  func setComputedCell(_ value: OpaquePointer?, row: Int, slot: Int) {
+  func setComputedCell(_ value: OpaquePointer?, row: Int, slot: Slot) {
     switch sqlite3_value_type(value) {
     case SQLITE_TEXT, SQLITE_BLOB:
       if ComputedCell.isCut(Int(sqlite3_value_bytes(value)), heap: heapCount) {
         setValue(.text(ComputedCell.cut(value, heap: heapCount)), row: row, slot: slot)
       } else {
-        setCell(value, row: row, slot: slot)
+        setCell(value, row: row, column: slot.rawValue)
       }
-    default: setCell(value, row: row, slot: slot)
+    default: setCell(value, row: row, column: slot.rawValue)
     }
   }
 
@@ -226,11 +226,11 @@ extension RowPage {
   ///
   /// - Parameter isUTF8: whether the file's text is, so that its bytes can be taken as they are.
   @inline(__always)
-  func setCell(_ value: OpaquePointer?, row: Int, slot: Int, isUTF8: Bool = false) {
+  func setCell(_ value: OpaquePointer?, row: Int, column: Int, isUTF8: Bool = false) {
     switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: setInteger(sqlite3_value_int64(value), row: row, slot: slot)
+    case SQLITE_INTEGER: setInteger(sqlite3_value_int64(value), row: row, column: column)
     case SQLITE_NULL: break
-    case SQLITE_FLOAT: setReal(sqlite3_value_double(value), row: row, slot: slot)
+    case SQLITE_FLOAT: setReal(sqlite3_value_double(value), row: row, column: column)
     case SQLITE_TEXT:
       let bytes =
         isUTF8
@@ -239,13 +239,13 @@ extension RowPage {
       setBytes(
         UnsafeBufferPointer(
           start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
-        tag: .text, row: row, slot: slot)
+        tag: .text, row: row, column: column)
     default:
       let bytes = sqlite3_value_blob(value)?.assumingMemoryBound(to: UInt8.self)
       setBytes(
         UnsafeBufferPointer(
           start: bytes, count: bytes == nil ? 0 : Int(sqlite3_value_bytes(value))),
-        tag: .blob, row: row, slot: slot)
+        tag: .blob, row: row, column: column)
     }
   }
 }

@@ -31,7 +31,7 @@ struct RowSearch {
     let statement = try statement(matcher, in: database)
     let reader = RowReader(mapping, entity: entity)
     var pages = RowReader.Pages(
-      slotCount: mapping.schema.entities[entity].pageSlotCount, expecting: 0)
+      columnCount: mapping.schema.entities[entity].pageColumnCount, expecting: 0)
     while try statement.step() {
       // Tables whose rows are known by their rowids only have rows of one entity.
       reader.read(
@@ -43,12 +43,12 @@ struct RowSearch {
   }
 
   /// The attribute by which most of the rows differ; nil for tables without any.
-  private func distinguishingSlot(_ rows: [RowReference]) -> Int? {
+  private func distinguishingSlot(_ rows: [RowReference]) -> Slot? {
     if rows.isEmpty { return nil }
     let attributes = identity.compared.filter { slot in
       if case .attribute = mapping.entities[entity].slots[slot] { true } else { false }
     }
-    var best: (slot: Int, count: Int)?
+    var best: (slot: Slot, count: Int)?
     for slot in attributes {
       let values = Set(rows.lazy.map { $0.page.value(row: $0.row, slot: slot) })
       // NULL is what many other rows are likely to hold, too.
@@ -88,12 +88,12 @@ private struct RowMatcher {
   let rows: [RowReference]
   let identity: RowIdentity
   /// The slot by whose values they are grouped.
-  let slot: Int
+  let slot: Slot
   /// Indices of `rows`.
   let rowsByValue: [Value: [Int]]
   private var matches: [Int: [Int64]] = [:]
 
-  init(_ rows: [RowReference], _ identity: RowIdentity, _ slot: Int) {
+  init(_ rows: [RowReference], _ identity: RowIdentity, _ slot: Slot) {
     self.rows = rows
     self.identity = identity
     self.slot = slot

@@ -5,12 +5,12 @@ extension SQLiteStore {
   /// The slots that a CHECK constraint is about: those whose columns it mentions, in their order there.
   ///
   /// - Parameter constraint: its name or its condition, as SQLite reports it.
-  package func slots(ofCheck constraint: String, in entity: Entity) -> [Int] {
+  package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] {
     let mapped = mapping.entities[entity.index]
     let declared = mapped.declaration.flatMap {
       SQLTokens($0).condition(ofConstraint: constraint)
     }
-    var slots: [Int] = []
+    var slots: [Slot] = []
     for token in declared ?? SQLTokens(constraint).tokens[...] {
       let slot = mapped.slots.indices.first { slot in
         switch mapped.slots[slot] {

@@ -52,10 +52,9 @@ final class TableFinding: Sendable {
   ) throws -> Migration? {
     // Where the file no longer says what it is, its tables do.
     guard let described = try? FileMetadata.descriptions(in: database) else { return nil }
-    let hashes = Dictionary(
-      described.map { ($0.name, EntityHash.hash(of: $0)) }, uniquingKeysWith: { first, _ in first })
-    let isSame = mapping.schema.entities.allSatisfy {
-      hashes[$0.name] == EntityHash.hash(of: $0.description)
+    let hashes = EntityHash.all(described)
+    let isSame = EntityHash.all(mapping.schema.entities.map(\.description)).allSatisfy {
+      hashes[$0.key]?.tables == $0.value.tables
     }
     return isSame ? nil : Migration(version: try FileMetadata.value("version", in: database))
   }

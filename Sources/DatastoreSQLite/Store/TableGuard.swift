@@ -82,17 +82,22 @@ final class TableGuard: Sendable {
     }
   }
 
-  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from.
+  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from; of our own
+  /// files, whether they have other entities.
   func haveTablesChanged(in database: Database) throws -> Bool {
     let version = try RawStatement.schemaVersion(database)
     if version == equal.withLock({ $0 }) { return false }
     let present = try Self.comparing { try FileTable.all(in: database) }
-    // Ours are compared by what is stored in them: an index more makes no difference.
-    let isEqual =
-      mapping.isNative
-      ? StoredSchemaFitting(mapping.schema, present).differences.isEmpty
-      : try Set(present) == Set(originalTables())
-    guard isEqual else { return true }
+    if mapping.isNative {
+      // By what is stored in them, and by what they are said to be: an index more makes no difference.
+      let described = try FileMetadata.descriptions(in: database) ?? []
+      guard StoredSchemaFitting(mapping.schema, present).differences.isEmpty,
+        EntityHash.all(described) == EntityHash.all(mapping.schema.entities.map(\.description))
+      else { return true }
+      equal.withLock { $0 = version }
+      return false
+    }
+    guard try Set(present) == Set(originalTables()) else { return true }
     equal.withLock { $0 = version }
     return false
   }

@@ -5,7 +5,7 @@ import DatastoreSQL
 extension SQLiteStore {
   /// The columns that hold a property: one for an attribute, those of the reference for a to-one
   /// relationship, none for a to-many one.
-  package func storedColumns(of slot: Int, in entity: Entity) -> [AnswerColumn] {
+  package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
     switch mapping.entities[entity.index].slots[slot] {
     case .attribute(let column):
       let property = entity.properties[slot]
@@ -37,7 +37,7 @@ extension SQLiteStore {
   ///
   /// - Throws: `StoreError`.
   package func referenceValues(
-    of slot: Int, in entity: Entity, keys: [Int64]
+    of slot: Slot, in entity: Entity, keys: [Int64]
   ) throws -> [Int64: [Value]]? {
     guard case .toOne(let foreign) = mapping.entities[entity.index].slots[slot] else {
       preconditionFailure("only to-one relationships are stored as references")

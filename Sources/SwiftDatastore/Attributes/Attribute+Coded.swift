@@ -21,26 +21,42 @@ extension Attribute {
   public struct Coded<T: Codable & Sendable> {
     @usableFromInline let slot: Int16
 
-    /// - Parameter renamedFrom: the name it had in an older version of the model.
-    public init(renamedFrom: String? = nil) {
-      self.init(default: .null, renamedFrom: renamedFrom)
+    /// - Parameters:
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    public init(renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil) {
+      self.init(default: .null, renamedFrom: renamedFrom, named: named, hashModifier: hashModifier)
     }
 
     /// - Parameters:
     ///   - wrappedValue: the value every new object starts with.
     ///   - renamedFrom: the name it had in an older version of the model.
-    public init(wrappedValue: @autoclosure () -> T?, renamedFrom: String? = nil) {
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    public init(
+      wrappedValue: @autoclosure () -> T?, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
+    ) {
       let isRecorded = cslots_is_recording() != 0
-      self.init(default: isRecorded ? Self.stored(wrappedValue()) : .null, renamedFrom: renamedFrom)
+      self.init(
+        default: isRecorded ? Self.stored(wrappedValue()) : .null, renamedFrom: renamedFrom,
+        named: named, hashModifier: hashModifier)
     }
 
-    private init(default value: Value, renamedFrom: String?) {
+    private init(default value: Value, renamedFrom: String?, named: String?, hashModifier: String?)
+    {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           AttributeRecord(
             type: .coded, isOptional: true, defaultValue: value, isIndexed: false,
-            isUnique: false, renamedFrom: renamedFrom),
+            isUnique: false, renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier
+          ),
           slot: slot)
       }
     }
@@ -62,8 +78,8 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
     ) -> T? {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
-      set { object.writeAttribute(stored(newValue), Int(object[keyPath: storage].slot)) }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
+      set { object.writeAttribute(stored(newValue), Slot(object[keyPath: storage].slot)) }
     }
 
     public static subscript<Object: DatastoreObject>(
@@ -71,15 +87,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -19,9 +19,18 @@ extension Attribute {
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value; missing values do not count.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
-    public init(indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil) {
-      self.init(default: .null, indexed: indexed, unique: unique, renamedFrom: renamedFrom)
+    public init(
+      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
+    ) {
+      self.init(
+        default: .null, indexed: indexed, unique: unique, renamedFrom: renamedFrom, named: named,
+        hashModifier: hashModifier)
     }
 
     /// - Parameters:
@@ -29,23 +38,32 @@ extension Attribute {
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value; missing values do not count.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init(
-      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil
+      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      named: String? = nil, hashModifier: String? = nil
     ) {
       self.init(
         default: wrappedValue?.rawValue.storedValue ?? .null, indexed: indexed,
-        unique: unique, renamedFrom: renamedFrom)
+        unique: unique, renamedFrom: renamedFrom, named: named, hashModifier: hashModifier)
     }
 
     @usableFromInline
-    init(default value: Value, indexed: Bool, unique: Bool, renamedFrom: String?) {
+    init(
+      default value: Value, indexed: Bool, unique: Bool, renamedFrom: String?, named: String?,
+      hashModifier: String?
+    ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           AttributeRecord(
             type: T.RawValue.attributeType, isOptional: true, defaultValue: value,
-            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom, cases: Self.cases),
+            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom, storedName: named,
+            hashModifier: hashModifier, cases: Self.cases),
           slot: slot)
       }
     }
@@ -80,10 +98,10 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Enum<T>>
     ) -> T? {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
       set {
         object.writeAttribute(
-          newValue?.rawValue.storedValue ?? .null, Int(object[keyPath: storage].slot))
+          newValue?.rawValue.storedValue ?? .null, Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -93,15 +111,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Enum<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -21,10 +21,15 @@ extension Attribute {
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     ///   - initial: makes the value of each new object.
     @inlinable
     public init(
-      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil,
       initial: (@Sendable () -> T)? = nil
     ) {
       slot = cslots_take()
@@ -32,7 +37,8 @@ extension Attribute {
         ModelRecorder.record(
           AttributeRecord(
             type: T.attributeType, isOptional: false, isIndexed: indexed, isUnique: unique,
-            renamedFrom: renamedFrom, initial: Self.stored(initial)),
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
+            initial: Self.stored(initial)),
           slot: slot)
       }
     }
@@ -42,16 +48,22 @@ extension Attribute {
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init(
-      wrappedValue: T, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil
+      wrappedValue: T, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      named: String? = nil, hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           AttributeRecord(
             type: T.attributeType, isOptional: false, defaultValue: wrappedValue.storedValue,
-            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom),
+            isIndexed: indexed, isUnique: unique, renamedFrom: renamedFrom, storedName: named,
+            hashModifier: hashModifier),
           slot: slot)
       }
     }
@@ -81,11 +93,11 @@ extension Attribute {
       storage storage: ReferenceWritableKeyPath<Object, NotOptional<T>>
     ) -> T {
       get {
-        let slot = Int(object[keyPath: storage].slot)
+        let slot = Slot(object[keyPath: storage].slot)
         if let value: T = object.readAttribute(slot) { return value }
         object.missingValue(slot)
       }
-      set { object.writeAttribute(newValue.storedValue, Int(object[keyPath: storage].slot)) }
+      set { object.writeAttribute(newValue.storedValue, Slot(object[keyPath: storage].slot)) }
     }
 
     @inlinable
@@ -94,15 +106,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, NotOptional<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -16,10 +16,15 @@ extension Attribute {
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value; missing values do not count.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     ///   - initial: makes the value of each new object.
     @inlinable
     public init(
-      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil,
       initial: (@Sendable () -> T?)? = nil
     ) {
       slot = cslots_take()
@@ -27,7 +32,7 @@ extension Attribute {
         ModelRecorder.record(
           AttributeRecord(
             type: T.attributeType, isOptional: true, isIndexed: indexed, isUnique: unique,
-            renamedFrom: renamedFrom,
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
             initial: Self.stored(initial)),
           slot: slot)
       }
@@ -38,9 +43,14 @@ extension Attribute {
     ///   - indexed: whether the store keeps an index on it.
     ///   - unique: whether no two objects may have the same value; missing values do not count.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init(
-      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil
+      wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
+      named: String? = nil, hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
@@ -48,7 +58,8 @@ extension Attribute {
           AttributeRecord(
             type: T.attributeType, isOptional: true,
             defaultValue: wrappedValue?.storedValue ?? .null, isIndexed: indexed,
-            isUnique: unique, renamedFrom: renamedFrom),
+            isUnique: unique, renamedFrom: renamedFrom, storedName: named,
+            hashModifier: hashModifier),
           slot: slot)
       }
     }
@@ -77,9 +88,9 @@ extension Attribute {
       wrapped _: ReferenceWritableKeyPath<Object, T?>,
       storage storage: ReferenceWritableKeyPath<Object, Attribute.Optional<T>>
     ) -> T? {
-      get { object.readOptionalAttribute(Int(object[keyPath: storage].slot)) }
+      get { object.readOptionalAttribute(Slot(object[keyPath: storage].slot)) }
       set {
-        object.writeAttribute(newValue?.storedValue ?? .null, Int(object[keyPath: storage].slot))
+        object.writeAttribute(newValue?.storedValue ?? .null, Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -89,15 +100,15 @@ extension Attribute {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Attribute.Optional<T>>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
     public struct Property: ComparableProperty {
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -7,7 +7,7 @@ import DatastoreCore
 struct RowStamp {
   private let page: RowPage?
   private let row: Int32
-  private let values: ContiguousArray<Value>
+  private let values: BySlot<Value>
 
   init(_ object: DatastoreObject) {
     page = object.page
@@ -21,7 +21,7 @@ struct RowStamp {
     return page === now.page && row == now.row && Self.address(values) == Self.address(now.values)
   }
 
-  private static func address(_ values: ContiguousArray<Value>) -> UnsafePointer<Value>? {
-    values.withUnsafeBufferPointer { $0.isEmpty ? nil : $0.baseAddress }
+  private static func address(_ values: BySlot<Value>) -> UnsafePointer<Value>? {
+    values.elements.withUnsafeBufferPointer { $0.isEmpty ? nil : $0.baseAddress }
   }
 }

@@ -122,7 +122,7 @@ extension ObjectContext {
 
 extension ContextCore {
   /// - Throws: `StoreError.unknownProperty`, also for to-many relationships.
-  func slot(named name: String, of entity: Entity) throws -> Int {
+  func slot(named name: String, of entity: Entity) throws -> Slot {
     guard let slot = entity.slot(named: name), !(entity.links[slot]?.kind.isToMany ?? false) else {
       throw StoreError.unknownProperty(entity: entity.name, property: name)
     }
@@ -145,7 +145,7 @@ extension ContextCore {
   }
 
   fileprivate func updateMany(
-    _ entity: Entity, _ predicate: Predicate?, _ values: [(slot: Int, value: Value)]
+    _ entity: Entity, _ predicate: Predicate?, _ values: [(slot: Slot, value: Value)]
   ) throws -> Int {
     if values.isEmpty { return 0 }
     return try batch { store in
@@ -177,7 +177,7 @@ extension ContextCore {
   ///     the slots that have been set. Must not use the store.
   /// - Returns: how many rows were inserted.
   package func writeRows(
-    _ entity: Entity, key slot: Int?,
+    _ entity: Entity, key slot: Slot?,
     _ body: (any RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
@@ -189,7 +189,8 @@ extension ContextCore {
 
   /// What new rows have where nothing else is said.
   private func completion(of entity: Entity) -> (RowPage, Int, SlotSet) -> Void {
-    let defaults = entity.properties.enumerated().compactMap { slot, property -> (Int, Value)? in
+    let defaults = zip(entity.slots, entity.properties).compactMap {
+      slot, property -> (Slot, Value)? in
       guard let value = property.attribute?.defaultValue, !value.isNull else { return nil }
       return (slot, value)
     }

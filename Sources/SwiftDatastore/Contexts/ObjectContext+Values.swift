@@ -117,7 +117,7 @@ extension ObjectContext {
   /// - Throws: `StoreError.unknownProperty` where a name is not a relationship, or what the store throws.
   public func prefetch(_ path: [String], from objects: [DatastoreObject]) throws {
     guard var entity = objects.first?.entity else { return }
-    var slots: [Int] = []
+    var slots: [Slot] = []
     for name in path {
       guard let slot = entity.slot(named: name), let link = entity.links[slot] else {
         throw StoreError.unknownProperty(entity: entity.name, property: name)
@@ -131,7 +131,7 @@ extension ObjectContext {
 
 extension ClassReflection {
   /// The slot of a relationship by a key path without its type; traps for anything else.
-  func slot<T: DatastoreObject>(ofRelationship keyPath: PartialKeyPath<T>) -> Int {
+  func slot<T: DatastoreObject>(ofRelationship keyPath: PartialKeyPath<T>) -> Slot {
     guard let object = prototype as? T,
       let property = object[keyPath: keyPath] as? any RelationshipProperty
     else {

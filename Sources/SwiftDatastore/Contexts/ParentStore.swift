@@ -29,11 +29,11 @@ final class ParentStore: ObjectStore {
     try turn { try $0.packedRows(entity: entity, keys: keys) }
   }
 
-  func isKeyPart(entity: EntityIndex, slot: Int) -> Bool {
+  func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
     context.rootStore.isKeyPart(entity: entity, slot: slot)
   }
 
-  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64] {
     try turn { $0.relatedKeys(entity: entity, slot: slot, key: key) }
   }
 

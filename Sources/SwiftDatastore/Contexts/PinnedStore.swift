@@ -18,11 +18,11 @@ final class PinnedStore: ObjectStore {
     try snapshot.rows(entity: entity, keys: keys)
   }
 
-  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) throws -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64] {
     try snapshot.relatedKeys(entity: entity, slot: slot, key: key)
   }
 
-  func relatedRows(entity: EntityIndex, slot: Int, keys: [Int64]) throws -> RelatedRowPages {
+  func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages {
     try snapshot.relatedRows(entity: entity, slot: slot, keys: keys)
   }
 
@@ -34,7 +34,7 @@ final class PinnedStore: ObjectStore {
 
   func makeKey(entity: EntityIndex) throws -> Int64 { try store.makeKey(entity: entity) }
 
-  func isKeyPart(entity: EntityIndex, slot: Int) -> Bool {
+  func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
     store.isKeyPart(entity: entity, slot: slot)
   }
 

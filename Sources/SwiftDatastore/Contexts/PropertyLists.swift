@@ -50,7 +50,7 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
 
 /// One property with a value: `PropertyToUpdate(\.$age, 3)`, `PropertyToUpdate(\.$phone, nil)`.
 public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
-  let slot: Int
+  let slot: Slot
   let value: Value
 
   /// Attributes, enums and to-one relationships (to objects that are saved). nil removes the value.

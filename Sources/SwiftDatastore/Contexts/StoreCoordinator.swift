@@ -234,7 +234,7 @@ struct ModelTypes: Sendable {
   /// How the wrappers of objects whose class inherits properties number themselves.
   let slotBlocks: ByEntity<SlotBlocks?>
   /// Slots with a closure that makes the value of each new object.
-  let initialValues: ByEntity<[(Int, @Sendable () -> Value)]>
+  let initialValues: ByEntity<[(Slot, @Sendable () -> Value)]>
   private let indexByType: [ObjectIdentifier: EntityIndex]
 
   init(_ model: SwiftDatastoreModel) {
@@ -242,7 +242,7 @@ struct ModelTypes: Sendable {
     slotBlocks = ByEntity(model.reflections.map(\.slotBlocks))
     initialValues = ByEntity(
       model.reflections.map { reflection in
-        reflection.records.enumerated().compactMap { slot, record in
+        reflection.records.placed.compactMap { slot, record in
           guard case .attribute(let attribute) = record, let initial = attribute.initial else {
             return nil
           }

@@ -112,7 +112,7 @@ extension SwiftDatastoreViewContext {
   /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func loadRelatedKeys(of object: DynamicObject, slot: Int) async throws -> [Int64] {
+  package func loadRelatedKeys(of object: DynamicObject, slot: Slot) async throws -> [Int64] {
     if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
       let entity = object.entity.index
       let key = object.key

@@ -35,9 +35,11 @@ struct ClassFamilies {
   }
 
   /// The class of the model that a property belongs to, among a class and those it inherits from.
-  func declaring(_ slot: Int, in type: DatastoreObject.Type) -> DatastoreObject.Type {
+  func declaring(_ slot: Slot, in type: DatastoreObject.Type) -> DatastoreObject.Type {
     var type = type
-    while let parent = parent(of: type), slot < parent.records.count { type = parent.type }
+    while let parent = parent(of: type), parent.records.indices.contains(slot) {
+      type = parent.type
+    }
     return type
   }
 

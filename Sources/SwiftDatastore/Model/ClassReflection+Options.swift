@@ -35,7 +35,39 @@ extension ClassReflection {
   }
 }
 
+extension ClassReflection {
+  /// The text that makes it another version; only where the class itself overrides it.
+  var hashModifier: String? {
+    guard let modifier = type.hashModifier else { return nil }
+    return parent?.hashModifier == modifier ? nil : modifier
+  }
+
+  /// The indexes by property names. What is not an attribute or to-one relationship becomes a fault.
+  func indexes(addingFaultsTo faults: inout [SchemaFault]) -> [IndexDescription] {
+    type.indexes.enumerated().compactMap { place, index in
+      let title = "Index \(place + 1) in `indexes` of \(type.entityName)"
+      var columns: [IndexDescription.Column] = []
+      for (number, column) in index.columns.enumerated() {
+        guard let slot = slot(ofAny: column.property), !records[slot].isToMany else {
+          faults.append(
+            .invalidClass(
+              "\(title) names something at place \(number + 1) that is not an attribute or a to-one "
+                + "relationship of it; write it like \\\(type).$property."))
+          return nil
+        }
+        columns.append(IndexDescription.Column(names[slot], isDescending: column.isDescending))
+      }
+      return IndexDescription(columns)
+    }
+  }
+}
+
 extension PropertyRecord {
+  /// What every new object starts with; null for relationships.
+  var defaultValue: Value {
+    if case .attribute(let attribute) = self { attribute.defaultValue } else { .null }
+  }
+
   fileprivate var isToMany: Bool {
     if case .relationship(let relationship) = self { return relationship.kind.isToMany }
     return false
@@ -65,7 +97,7 @@ enum RenamingFaults {
     let entity = reflection.type.entityName
     var owners: [String: String] = [:]
     return zip(reflection.names, reflection.records).compactMap { name, record in
-      let oldName = record.renamedFrom ?? name
+      let oldName = record.renamedFrom ?? record.storedName ?? name
       guard let other = owners.updateValue(name, forKey: oldName), other != name else { return nil }
       return .invalidClass(
         "\(entity).\(other) and \(entity).\(name) both claim the values of “\(oldName)” from an older "

@@ -7,10 +7,12 @@ import DatastoreCore
 @usableFromInline
 final class ClassReflection: @unchecked Sendable {
   let type: DatastoreObject.Type
-  let records: [PropertyRecord]
+  let records: BySlot<PropertyRecord>
   /// Property names by slot.
-  let names: [String]
+  let names: BySlot<String>
   let prototype: DatastoreObject
+  /// The slots of attributes whose defaults are other values when they are evaluated again.
+  let changingDefaults: [Slot]
   /// How the wrappers of its objects number themselves; nil when one class declares them all.
   let slotBlocks: SlotBlocks?
 
@@ -33,9 +35,14 @@ final class ClassReflection: @unchecked Sendable {
     let (first, firstRecords) = Self.makePrototype(of: type, nil)
     slotBlocks = SlotBlocks(Self.slotCounts(of: first))
     // Only now is known how many properties each class declares, and with that their numbers.
-    (prototype, records) =
+    let (prototype, records) =
       slotBlocks == nil ? (first, firstRecords) : Self.makePrototype(of: type, slotBlocks)
-    names = Self.propertyNames(of: prototype)
+    self.prototype = prototype
+    self.records = BySlot(records)
+    names = BySlot(Self.propertyNames(of: prototype))
+    let (_, again) = Self.makePrototype(of: type, slotBlocks)
+    changingDefaults = zip(records, again).enumerated()
+      .filter { $1.0.defaultValue != $1.1.defaultValue }.map { Slot($0.offset) }
   }
 
   private static func makePrototype(
@@ -52,7 +59,7 @@ final class ClassReflection: @unchecked Sendable {
 
   /// The slot that a key path like `\.$name` stands for. O(1), without hashing the key path.
   @usableFromInline
-  func slot<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> Int {
+  func slot<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> Slot {
     guard let prototype = prototype as? O else {
       preconditionFailure("\(type) is not a \(O.self)")
     }
@@ -66,7 +73,7 @@ final class ClassReflection: @unchecked Sendable {
 
   /// The slot that a key path without its types stands for, or nil when it is of another class or no
   /// `$property` of a stored one.
-  func slot(ofAny keyPath: AnyKeyPath) -> Int? {
+  func slot(ofAny keyPath: AnyKeyPath) -> Slot? {
     // Nothing else may be evaluated: the prototype has no values.
     guard Swift.type(of: keyPath).valueType is any EntityProperty.Type else { return nil }
     return (prototype[keyPath: keyPath] as? any EntityProperty)?.slot

@@ -49,6 +49,26 @@ open class DatastoreObject: ManagedObject {
   /// properties holds for all that inherits from it, also against each other.
   open class var uniqueConstraints: [[AnyKeyPath]] { [] }
 
+  /// Indexes over several properties, by which objects are found and sorted sooner. Attributes and to-one
+  /// relationships.
+  ///
+  /// ```swift
+  /// override class var indexes: [Index] {
+  ///   [
+  ///     Index(\Employee.$company, \Employee.$surname),
+  ///     Index(.ascending(\Employee.$city), .descending(\Employee.$salary)),
+  ///   ]
+  /// }
+  /// ```
+  ///
+  /// For one attribute alone, `indexed: true` on its wrapper is shorter; to-one relationships have an index by
+  /// themselves. Indexes may come and go without a new version of the model.
+  open class var indexes: [Index] { [] }
+
+  /// A text that makes this entity another version than without it or with another one, where only the meaning
+  /// of its objects has changed. Not inherited.
+  open class var hashModifier: String? { nil }
+
   /// The entity name that this class had in an older version of the model. Not inherited.
   open class var renamedFrom: String? { nil }
 

@@ -19,7 +19,7 @@ public final class DynamicObject: DatastoreObject {
   }
 
   /// The same by slot, the place of the property in `entity.properties`.
-  public subscript(slot: Int) -> Value {
+  public subscript(slot: Slot) -> Value {
     get {
       requireAccess()
       return value(at: slot)
@@ -66,7 +66,7 @@ public final class DynamicObject: DatastoreObject {
     }
   }
 
-  private func slot(_ name: String) -> Int {
+  private func slot(_ name: String) -> Slot {
     guard let slot = entity.slot(named: name) else {
       preconditionFailure(
         "\(entity.name) has no property “\(name)”; it has "

@@ -10,11 +10,11 @@ public protocol EntityProperty: SendableMetatype {
   /// The object it belongs to.
   var object: DatastoreObject { get }
   /// Its number within its class.
-  var slot: Int { get }
+  var slot: Slot { get }
   /// The current value; belongs to the queue or actor of the object's context.
   var value: PropertyValue { get }
   /// Only this library makes properties.
-  init(object: DatastoreObject, slot: Int)
+  init(object: DatastoreObject, slot: Slot)
   /// What conditions on the property compare, given the names that lead to it.
   static func operand(along path: [String]) -> Predicate.Operand
 }
@@ -59,9 +59,9 @@ extension ToManyProperty {
 /// together.
 public struct RelationshipCount: EntityProperty, QueryProperty {
   public let object: DatastoreObject
-  public let slot: Int
+  public let slot: Slot
 
-  public init(object: DatastoreObject, slot: Int) {
+  public init(object: DatastoreObject, slot: Slot) {
     self.object = object
     self.slot = slot
   }

@@ -13,8 +13,8 @@ struct ForgottenInverses {
     var oneWay: [Place] = []
     for reflection in reflections {
       let inherited = families.inheritedCount(reflection.type)
-      for (slot, (name, record)) in zip(reflection.names, reflection.records).enumerated()
-      where slot >= inherited {
+      for (slot, record) in reflection.records.placed.dropFirst(inherited) {
+        let name = reflection.names[slot]
         guard case .relationship(let relationship) = record,
           inverses.inverse(of: name, slot, in: reflection.type) == nil
         else { continue }

@@ -39,13 +39,13 @@ struct InverseTable {
   }
 
   /// - Parameter slot: that of the relationship.
-  func inverse(of name: String, _ slot: Int, in type: DatastoreObject.Type) -> String? {
+  func inverse(of name: String, _ slot: Slot, in type: DatastoreObject.Type) -> String? {
     inverses[Place(type: ObjectIdentifier(families.declaring(slot, in: type)), name: name)]
   }
 
   /// Whether the relationship that is named as an inverse leads to the class that names it.
   private mutating func leadsBack(
-    _ name: String, of reflection: ClassReflection, _ slot: Int, of destination: ClassReflection
+    _ name: String, of reflection: ClassReflection, _ slot: Slot, of destination: ClassReflection
   ) -> Bool {
     guard case .relationship(let back) = destination.records[slot] else {
       preconditionFailure("`inverse:` takes key paths of relationships only")

@@ -10,13 +10,16 @@ struct AttributeRecord: Sendable {
   let isIndexed: Bool
   let isUnique: Bool
   let renamedFrom: String?
+  let storedName: String?
+  let hashModifier: String?
   let initial: (@Sendable () -> Value)?
   let cases: [EnumCase]?
 
   @usableFromInline
   init(
     type: AttributeType, isOptional: Bool, defaultValue: Value = .null, isIndexed: Bool,
-    isUnique: Bool, renamedFrom: String?, initial: (@Sendable () -> Value)? = nil,
+    isUnique: Bool, renamedFrom: String?, storedName: String?, hashModifier: String?,
+    initial: (@Sendable () -> Value)? = nil,
     cases: [EnumCase]? = nil
   ) {
     self.type = type
@@ -25,6 +28,8 @@ struct AttributeRecord: Sendable {
     self.isIndexed = isIndexed
     self.isUnique = isUnique
     self.renamedFrom = renamedFrom
+    self.storedName = storedName
+    self.hashModifier = hashModifier
     self.initial = initial
     self.cases = cases
   }
@@ -36,17 +41,19 @@ struct RelationshipRecord: Sendable {
   let kind: RelationshipKind
   let destination: DatastoreObject.Type
   /// The slot of the inverse in the destination class.
-  let inverse: (@Sendable () -> Int)?
+  let inverse: (@Sendable () -> Slot)?
   let deleteRule: DeleteRule
   let minimumCount: Int
   let maximumCount: Int
   let renamedFrom: String?
+  let storedName: String?
+  let hashModifier: String?
 
   @usableFromInline
   init(
     kind: RelationshipKind, destination: DatastoreObject.Type,
-    inverse: (@Sendable () -> Int)?, deleteRule: DeleteRule, minimumCount: Int = 0,
-    maximumCount: Int = 0, renamedFrom: String?
+    inverse: (@Sendable () -> Slot)?, deleteRule: DeleteRule, minimumCount: Int = 0,
+    maximumCount: Int = 0, renamedFrom: String?, storedName: String?, hashModifier: String?
   ) {
     self.kind = kind
     self.destination = destination
@@ -55,6 +62,8 @@ struct RelationshipRecord: Sendable {
     self.minimumCount = minimumCount
     self.maximumCount = maximumCount
     self.renamedFrom = renamedFrom
+    self.storedName = storedName
+    self.hashModifier = hashModifier
   }
 }
 

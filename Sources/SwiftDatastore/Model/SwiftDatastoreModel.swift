@@ -36,14 +36,22 @@ public final class SwiftDatastoreModel: Sendable {
     let descriptions = reflections.map { reflection in
       EntityDescription(
         name: reflection.type.entityName,
-        properties: zip(reflection.names, reflection.records).enumerated().map { slot, property in
-          property.1.description(
-            name: property.0,
-            inverse: inverses.inverse(of: property.0, slot, in: reflection.type))
+        properties: reflection.records.placed.map { slot, record in
+          let name = reflection.names[slot]
+          return record.description(
+            name: name, inverse: inverses.inverse(of: name, slot, in: reflection.type))
         },
         uniqueness: reflection.uniqueness(addingFaultsTo: &faults),
         parent: families.parent(of: reflection.type)?.type.entityName,
-        isAbstract: reflection.type.isAbstract, renamedFrom: reflection.renamedFrom)
+        isAbstract: reflection.type.isAbstract, renamedFrom: reflection.renamedFrom,
+        indexes: reflection.indexes(addingFaultsTo: &faults),
+        hashModifier: reflection.hashModifier)
+    }
+    for reflection in reflections {
+      faults += reflection.changingDefaults.filter {
+        $0.rawValue >= families.inheritedCount(reflection.type)
+      }
+      .map { .changingDefault(entity: reflection.type.entityName, property: reflection.names[$0]) }
     }
     for reflection in reflections where reflection.type.entityName.isEmpty {
       faults.append(
@@ -78,6 +86,14 @@ extension PropertyRecord {
     }
   }
 
+  /// The name that it has in the file, where that is another one.
+  var storedName: String? {
+    switch self {
+    case .attribute(let attribute): attribute.storedName
+    case .relationship(let relationship): relationship.storedName
+    }
+  }
+
   /// The name it had in an older version of the model.
   var renamedFrom: String? {
     switch self {
@@ -91,7 +107,8 @@ extension AttributeRecord {
   func description(name: String) -> AttributeDescription {
     AttributeDescription(
       name: name, type: type, isOptional: isOptional, defaultValue: defaultValue,
-      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom, cases: cases)
+      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom, cases: cases,
+      storedName: storedName, hashModifier: hashModifier)
   }
 }
 
@@ -100,6 +117,6 @@ extension RelationshipRecord {
     RelationshipDescription(
       name: name, kind: kind, destination: destination.entityName, inverse: inverse,
       deleteRule: deleteRule, minimumCount: minimumCount, maximumCount: maximumCount,
-      renamedFrom: renamedFrom)
+      renamedFrom: renamedFrom, storedName: storedName, hashModifier: hashModifier)
   }
 }

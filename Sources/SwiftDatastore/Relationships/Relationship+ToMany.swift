@@ -20,10 +20,14 @@ extension Relationship {
     ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
     ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init(
       deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
-      renamedFrom: String? = nil
+      renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
@@ -31,7 +35,7 @@ extension Relationship {
           RelationshipRecord(
             kind: .toMany, destination: D.self, inverse: nil, deleteRule: deleteRule,
             minimumCount: minimumCount, maximumCount: maximumCount,
-            renamedFrom: renamedFrom),
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
           slot: slot)
       }
     }
@@ -42,11 +46,15 @@ extension Relationship {
     ///   - minimumCount: fewest objects a non-empty relationship may hold when saved; 0 means no limit.
     ///   - maximumCount: most objects it may hold when saved; 0 means no limit.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
       deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
-      renamedFrom: String? = nil
+      renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
@@ -55,7 +63,7 @@ extension Relationship {
             kind: .toMany, destination: D.self,
             inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
             minimumCount: minimumCount, maximumCount: maximumCount,
-            renamedFrom: renamedFrom),
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
           slot: slot)
       }
     }
@@ -77,10 +85,10 @@ extension Relationship {
       wrapped _: ReferenceWritableKeyPath<Object, Set<D>>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Set<D> {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
       set {
         object.requireAccess()
-        object.setRelated(Array(newValue), at: Int(object[keyPath: storage].slot))
+        object.setRelated(Array(newValue), at: Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -89,7 +97,7 @@ extension Relationship {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
@@ -97,9 +105,9 @@ extension Relationship {
       /// The class it leads to.
       public typealias Destination = D
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -16,16 +16,21 @@ extension Relationship {
     /// - Parameters:
     ///   - deleteRule: what happens to the other side when this object is deleted.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init(
-      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
         ModelRecorder.record(
           RelationshipRecord(
             kind: .toOne, destination: D.self, inverse: nil, deleteRule: deleteRule,
-            renamedFrom: renamedFrom),
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
           slot: slot)
       }
     }
@@ -34,10 +39,15 @@ extension Relationship {
     ///   - inverse: the relationship of the other class that leads back.
     ///   - deleteRule: what happens to the other side when this object is deleted.
     ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
-      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
@@ -45,7 +55,7 @@ extension Relationship {
           RelationshipRecord(
             kind: .toOne, destination: D.self,
             inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
-            renamedFrom: renamedFrom),
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier),
           slot: slot)
       }
     }
@@ -67,10 +77,10 @@ extension Relationship {
       wrapped _: ReferenceWritableKeyPath<Object, D?>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> D? {
-      get { Property(object: object, slot: Int(object[keyPath: storage].slot)).value }
+      get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
       set {
         object.requireAccess()
-        object.setRelated(newValue, at: Int(object[keyPath: storage].slot))
+        object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
       }
     }
 
@@ -79,7 +89,7 @@ extension Relationship {
       projected _: KeyPath<Object, Property>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Property {
-      Property(object: object, slot: Int(object[keyPath: storage].slot))
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
     }
 
     /// What `$property` gives.
@@ -88,9 +98,9 @@ extension Relationship {
       public typealias Destination = D
       public static var isToMany: Bool { false }
       public let object: DatastoreObject
-      public let slot: Int
+      public let slot: Slot
 
-      public init(object: DatastoreObject, slot: Int) {
+      public init(object: DatastoreObject, slot: Slot) {
         self.object = object
         self.slot = slot
       }

@@ -125,7 +125,7 @@ struct TwoProcessRound {
     let row = SharedTable.Row(
       id: kind.isText ? "k\(table.makeNumber())" : "\(table.makeNumber() + 100_000)",
       values: table.makeValues())
-    var values: [Int: Value] = [:]
+    var values: [Slot: Value] = [:]
     let numbers = [0: Int64(row.values[0]), 2: Int64(row.values[2])]
     let id: Value = kind.isText ? .text(row.id) : Int64(row.id).map { .integer($0) } ?? .null
     for (property, value) in [

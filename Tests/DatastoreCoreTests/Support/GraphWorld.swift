@@ -82,7 +82,7 @@ struct GraphWorld {
   func contents() throws -> [String] {
     try graph.schema.entities.flatMap { entity in
       try all(entity.name).map { object in
-        let values = entity.properties.enumerated().map { slot, property in
+        let values = zip(entity.slots, entity.properties).map { slot, property in
           switch property.relationship?.kind {
           case nil: "\(object.value(at: slot))"
           case .toOne: object.related(at: slot).map { "\($0.key)" } ?? "-"
@@ -97,7 +97,7 @@ struct GraphWorld {
 }
 
 extension ManagedObject {
-  func slot(_ name: String) -> Int {
+  func slot(_ name: String) -> Slot {
     guard let slot = entity.slot(named: name) else {
       preconditionFailure("\(entity.name) has no property \(name)")
     }

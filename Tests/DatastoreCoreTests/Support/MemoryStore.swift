@@ -10,8 +10,8 @@ final class MemoryStore: ObjectStore {
 
   /// What is stored.
   struct State {
-    /// Values by slot, by key. Slots of to-many relationships hold nothing.
-    var rows: ByEntity<[Int64: [Value]]>
+    /// Values by key. Slots of to-many relationships hold nothing.
+    var rows: ByEntity<[Int64: BySlot<Value>]>
     /// Pairs of relationships that both sides have many of, seen from the side that writes them.
     var pairs: [Place: Set<[Int64]>] = [:]
     /// The members of ordered relationships, by owner.
@@ -22,7 +22,7 @@ final class MemoryStore: ObjectStore {
   /// A relationship.
   struct Place: Hashable {
     let entity: EntityIndex
-    let slot: Int
+    let slot: Slot
   }
 
   init(_ schema: Schema) {
@@ -44,7 +44,7 @@ final class MemoryStore: ObjectStore {
     pages(current, entity, keys.filter { current.rows[entity][$0] != nil })
   }
 
-  func relatedKeys(entity: EntityIndex, slot: Int, key: Int64) -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) -> [Int64] {
     guard let link = schema.entities[entity].links[slot] else { return [] }
     return members(current, link, key)
   }
@@ -97,10 +97,10 @@ final class MemoryStore: ObjectStore {
 
   private func pages(_ state: State, _ entity: EntityIndex, _ keys: [Int64]) -> [RowPage] {
     if keys.isEmpty { return [] }
-    let page = RowPage(slotCount: schema.entities[entity].slotCount)
+    let page = RowPage(columnCount: schema.entities[entity].slotCount)
     for key in keys {
       let row = page.appendRow(key: key)
-      for (slot, value) in (state.rows[entity][key] ?? []).enumerated() {
+      for (slot, value) in (state.rows[entity][key] ?? []).placed {
         page.setValue(value, row: row, slot: slot)
       }
     }
@@ -192,12 +192,11 @@ extension MemoryStore {
   }
 
   private func write(_ changes: EntityChanges, to state: inout State) {
-    let slots = schema.entities[changes.entity].properties.indices
+    let slots = schema.entities[changes.entity].slots
     for page in changes.inserted {
       for row in 0..<page.rowCount {
-        state.rows[changes.entity][page.key(ofRow: row)] = slots.map {
-          page.value(row: row, slot: $0)
-        }
+        state.rows[changes.entity][page.key(ofRow: row)] = BySlot(
+          slots.map { page.value(row: row, slot: $0) })
       }
     }
     for update in changes.updated {

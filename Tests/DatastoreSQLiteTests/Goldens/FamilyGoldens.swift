@@ -70,9 +70,8 @@ struct FamilyGoldens {
       let store = $0
       let asset = try file.entity("Asset")
       return try store.fetch(try file.request("Asset")).flatMap { page in
-        try (0..<page.rowCount).map { row in
-          let slot = try #require(asset.entitySlot)
-          let entity = store.schema.entities[Int(page.integer(row: row, slot: slot))]
+        (0..<page.rowCount).map { row in
+          let entity = store.schema.entities[asset.index(ofRow: row, in: page)]
           return [
             .integer(page.key(ofRow: row)), .text(entity.name), page.value(row: row, slot: 0),
           ]

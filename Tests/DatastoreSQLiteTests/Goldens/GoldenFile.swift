@@ -41,6 +41,7 @@ final class GoldenFile {
     try make(url)
     let found = try SQLiteStore(existing: url, isReadOnly: true)
     let mapping = found.mapping
+    let version = try found.read { try RawStatement.schemaVersion($0) }
     try found.close()
     let statements = Lock<[String]>([])
     self.statements = statements
@@ -54,7 +55,7 @@ final class GoldenFile {
     }
     // One connection, so that nothing is asked where nobody listens.
     store = SQLiteStore(
-      mapping: mapping, url: url, isReadOnly: true,
+      mapping: mapping, schemaVersion: version, url: url, isReadOnly: true,
       reader: try DatabaseQueue(path: url.path, configuration: configuration),
       writer: .notYetOpen, trace: nil)
   }
@@ -140,7 +141,7 @@ extension GoldenFile {
 
   /// The cells of packed rows: keys first, without the slots that hold nothing.
   static func rows(of pages: [RowPage], in entity: Entity) -> [[Value]] {
-    let slots = entity.properties.indices.filter {
+    let slots = entity.slots.filter {
       !(entity.properties[$0].relationship?.kind.isToMany ?? false)
     }
     return pages.flatMap { page in
@@ -154,7 +155,7 @@ extension GoldenFile {
     try #require(store.schema.entity(named: name))
   }
 
-  func slot(_ name: String, of entity: String) throws -> Int {
+  func slot(_ name: String, of entity: String) throws -> Slot {
     try #require(self.entity(entity).slot(named: name))
   }
 

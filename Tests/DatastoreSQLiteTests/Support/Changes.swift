@@ -74,7 +74,7 @@ struct Changes {
   func save() throws -> SaveResult { try store.save(set) }
 
   static func page(_ entity: Entity, _ key: Int64, _ values: [String: Value]) -> RowPage {
-    let page = RowPage(slotCount: entity.slotCount, rowCapacity: 1)
+    let page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     page.appendRow(key: key)
     for (name, value) in values {
       guard let slot = entity.slot(named: name) else { preconditionFailure("no property \(name)") }
@@ -114,7 +114,7 @@ extension SQLiteStore {
     let entity = try #require(schema.entity(named: entity))
     guard let page = try rows(entity: entity.index, keys: [key]).first else { return nil }
     return Dictionary(
-      uniqueKeysWithValues: entity.properties.enumerated().map {
+      uniqueKeysWithValues: zip(entity.slots, entity.properties).map {
         ($1.name, page.value(row: 0, slot: $0))
       })
   }

@@ -117,8 +117,8 @@ private struct RandomFile {
 
   private static func columns(
     of entity: Entity, _ mapping: SchemaMapping
-  ) -> [(name: String, slot: Int)] {
-    mapping.entities[entity.index].slots.enumerated().compactMap { slot, place in
+  ) -> [(name: String, slot: Slot)] {
+    mapping.entities[entity.index].slots.placed.compactMap { slot, place in
       if case .attribute(let column) = place { return (column.name, slot) }
       return nil
     }
@@ -188,7 +188,7 @@ private struct EditDraw {
     let entity = entities[random.below(entities.count)]
     let objects: [DynamicObject] = try context.fetch(FetchRequest(entity: entity.name))
     let mapped = mapping.entities[entity.index]
-    let free = entity.properties.indices.filter { slot in
+    let free = entity.slots.filter { slot in
       guard case .attribute(let column) = mapped.slots[slot] else { return false }
       return !column.isGenerated && !store.isKeyPart(entity: entity.index, slot: slot)
     }

@@ -44,7 +44,7 @@ struct SchemaClassesTests {
     try store.close()
     #expect(try SnippetCompiler().errors(in: text) == [], "\(text)")
     #expect(text.contains("override class var entityName: String { \"data\" }"), "\(text)")
-    #expect(text.contains("(renamedFrom: \"unit price (€)\") var unitPrice: Decimal"), "\(text)")
+    #expect(text.contains("(named: \"unit price (€)\") var unitPrice: Decimal"), "\(text)")
   }
 
   @Test("A keyword behind $, and properties that are called like types, compile and open the file")

@@ -40,4 +40,34 @@ extension KeptFileTests {
     Order 1 1.5 10 ten own Order
     Note about Dee subject Dee
     """#
+
+  /// The fingerprints of the entities of `KeptModel`. Files hold them: they never change.
+  static let hashes = [
+    "hash:Album cd114af70ce52867",
+    "hash:Company ab520b7c1338d334",
+    "hash:Employee 9a0832a7e860408d",
+    "hash:Job 14e32a3f95ee71d9",
+    "hash:Optionals cd49aa170ebcf63f",
+    "hash:Order `of` \"things\" 89a56da17e503733",
+    "hash:Party adfa082439d8dcdd",
+    "hash:Person 6b6e648edfd8db96",
+    "hash:Robot 4f2a78b02d9051ca",
+    "hash:Sample 8db8dbef919288ef",
+    "hash:Song 1f645b0555bf0de7",
+    "hash:Tag d37fddf9d43f142c",
+    "hash:sqlite_note 0658d14907353e4b",
+    "rules:Album aae5001044e8c322",
+    "rules:Company 0e2cd9b3fb3c2672",
+    "rules:Employee e301847ac608c827",
+    "rules:Job 777ffe67546f3716",
+    "rules:Optionals ae5323d26de52ff0",
+    "rules:Order `of` \"things\" 9f8666d028d5db73",
+    "rules:Party dda155f23d96e67a",
+    "rules:Person f9a79c9c3b99959b",
+    "rules:Robot 963a59962b5c2c3c",
+    "rules:Sample e28e57638711b634",
+    "rules:Song fcc8e0574ca290c4",
+    "rules:Tag 2b3f6533b2277ace",
+    "rules:sqlite_note 273b954965ce88ea",
+  ]
 }

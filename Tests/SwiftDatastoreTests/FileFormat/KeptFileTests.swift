@@ -11,7 +11,7 @@ import Testing
 struct KeptFileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
-  static let formats = ["format-1"]
+  static let formats = ["format-1", "format-2"]
 
   /// A copy of a kept file, in a directory of its own.
   static func copy(_ name: String, into directory: TemporaryDirectory) throws -> URL {
@@ -74,6 +74,34 @@ struct KeptFileTests {
     try await context.perform { try KeptModel.fill($0) }
     let lines = try await datastore.newContext().perform { try KeptModel.lines($0) }
     #expect(lines.joined(separator: "\n") == Self.expected)
+  }
+
+  @Test("A file of an older format says in today's what it holds, once it is opened for writing")
+  func takenAlong() throws {
+    let directory = try TemporaryDirectory()
+    let url = try Self.copy("format-1-full", into: directory)
+    let tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1"
+    let before = try SQLiteFile.values(tables, in: url)
+    try SwiftDatastore(dataModel: KeptModel.make(), url: url).close()
+    #expect(try SQLiteFile.values(tables, in: url) == before)
+    #expect(
+      try SQLiteFile.values("SELECT value FROM _datastore WHERE key = 'format'", in: url) == ["2"])
+    #expect(
+      try SQLiteFile.values(
+        "SELECT key || ' ' || value FROM _datastore WHERE key LIKE 'hash:%' OR key LIKE 'rules:%' "
+          + "ORDER BY key", in: url) == Self.hashes)
+    // As `file` sees it.
+    #expect(try Data(contentsOf: url)[68..<72].elementsEqual(Array("SDst".utf8)))
+  }
+
+  @Test("A file of a later format is refused in a sentence")
+  func later() throws {
+    let directory = try TemporaryDirectory()
+    let url = try Self.copy("format-1-full", into: directory)
+    try SQLiteFile.make(at: url, "UPDATE _datastore SET value = '3' WHERE key = 'format'")
+    #expect(throws: StoreError.unknownFormat(path: url.path, version: "3")) {
+      try SwiftDatastore(dataModel: KeptModel.make(), url: url)
+    }
   }
 
   @Test("A file that `datastore load` has made opens without and with classes", arguments: formats)

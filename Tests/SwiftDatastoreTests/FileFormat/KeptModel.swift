@@ -12,7 +12,10 @@ enum KeptModel {
       Company.self, Job.self, Tag.self, Song.self, Album.self, Order.self, Note.self)
   }
 
-  enum Grade: Int16, CaseIterable, Sendable { case first = 1, second }
+  enum Grade: Int16, CaseIterable, Sendable {
+    case first = 1
+    case second
+  }
   enum Colour: String, Sendable { case red, green }
 
   struct Address: Codable, Sendable, Equatable {
@@ -137,8 +140,10 @@ enum KeptModel {
   final class Order: DatastoreObject {
     override class var entityName: String { "Order `of` \"things\"" }
     @Attribute.NotOptional var select: Int = 1
+    // swift-format-ignore: IdentifiersMustBeASCII
     @Attribute.Optional var größe: Double?
     @Attribute.Optional var iD: Int?
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     @Attribute.Optional var ID: String?
     @Attribute.Optional var _id: String?
     @Attribute.Optional var _entity: String?

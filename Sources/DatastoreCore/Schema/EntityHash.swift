@@ -1,0 +1,154 @@
+import Foundation
+
+/// Two fingerprints of each entity of a schema that are the same in every release, kept in native files:
+/// `hash:<entity>` of what its table must be, and `rules:<entity>` of what else the model says.
+///
+/// A file fits a model when the first ones are equal. Where only the second ones differ, what the file says of
+/// itself is written again, and no table is touched.
+///
+/// Each is a `Fingerprint` of lines, with a line feed between them. The fields of a line are separated by U+001F;
+/// lines of properties and of unique sets are sorted by their bytes. Properties go by their names in the file.
+///
+/// | line of `hash` | fields |
+/// |---|---|
+/// | `entity` | name |
+/// | `inherits` | parent, `abstract` or nothing; left out without either |
+/// | `attribute` | name, type, `optional` or `required`, `unique` or nothing |
+/// | `relationship` | name, kind, destination, inverse; `kept` where a deleted owner leaves references behind (rule *no action*) |
+/// | `unique` | the names of a set |
+/// | `modifier` | name of a property, or nothing for the entity, and its modifier; left out without one |
+///
+/// | line of `rules` | fields |
+/// |---|---|
+/// | `attribute` | name in the file, name, default, then each case with its name and value |
+/// | `relationship` | name in the file, name, delete rule, minimum and maximum count |
+///
+/// In neither are former names (`renamedFrom` says how a file came to be, not what it is), indexes that make
+/// nothing unique, and the order of entities and properties.
+package struct EntityHash: Sendable, Hashable {
+  /// Of what the table must be.
+  package let tables: Fingerprint
+  /// Of what else the model says.
+  package let rules: Fingerprint
+
+  /// By name of entity. O(properties).
+  package static func all(_ descriptions: [EntityDescription]) -> [String: EntityHash] {
+    let names = StoredNames(descriptions)
+    return Dictionary(
+      descriptions.map { ($0.name, EntityHash($0, names)) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  private init(_ entity: EntityDescription, _ names: StoredNames) {
+    tables = Fingerprint(Self.lines(ofTable: entity, names).joined(separator: "\n"))
+    rules = Fingerprint(Self.lines(ofRules: entity).joined(separator: "\n"))
+  }
+
+  /// What `tables` is the fingerprint of; for looking at differences.
+  package static func lines(
+    ofTable entity: EntityDescription, in descriptions: [EntityDescription]
+  ) -> [String] {
+    lines(ofTable: entity, StoredNames(descriptions))
+  }
+
+  private static func lines(ofTable entity: EntityDescription, _ names: StoredNames) -> [String] {
+    var lines = [line("entity", entity.name)]
+    if entity.parent != nil || entity.isAbstract {
+      lines.append(line("inherits", entity.parent ?? "", entity.isAbstract ? "abstract" : ""))
+    }
+    lines += sorted(
+      entity.properties.map { property in
+        switch property {
+        case .attribute(let attribute):
+          line(
+            "attribute", property.nameInFile, attribute.type.rawValue,
+            attribute.isOptional ? "optional" : "required", attribute.isUnique ? "unique" : "")
+        case .relationship(let relationship):
+          line(
+            "relationship", property.nameInFile, relationship.kind.rawValue,
+            relationship.destination,
+            relationship.inverse.map { names.name(of: $0, in: relationship.destination) } ?? "",
+            relationship.deleteRule == .noAction ? "kept" : "")
+        }
+      })
+    lines += sorted(
+      entity.uniqueness.map { set in
+        line(["unique"] + set.map { names.name(of: $0, in: entity.name) })
+      })
+    if let modifier = entity.hashModifier { lines.append(line("modifier", "", modifier)) }
+    lines += sorted(
+      entity.properties.compactMap { property in
+        property.hashModifier.map { line("modifier", property.nameInFile, $0) }
+      })
+    return lines
+  }
+
+  private static func lines(ofRules entity: EntityDescription) -> [String] {
+    sorted(
+      entity.properties.map { property in
+        switch property {
+        case .attribute(let attribute):
+          line(
+            [
+              "attribute", property.nameInFile, property.name, text(of: attribute.defaultValue),
+            ] + (attribute.cases ?? []).flatMap { [$0.name, text(of: $0.value)] })
+        case .relationship(let relationship):
+          line(
+            "relationship", property.nameInFile, property.name, relationship.deleteRule.rawValue,
+            String(relationship.minimumCount), String(relationship.maximumCount))
+        }
+      })
+  }
+
+  private static func text(of value: Value) -> String {
+    switch value {
+    case .null: ""
+    case .integer(let integer): "i\(integer)"
+    case .real(let real): "r\(String(real.bitPattern, radix: 16))"
+    case .text(let text): "t\(text)"
+    case .blob(let data): "b\(data.base64EncodedString())"
+    }
+  }
+
+  private static func line(_ fields: String...) -> String { line(fields) }
+
+  private static func line(_ fields: [String]) -> String {
+    fields.joined(separator: "\u{1F}")
+  }
+
+  /// Not by Swift's order of texts, which follows the versions of Unicode.
+  private static func sorted(_ lines: [String]) -> [String] {
+    lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
+/// The names that properties have in the file, by entity.
+private struct StoredNames {
+  private let names: [String: [String: String]]
+
+  init(_ descriptions: [EntityDescription]) {
+    names = Dictionary(
+      descriptions.map { entity in
+        (
+          entity.name,
+          Dictionary(
+            entity.properties.map { ($0.name, $0.nameInFile) },
+            uniquingKeysWith: { first, _ in first })
+        )
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func name(of property: String, in entity: String) -> String {
+    names[entity]?[property] ?? property
+  }
+}
+
+extension PropertyDescription {
+  /// The text that makes its entity another version.
+  fileprivate var hashModifier: String? {
+    switch self {
+    case .attribute(let attribute): attribute.hashModifier
+    case .relationship(let relationship): relationship.hashModifier
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+/// The index of an entity, a slot and a key are numbers of their own: one does not compile where another is
+/// expected, and its harmless twin does.
+@Suite struct TypedNumberTests {
+  private func check(
+    _ wrong: String, says part: String, unlike right: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let compiler = try SnippetCompiler()
+    let errors = try compiler.errors(in: Self.function(wrong))
+    #expect(errors.contains { $0.contains(part) }, "\(errors)", sourceLocation: sourceLocation)
+    #expect(
+      try compiler.errors(in: Self.function(right)) == [], sourceLocation: sourceLocation)
+  }
+
+  private static func function(_ body: String) -> String {
+    """
+    import SwiftDatastore
+    func use(_ schema: Schema, _ entity: Entity, _ link: RelationshipLink, _ object: DynamicObject) {
+      \(body)
+    }
+    """
+  }
+
+  @Test func aSlotIsNoEntity() throws {
+    try check(
+      "_ = schema.entities[link.slot]", says: "'Slot'",
+      unlike: "_ = schema.entities[link.destination]")
+  }
+
+  @Test func anEntityIsNoSlot() throws {
+    try check(
+      "_ = entity.links[entity.index]", says: "'EntityIndex'",
+      unlike: "_ = entity.links[link.slot]")
+    try check(
+      "_ = object[link.entity]", says: "'EntityIndex'", unlike: "_ = object[link.slot]")
+  }
+
+  @Test func aCountIsNeither() throws {
+    try check(
+      "_ = object[entity.slotCount]", says: "'Int'",
+      unlike: "_ = entity.slots.map { object[$0] }")
+    try check(
+      "let parent: EntityIndex? = schema.entities.count; _ = parent", says: "'Int'",
+      unlike: "let parent: EntityIndex? = entity.parent; _ = parent")
+  }
+}
