@@ -7,9 +7,6 @@ import GRDB
 ///
 /// What is in that table is said at `FileMetadata`.
 struct NativeFile {
-  /// The table in which the file describes itself.
-  static let table = "_datastore"
-
   let mapping: SchemaMapping
   let path: String
 

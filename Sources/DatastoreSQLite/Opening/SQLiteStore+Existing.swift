@@ -83,7 +83,7 @@ extension SQLiteStore {
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
         let (mapping, tables) = try SchemaMapping.described(
-          in: database, path: path, annotations: annotations)
+          NativeFile.schema(in: database, path: path), in: database, annotations: annotations)
         return (
           mapping, tables, try RawStatement.schemaVersion(database),
           isCoreData: false

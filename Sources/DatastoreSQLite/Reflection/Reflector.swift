@@ -170,12 +170,12 @@ extension SchemaMapping {
   /// The tables of a native file: with the meaning that its stored schema gives them, and as they are. Reads the
   /// file's schema, and some rows where others have added columns that may hold dates.
   ///
-  /// - Throws: `StoreError` when the file does not say what it has.
+  /// - Parameter schema: what the file says that it has.
   static func described(
-    in database: Database, path: String, annotations: SchemaAnnotations?
+    _ schema: Schema, in database: Database, annotations: SchemaAnnotations?
   ) throws -> (SchemaMapping, ReflectedTables?) {
     let tables = try FileTable.all(in: database)
-    let fitting = StoredSchemaFitting(try NativeFile.schema(in: database, path: path), tables)
+    let fitting = StoredSchemaFitting(schema, tables)
     let differences = fitting.differences
     if differences.isEmpty { return (fitting.stored, nil) }
     let present = SchemaMapping.native(try Schema(fitting.present()))

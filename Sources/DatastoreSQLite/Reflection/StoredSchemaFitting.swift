@@ -17,7 +17,7 @@ struct StoredSchemaFitting {
 
   init(_ stored: Schema, _ tables: [FileTable]) {
     self.stored = SchemaMapping.native(stored)
-    self.tables = tables.filter { $0.name != NativeFile.table }
+    self.tables = tables.filter { $0.name != FileMetadata.table }
     tableByName = Dictionary(
       self.tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
   }
