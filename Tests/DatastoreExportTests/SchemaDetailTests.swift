@@ -60,7 +60,7 @@ struct SchemaDetailTests {
 
         line (table, without rowid, strict)
         ├─ order_id  INT           primary key 1, not null, references order
-        ├─ place     INT           primary key 2, not null
+        ├─ place     INT           integer, primary key 2, not null
         ├─ text      ANY
         ├─ order     → order       to one, inverse line, nullify
         └─ unique    order, place

@@ -48,7 +48,7 @@ struct DotSchema {
     let cells: [String]
     if let details = entity.details {
       cells = details.columns.map { column in
-        cell(column.name, isBold: column.isNotNull) + cell(entity.typeName(of: column))
+        cell(column.name, isBold: column.isNotNull) + cell(column.typeName)
           + cell(entity.remarks(of: column).joined(separator: ", "))
       }
     } else {

@@ -51,7 +51,7 @@ struct MermaidSchema {
       if !column.references.isEmpty { keys.append("FK") }
       if entity.isUnique(column) { keys.append("UK") }
       return line(
-        entity.typeName(of: column), column.name, keys: keys,
+        column.typeName, column.name, keys: keys,
         remarks: entity.remarks(of: column).filter {
           !$0.hasPrefix("primary key") && $0 != "unique"
         })

@@ -93,11 +93,8 @@ struct GraphRow {
     guard let details = entity.details else { return [] }
     let columns = details.columns.filter { $0.keyPosition != nil || !$0.references.isEmpty }
     let cells = columns.map { column in
-      [
-        column.name, entity.typeName(of: column),
-        entity.remarks(of: column).joined(separator: ", "),
-      ]
-      .map(\.withoutTerminalControls)
+      [column.name, column.typeName, entity.remarks(of: column).joined(separator: ", ")]
+        .map(\.withoutTerminalControls)
     }
     let widths = (0..<2).map { place in cells.map { $0[place].displayWidth() }.max() ?? 0 }
     return cells.map { cells in

@@ -138,8 +138,11 @@ extension EntityOutline {
   /// What a column of its table says beside name and type, in words.
   func remarks(of column: TableDetails.Column) -> [String] {
     var words: [String] = []
-    if let declared = attributes.first(where: { $0.name == column.name })?.otherDeclaration {
-      words.append("declared \(declared)")
+    // What the browser and everything else calls it, where the file has another word.
+    if let attribute = attributes.first(where: { $0.name == column.name }),
+      attribute.otherDeclaration != nil
+    {
+      words.append(attribute.typeWord)
     }
     if let position = column.keyPosition {
       words.append((details?.keyCount ?? 1) > 1 ? "primary key \(position)" : "primary key")
@@ -167,12 +170,7 @@ extension TableDetails {
   fileprivate var keyCount: Int { columns.count { $0.keyPosition != nil } }
 }
 
-extension EntityOutline {
-  /// The type of a column in a word; of one that holds a reference, what the file declares.
-  func typeName(of column: TableDetails.Column) -> String {
-    if let attribute = attributes.first(where: { $0.name == column.name }) {
-      return attribute.typeName
-    }
-    return column.declaredType.isEmpty ? "any" : column.declaredType.lowercased()
-  }
+extension TableDetails.Column {
+  /// The type as the file declares it.
+  var typeName: String { declaredType.isEmpty ? "any" : declaredType }
 }

@@ -78,7 +78,7 @@ package struct SchemaTree {
       return entity.attributes.map { Branch($0.name, $0.typeName, $0.remarks) }
     }
     return details.columns.map { column in
-      Branch(column.name, entity.typeName(of: column), entity.remarks(of: column))
+      Branch(column.name, column.typeName, entity.remarks(of: column))
     }
   }
 

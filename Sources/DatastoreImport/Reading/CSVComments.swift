@@ -35,12 +35,23 @@ enum CSVComments {
     _ delimiter: UInt8?
   ) -> Bool {
     let counts = (delimiter.map { [$0] } ?? CSVDelimiter.candidates).map { byte in
-      (line: line.count { $0 == byte }, next: next.count { $0 == byte })
+      (line: Self.count(byte, in: line), next: Self.count(byte, in: next))
     }
     guard let most = counts.max(by: { $0.next < $1.next }), most.next > 0 else {
       return !(line.dropFirst().first.map { [Byte.space, Byte.tab, mark].contains($0) } ?? true)
     }
     return most.line == most.next
+  }
+
+  /// How often a byte is in a line, outside of quotes.
+  private static func count(_ byte: UInt8, in line: UnsafeBufferPointer<UInt8>) -> Int {
+    var count = 0
+    var isQuoted = false
+    for other in line {
+      if other == Byte.quote { isQuoted.toggle() }
+      if other == byte, !isQuoted { count += 1 }
+    }
+    return count
   }
 
   /// A line of the window without its end, and where the next one begins; nil where there is none, or a very
