@@ -1,6 +1,6 @@
 extension AttributeDescription {
   /// The type in a word: what its values are, not what a file declares.
-  package var typeWord: String { dateConvention == nil ? type.word : "date" }
+  package var typeWord: String { type.word }
 
   /// What a file declares, where that is another word.
   package var otherDeclaration: String? {
