@@ -183,6 +183,20 @@ import Testing
     #expect(!isOpen)
   }
 
+  @Test func whatIsTypedReplacesTheOfferedPath() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("E")
+    await browser.type("mine.json")
+    #expect(browser.browser.state.overlay(as: ExportScreen.self)?.field.text == "mine.json")
+    // One that is to be changed only is kept by moving in it first.
+    await browser.press("esc", "E", "end", "x")
+    let text = browser.browser.state.overlay(as: ExportScreen.self)?.field.text
+    #expect(text?.hasPrefix("Employee.") == true && text?.hasSuffix("x") == true)
+    await browser.press("esc", "E", "backspace")
+    #expect(browser.browser.state.overlay(as: ExportScreen.self)?.field.text == "")
+  }
+
   @Test func faultsAreSentencesBelowThePath() async throws {
     let browser = try await employees()
     await write(browser, to: "missing/a.csv")
