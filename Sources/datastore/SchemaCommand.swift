@@ -21,6 +21,7 @@ struct SchemaCommand: ParsableCommand {
         dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg
         json     everything, for programs
         swift    classes of SwiftDatastore that fit the file
+        lock     what the tables are, to be kept in a program as the lock of a version of its model
 
       \(ExitStatus.documentation)
       """)
@@ -28,7 +29,7 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "The file.")
   var file: String
 
-  @Option(help: "text, graph, mermaid, dot, json or swift.")
+  @Option(help: "text, graph, mermaid, dot, json, swift or lock.")
   var format = SchemaFormat.text
 
   @Option(name: .shortAndLong, help: "The file to write, instead of standard output.")

@@ -48,7 +48,7 @@ package struct EntityMapping: Sendable {
   /// The slot of the attribute that is the integer primary key itself, in third-party files.
   package var keySlot: Slot?
   /// Order columns of other entities' ordered relationships that live in this table.
-  var orderColumns: [String] = []
+  package var orderColumns: [String] = []
   /// How its rows are told from those of the other entities of its family, which share the table; nil
   /// for an entity without a family.
   package var family: FamilyMapping?

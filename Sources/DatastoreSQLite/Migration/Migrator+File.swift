@@ -35,7 +35,8 @@ extension Migrator {
       let plan = MigrationPlan(from: old, to: after, request)
       let file = NativeFile(after, path: path)
       guard plan.kind > .metadata else {
-        try FileMetadata.describe(after.schema.entities.map(\.description), in: database)
+        try FileMetadata.describe(
+          after.schema.entities.map(\.description), version: after.schema.version, in: database)
         return .commit
       }
       // Views and triggers before the tables that they are about; a virtual table takes its own with it.

@@ -54,7 +54,7 @@ struct Migrator {
     if plan.kind == .none {
       // Classes may be listed in another order.
       try FileMetadata.describe(
-        after.schema.entities.map(\.description), in: database)
+        after.schema.entities.map(\.description), version: after.schema.version, in: database)
       return Outcome()
     }
     try plan.requireAllowed(path: path)
@@ -71,7 +71,7 @@ struct Migrator {
       outcome.rows = try run.perform()
     }
     try FileMetadata.describe(
-        after.schema.entities.map(\.description), in: database)
+      after.schema.entities.map(\.description), version: after.schema.version, in: database)
     // Classes that are listed in another order are no migration.
     if !plan.changes.isEmpty {
       try MigrationRecord(

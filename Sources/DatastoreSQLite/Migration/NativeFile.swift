@@ -86,12 +86,14 @@ struct NativeFile {
 
   /// Whether the file says exactly what the model says.
   private func isDescribed(in database: Database) throws -> Bool {
-    try FileMetadata.describes(mapping.schema.entities.map(\.description), in: database)
+    try FileMetadata.describes(
+      mapping.schema.entities.map(\.description), version: mapping.schema.version, in: database)
   }
 
   /// Writes into the file what the model says.
   private func describe(in database: Database) throws {
-    try FileMetadata.describe(mapping.schema.entities.map(\.description), in: database)
+    try FileMetadata.describe(
+      mapping.schema.entities.map(\.description), version: mapping.schema.version, in: database)
   }
 
   func create(_ database: Database) throws {
@@ -161,7 +163,8 @@ struct NativeFile {
   /// The schema that the file says it has.
   static func schema(in database: Database, path: String) throws -> Schema {
     guard let descriptions = try FileMetadata.descriptions(in: database),
-      let schema = try? Schema(descriptions.inFamilies)
+      let schema = try? Schema(
+        descriptions.inFamilies, version: FileMetadata.value("version", in: database))
     else {
       throw StoreError.malformed(path: path, detail: "its table _datastore cannot be read")
     }
