@@ -56,8 +56,9 @@ package struct SchemaDifference: Sendable {
 
   private func slots(of entity: Entity, from former: Entity) -> BySlot<Slot?> {
     // Kinds apart: an attribute and a relationship of one name have nothing in common.
-    func names(_ entity: Entity, ofAttributes: Bool) -> [(slot: Slot, name: String, former: String?)]
-    {
+    func names(_ entity: Entity, ofAttributes: Bool) -> [(
+      slot: Slot, name: String, former: String?
+    )] {
       zip(entity.slots, entity.properties).compactMap { slot, property in
         (property.attribute != nil) == ofAttributes
           ? (slot, property.nameInFile, property.renamedFrom) : nil
