@@ -186,9 +186,11 @@ extension EvolvingStore {
     let present = Set(objects.keys)
     let numbers = Set(entities.flatMap(\.properties).map(\.number))
     for id in present {
-      objects[id]?.values = (objects[id]?.values ?? [:]).filter { numbers.contains($0.key) }
-      objects[id]?.members = (objects[id]?.members ?? [:]).filter { numbers.contains($0.key) }
+      guard var object = objects[id] else { continue }
+      object.values = object.values.filter { numbers.contains($0.key) }
+      object.members = object.members.filter { numbers.contains($0.key) }
         .mapValues { $0.filter(present.contains) }
+      objects[id] = object
     }
   }
 }
