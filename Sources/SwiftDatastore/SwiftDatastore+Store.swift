@@ -44,4 +44,7 @@ extension SwiftDatastore {
 
   /// Whether it is a store of Core Data, which cannot be changed however it is opened.
   package var isCoreData: Bool { coordinator.store.isCoreData }
+
+  /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
+  package var schemaDifferences: [String] { coordinator.store.schemaDifferences }
 }

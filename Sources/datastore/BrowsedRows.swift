@@ -42,8 +42,14 @@ struct BrowsedRows {
     self.path = path
     let isNameless = LoadPlan.isNameless(path)
     let name = isNameless ? entity ?? "input" : entity
+    var options = try reading.options()
+    if kept == nil {
+      // Who only looks sees all that the file has, as it stands there.
+      options.csv.padsRecords = true
+      options.csv.keepsText = true
+    }
     var plan = try LoadPlan(
-      paths: [path], entity: name, reading: reading.options(),
+      paths: [path], entity: name, reading: options,
       types: reading.types.map { ($0.column, $0.type) })
     spooled = try plan.spoolPipes { display.show(.waiting($0)) }
     source = plan.sources[0]

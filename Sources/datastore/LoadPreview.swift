@@ -43,7 +43,7 @@ struct LoadPreview {
           let property = content.columns.first { $0.name == name }?.property ?? name
           let slot = entity?.slot(named: property)
           let type = slot.flatMap { entity?.properties[$0].attribute?.type }
-          if let type { columns[index].title = "\(name): \(Self.word(type))" }
+          if let type { columns[index].title = "\(name): \(type.word)" }
         }
         try Self.write(records, columns, to: stream)
       }
@@ -93,15 +93,5 @@ struct LoadPreview {
       try writer.write(page, row: 0)
     }
     try writer.end()
-  }
-
-  /// The type as the help of manifests calls it.
-  private static func word(_ type: AttributeType) -> String {
-    switch type {
-    case .integer64: "integer"
-    case .calendarDate: "date"
-    case .date: "date and time"
-    default: type.rawValue
-    }
   }
 }

@@ -90,6 +90,9 @@ struct Query: ParsableCommand {
   func run() throws {
     // Nobody is shown a table of pairs unasked, and who asks for one gets it.
     try OpenedFile.read(file, showsJoinTables: entity != nil) { store in
+      if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
+        Message.write(sentence)
+      }
       try writing.write { target in
         if let sql {
           try answer(target, table: "result") { begin, row in

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import TerminalUI
@@ -156,6 +157,27 @@ import Testing
     #expect(browser.table[0].contains("column2"))
   }
 
+  @Test func theColumnThatIsFrozenStaysOnTheScreen() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Wide (id INTEGER PRIMARY KEY, one TEXT, two TEXT, three TEXT, four TEXT, five TEXT,
+        six TEXT, seven TEXT, eight TEXT, nine TEXT);
+      INSERT INTO Wide VALUES (1, 'aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc', 'dddddddddddd',
+        'eeeeeeeeeeee', 'ffffffffffff', 'gggggggggggg', 'hhhhhhhhhhhh', 'iiiiiiiiiiii');
+      """)
+    let narrow = try await BrowserDriver(file)
+    await narrow.press("right", "right", "right", "right", "right", "right", "!")
+    #expect(narrow.table[0].contains("six"), "\(narrow.table[0])")
+    #expect(narrow.status.contains("of the 7 columns to stay; the others scroll"))
+    await narrow.press("right")
+    #expect(narrow.table[0].contains("seven"))
+    let wide = try await BrowserDriver(file, size: Size(columns: 260, rows: 24))
+    await wide.press("v", "right", "right", "right", "right", "right", "right", "!", "$")
+    #expect(!wide.status.contains("room for"))
+    #expect(wide.table[0].contains("six"))
+    #expect(wide.table[0].contains("nine"))
+  }
+
   @Test func widthsAreGivenByHandFittedAndDragged() async throws {
     let file = try TemporaryFile(
       """
@@ -208,13 +230,11 @@ import Testing
   }
 
   @Test func decisionsOutliveTheProgram() async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("state-\(UUID().uuidString)", isDirectory: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try TemporaryDirectory()
     let file = try TemporaryFile.company()
     func open() async throws -> BrowserDriver {
       try await BrowserDriver(file) { _ in
-        BrowserOptions(entity: "Employee", stateDirectory: directory)
+        BrowserOptions(entity: "Employee", stateDirectory: directory.file("state"))
       }
     }
     let first = try await open()

@@ -78,7 +78,9 @@ import Testing
         KeyList.Section(value: .text("a"), count: 3), KeyList.Section(value: .null, count: 5),
         KeyList.Section(value: .text("c"), count: 2),
       ])
-    let lines = TableLines(list, hasHeaders: true, collapsed: [.null])
+    var folds = SectionFolds()
+    folds.toggle(.null)
+    let lines = TableLines(list, hasHeaders: true, folds: folds)
     #expect(lines.count == 8)
     let shown = (0..<lines.count).map { lines[$0] }
     #expect(

@@ -5,6 +5,18 @@ import Testing
 
 @MainActor
 @Suite struct PaletteTests {
+  @Test func theMarkGoesToTheBestMatchWhileOneTypes() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    // On “refresh”, as it would be from the last time one looked for something.
+    await browser.press(":")
+    await browser.type("refresh")
+    for _ in 0..<5 { await browser.press("backspace") }
+    await browser.type("v")
+    let palette = browser.browser.state.overlay(as: PaletteState.self)
+    #expect(palette?.command?.name == palette?.list.matches.first?.id)
+    #expect(palette?.command?.name.hasPrefix("rev") == true)
+  }
+
   @Test func aFewCharactersFindACommandAndEnterDoesIt() async throws {
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Employee") })

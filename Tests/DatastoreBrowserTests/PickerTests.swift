@@ -15,8 +15,11 @@ import Testing
     let file = try TemporaryFile.company()
     let browser = try await employees(file)
     await browser.press("$", "e")
-    #expect(browser.picture.contains { $0.contains("> Acme") } == false)
-    #expect(browser.picture.contains { $0.contains("> None") })
+    // Enter without a move changes nothing.
+    browser.expectShown("> Acme")
+    await browser.press("enter")
+    #expect(browser.toolbar.contains("no unsaved changes"))
+    await browser.press("e")
     await browser.type("or")
     #expect(browser.picture.contains { $0.contains("> Borg") })
     await browser.press("enter")
@@ -35,6 +38,27 @@ import Testing
     #expect(browser.picture.contains { $0.contains("No object has that name.") })
     await browser.press("esc")
     #expect(browser.toolbar.contains("no unsaved changes"))
+  }
+
+  @Test func theListBeginsOnThePresentObjectWhereverThatIs() async throws {
+    let file = try TemporaryFile.company()
+    try file.execute(
+      """
+      WITH RECURSIVE n (i) AS (VALUES (3) UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO Company (id, name) SELECT i, printf('A%03d', i) FROM n WHERE i <> 99;
+      UPDATE Employee SET company_id = 300 WHERE id = 2;
+      UPDATE Employee SET company_id = NULL WHERE id = 4;
+      """)
+    let browser = try await employees(file)
+    // More companies than are listed; one that there is not; none.
+    for (row, shown) in [(1, "> A300"), (4, "> #99 is missing"), (3, "> None")] {
+      await browser.press("home", "$")
+      for _ in 0..<row { await browser.press("down") }
+      await browser.press("e")
+      browser.expectShown(shown)
+      await browser.press("enter")
+      #expect(browser.toolbar.contains("no unsaved changes"))
+    }
   }
 
   @Test func membersAreAddedAndRemovedInTheDetails() async throws {
@@ -83,6 +107,10 @@ import Testing
       """)
     let browser = try await BrowserDriver(file)
     await browser.press("right", "e", "enter")
+    #expect(browser.toolbar.contains("no unsaved changes"))
+    await browser.press("e")
+    browser.expectShown("> false")
+    await browser.press("up", "enter")
     #expect(browser.table[1].contains("*true"))
     await browser.press("e", "ctrl-n")
     #expect(browser.status.contains("not optional"))

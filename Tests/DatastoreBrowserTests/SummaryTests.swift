@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 import Testing
 
@@ -106,6 +107,47 @@ import Testing
     #expect(driver.status.contains("This line has no rows to show."))
     await driver.press("t")
     #expect(lines(driver)[0].hasPrefix("5 values in 5 rows"))
+  }
+
+  @Test func aChartOfDatesHasNoSum() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Event (id INTEGER PRIMARY KEY, kind TEXT, created_at INTEGER);
+      INSERT INTO Event VALUES (1, 'a', 1700000000), (2, 'a', 1710000000), (3, 'b', 1720000000);
+      """)
+    let driver = try await BrowserDriver(file, annotations: SchemaAnnotations())
+    await driver.press("right", "g", "right", "b")
+    driver.expectShown("2023-11-14 22:13:20")
+    driver.expectShown("2024-03-09 16:00:00")
+    #expect(!driver.picture.contains { $0.contains("sum") || $0.contains("mean") })
+  }
+
+  @Test func ofManyRowsTheFirstAreSummedUpAtOnce() async throws {
+    let driver = try await BrowserDriver(.large(30_000))
+    await driver.press("right", "right", "t")
+    let request = try #require(driver.browser.state.overlay(as: SummaryState.self)?.request)
+    #expect(request.sample.count == SummaryRequest.sampled)
+    driver.expectShown("3 values in 30 000 rows, all rows")
+    var summary = SummaryState(request)
+    let read = await answers(to: [.summarize(request)], over: driver.datastore)
+      .compactMap { $0 as? SummaryRead }
+    #expect(read.map(\.isPartial) == [true, false])
+    summary.apply(read[0].result, of: request.number, isPartial: read[0].isPartial)
+    var buffer = ScreenBuffer(size: Size(columns: 80, rows: 24))
+    _ = summary.draw(into: &buffer, in: driver.browser.state)
+    let picture = buffer.picture.joined(separator: "\n")
+    #expect(
+      picture.contains("3 values in 2000 rows, the first 2000 rows, all are being read…"),
+      "\(picture)")
+    #expect(picture.contains("esc stops"))
+    // Nobody exports the part for the whole.
+    var state = driver.browser.state
+    state.changeOverlay(as: SummaryState.self) { $0 = summary }
+    #expect(DisabledReason.noSummary.reason(state) == "The summary is still being computed.")
+    // A short list is read at once.
+    let short = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await short.press("t")
+    #expect(short.browser.state.overlay(as: SummaryState.self)?.request.sample.isEmpty == true)
   }
 
   @Test func aChartAddsUpByTheSectionsOfTheTable() async throws {

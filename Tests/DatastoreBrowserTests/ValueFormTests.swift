@@ -65,6 +65,27 @@ import Testing
     #expect(fault(.undefined, "abc", declared: "") == nil)
   }
 
+  @Test func daysThatNoCalendarHasAreRefused() throws {
+    for declared in ["DATE", "TIMESTAMP", "DATETIME"] {
+      for type in [AttributeType.string, .undefined] {
+        let form = ValueForm(AttributeDescription(name: "day", type: type, declaredType: declared))
+        for text in ["2024-02-30", "2023-02-29", "2024-13-01 10:00:00", "2024-00-10"] {
+          #expect(throws: ValueFault.self, "\(text) in \(declared)") { try form.parse(text) }
+        }
+        #expect(try form.parse("2024-02-29") == .text("2024-02-29"))
+        #expect(try form.parse("2024-02-29 10:00") == .text("2024-02-29 10:00"))
+      }
+    }
+    // Such a column may hold other text, and other columns any.
+    let form = ValueForm(AttributeDescription(name: "day", type: .string, declaredType: "DATE"))
+    #expect(try form.parse("unknown") == .text("unknown"))
+    let text = ValueForm(AttributeDescription(name: "note", type: .string, declaredType: "TEXT"))
+    #expect(try text.parse("2024-02-30") == .text("2024-02-30"))
+    var dated = AttributeDescription(name: "day", type: .string, declaredType: "DATE")
+    dated.dateConvention = .text(.day)
+    #expect(throws: ValueFault.self) { try ValueForm(dated).parse("2024-02-30") }
+  }
+
   @Test func daysAreSteppedAndTheTimeStays() {
     let dates = form(.date)
     #expect(dates.text("2024-02-28 13:05:00", daysLater: 1) == "2024-02-29 13:05:00")

@@ -60,7 +60,7 @@ struct SchemaDetailTests {
 
         line (table, without rowid, strict)
         ├─ order_id  INT           primary key 1, not null, references order
-        ├─ place     INT           primary key 2, not null
+        ├─ place     INT           integer, primary key 2, not null
         ├─ text      ANY
         ├─ order     → order       to one, inverse line, nullify
         └─ unique    order, place
@@ -98,7 +98,7 @@ struct SchemaDetailTests {
         ┌─────────────────────────────────────────────────────────────────────────────┐ │
         │ line (without rowid, strict)                                                │ │
         │   order_id  INT  primary key 1, not null, references order                  │ │
-        │   place     INT  primary key 2, not null                                    │ │
+        │   place     INT  integer, primary key 2, not null                           │ │
         │   order → order                                                             ├─┘
         └─────────────────────────────────────────────────────────────────────────────┘
 
@@ -124,7 +124,7 @@ struct SchemaDetailTests {
           }
           "line" {
             INT order_id PK, FK "not null, references order"
-            INT place PK "not null"
+            INT place PK "integer, not null"
             ANY text
           }
 

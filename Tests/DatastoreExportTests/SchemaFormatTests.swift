@@ -46,14 +46,14 @@ struct SchemaFormatTests {
     #expect(
       SchemaFormat.text.text(of: Self.outline) == """
         Team (table)
-        ├─ name     string           required, unique
+        ├─ name     text             required, unique
         ├─ members  ⇉ Person         to many, inverse team, cascade
         └─ index    Team_name_index  (name, expression), unique
 
         Person (table)
-        ├─ age     integer16  default 18
-        ├─ team    → Team     to one, inverse members, nullify
-        ├─ boss    → Person   to one, nullify
+        ├─ age     integer   default 18
+        ├─ team    → Team    to one, inverse members, nullify
+        ├─ boss    → Person  to one, nullify
         └─ unique  age, team
 
         """)
@@ -99,10 +99,10 @@ struct SchemaFormatTests {
       SchemaFormat.mermaid.text(of: Self.outline) == """
         erDiagram
           "Team" {
-            string name UK
+            text name UK
           }
           "Person" {
-            integer16 age
+            integer age
           }
           "Team" |o--o{ "Person" : "members / team"
           "Person" }o--o| "Person" : "boss"

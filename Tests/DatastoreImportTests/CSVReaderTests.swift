@@ -190,4 +190,66 @@ struct CSVFaultTests {
       "\(ImportError.malformed(position, reason: "the record is too long"))"
         == "t.csv, line 3, column 7: the record is too long.")
   }
+
+  @Test("Lines before the header row that begin with # are comments, unless one is the header row")
+  func comments() throws {
+    func columns(_ text: String) throws -> [String] {
+      try CSVReader(ByteInput(Array(text.utf8), name: "t.csv", chunkSize: 3)).columns
+    }
+    #expect(try columns("# made by x\n# on Monday\r\na,b\n1,2\n") == ["a", "b"])
+    #expect(try columns("# a, b and c\na;b;c\n") == ["a", "b", "c"])
+    #expect(try columns("#chrom\tstart\n1\t2\n") == ["#chrom", "start"])
+    #expect(try columns("#name\nAnn\n") == ["#name"])
+    #expect(try columns("## made by x\nname\nAnn\n") == ["name"])
+    #expect(try readCSV("# made by x\na,b\n1,2\n").map(\.values) == [[.text("1"), .text("2")]])
+    // What comes later is data, and places in the file are counted from its start.
+    #expect(
+      try readCSV("# x\na,b\n#1,2\n3\n").map { $0.fault ?? "record" } == [
+        "record", "malformed 4:2 the record has 1 field, but the header row has 2",
+      ])
+  }
+
+  @Test("Records with more or fewer fields are kept and marked where one only looks")
+  func irregular() throws {
+    let read = try readCSV("a,b,c\n1,2,3\n4,5\n6,7,8,9\n10\n") { $0.padsRecords = true }
+    let records = read.compactMap { outcome -> [String: ImportValue]? in
+      guard case .record(let record) = outcome else { return nil }
+      return Dictionary(uniqueKeysWithValues: record.fields.map { ($0.name, $0.value) })
+    }
+    #expect(
+      records == [
+        ["a": .text("1"), "b": .text("2"), "c": .text("3")],
+        ["a": .text("4"), "b": .text("5"), "c": .null, "irregular": .text("2 fields, not 3")],
+        [
+          "a": .text("6"), "b": .text("7"), "c": .text("8"), "column_4": .text("9"),
+          "irregular": .text("4 fields, not 3"),
+        ],
+        ["a": .text("10"), "b": .null, "c": .null, "irregular": .text("1 field, not 3")],
+      ])
+    // Names that the file has itself stay its own.
+    let taken = try readCSV("irregular,column_3\n1,2,3\n") { $0.padsRecords = true }
+    guard case .record(let record)? = taken.first else {
+      Issue.record("\(taken)")
+      return
+    }
+    #expect(
+      record.fields.map(\.name) == ["irregular", "column_3", "column_3_2", "irregular_2"])
+  }
+
+  @Test("Types are found that give the text back, where that is asked for")
+  func keptText() {
+    func type(_ texts: String..., keepsText: Bool = true) -> ColumnType? {
+      ColumnTypeInference.type(
+        of: texts.map(ImportValue.text), ValueReading(keepsText: keepsText))
+    }
+    #expect(type("FALSE", "TRUE") == .string)
+    #expect(type("FALSE", "TRUE", keepsText: false) == .boolean)
+    #expect(type("false", "true") == .boolean)
+    #expect(type("22", "22.5") == .decimal)
+    #expect(type("22", "22.5", keepsText: false) == .double)
+    #expect(type("1872-11-30", "2024-01-01 10:00:00") == .string)
+    #expect(type("1872-11-30", "2024-01-01 10:00:00", keepsText: false) == .date)
+    #expect(type("1872-11-30") == .day)
+    #expect(type("22", "7") == .integer)
+  }
 }

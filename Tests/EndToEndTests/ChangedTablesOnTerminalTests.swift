@@ -71,6 +71,32 @@ struct ChangedTablesOnTerminalTests {
     try await leave()
   }
 
+  @Test("A store of ours shows what other tools did to its tables, before it is opened and after")
+  func storeOfOurs() async throws {
+    try program.directory.write("name,age\nAda,36\nGrace,45\n", to: "person.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore load person.csv --into ours.sqlite")
+    try await session.wait(for: "Loaded 2 rows")
+    let ours = program.directory.url.appending(path: "ours.sqlite")
+    try SQLiteCommand.run("ALTER TABLE person ADD COLUMN city TEXT DEFAULT 'Oslo'", on: ours)
+    try session.enter("clear; datastore ours.sqlite")
+    try await session.wait(for: "city", "Oslo", "the column “city” of “person” is new")
+    try SQLiteCommand.run("CREATE TABLE plant (id INTEGER PRIMARY KEY, kind TEXT)", on: ours)
+    try await session.wait(for: "plant", "Oslo", "Another process has changed the tables")
+    try session.press("M")
+    try await session.wait(for: "changed by other tools", "the table “plant” is new")
+    try session.press("Escape")
+    try SQLiteCommand.run("DROP TABLE person", on: ours)
+    try await session.wait(for: "plant only") { lines in
+      lines.contains { $0.contains("plant") } && !lines.contains { $0.contains("Oslo") }
+    }
+    try await leave()
+    let outcome = try await program.start(["query", "ours.sqlite", "--format", "csv"]).outcome()
+    #expect(outcome.output == "entity,kind,rows\nplant,table,0\n")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("the table “person” is gone, the table “plant” is new."))
+  }
+
   @Test("A table comes and another one goes, also the one that is shown")
   func tables() async throws {
     try await browse()

@@ -20,6 +20,40 @@ struct ImportOnTerminalTests {
     Int(try SQLiteFile.values("SELECT CAST(count(*) AS TEXT) FROM employee", in: store).joined())
   }
 
+  @Test("Who looks at a file sees all of its records, and exports them as they stand there")
+  func looking() async throws {
+    try program.directory.write(
+      """
+      # made by a program
+      name,born,alive,score
+      Ann,1872-11-30,FALSE,22
+      Bob,,TRUE
+      Cid,1900-01-01 10:00:00,TRUE,22.5,extra
+
+      """, to: "people.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore people.csv")
+    try await session.wait(for: "Ann", "1872-11-30", "FALSE", "Cid", "3 rows")
+    try session.press("S-Tab", "Tab", "$")
+    try await session.wait(for: "3 fields, not 4", "5 fields, not 4")
+    try session.press("E")
+    try await session.wait(for: "File:")
+    try session.enter("out.csv")
+    try await session.wait(for: "out.csv")
+    try session.press("q")
+    try await session.wait(for: "2 records have more or fewer fields than the others")
+    let out = try String(
+      contentsOf: program.directory.url.appending(path: "out.csv"), encoding: .utf8)
+    #expect(
+      out == """
+        name,born,alive,score,irregular,column_5
+        Ann,1872-11-30,FALSE,22,,
+        Bob,,TRUE,,"3 fields, not 4",
+        Cid,1900-01-01 10:00:00,TRUE,22.5,"5 fields, not 4",extra
+
+        """, "\(out)")
+  }
+
   @Test("A file with faults is imported, and a long import is cancelled")
   func importWithErrorsAndCancel() async throws {
     try SQLiteFile.make(

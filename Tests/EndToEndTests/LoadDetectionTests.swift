@@ -22,12 +22,12 @@ struct LoadDetectionTests {
               encoding: Windows-1252 (Latin-1) (found: it has 1 byte that is not UTF-8)
               delimiter: semicolon (found: each of the first 2 records has 3 fields)
               header row: no (found: “1” is a value like those below it)
-            ┌─────────────┬──────────────┬────────────┐
-            │ id: integer │ name: string │ day: date  │
-            ├─────────────┼──────────────┼────────────┤
-            │ 1           │ Zoë          │ 2024-05-01 │
-            │ 2           │ Bo           │ 2024-05-02 │
-            └─────────────┴──────────────┴────────────┘
+            ┌─────────────┬────────────┬────────────┐
+            │ id: integer │ name: text │ day: date  │
+            ├─────────────┼────────────┼────────────┤
+            │ 1           │ Zoë        │ 2024-05-01 │
+            │ 2           │ Bo         │ 2024-05-02 │
+            └─────────────┴────────────┴────────────┘
             Would load 2 rows into s.sqlite: 2 inserted. Nothing was changed.
 
             """,

@@ -110,7 +110,7 @@ struct ThemeTests {
     let theme = try Theme(contentsOfFile: file)
     if name == "dark" { #expect(theme == .fallback) }
     #expect(theme.isDark == !(name.hasSuffix("light") || name == "paper"))
-    for backdrop in [nil, .selection, .selectionInactive, .match] as [StyleRole?] {
+    for backdrop in [nil, .selection, .selectionInactive, .match, .cellCursor] as [StyleRole?] {
       for role in StyleRole.allCases {
         let style = theme.style(of: role, backdrop: backdrop)
         #expect(
@@ -129,6 +129,39 @@ struct ThemeTests {
     }
     let plain = theme.style(of: .text).background
     #expect(theme.style(of: .selection).background.contrast(with: plain) >= 1.25)
+  }
+
+  @Test(arguments: shipped)
+  func theCellUnderTheCursorAndWhatASearchFoundStandOut(_ name: String) throws {
+    let file = Self.folder.appendingPathComponent("datastore-\(name).yaml").path
+    let theme = try Theme(contentsOfFile: file)
+    let row = theme.style(of: .text, backdrop: .selection)
+    let cell = theme.style(of: .text, backdrop: .cellCursor)
+    #expect(cell.background.contrast(with: row.background) >= 2)
+    for backdrop in [nil, .selection, .selectionInactive, .cellCursor] as [StyleRole?] {
+      let around = theme.style(of: .text, backdrop: backdrop)
+      let hit = theme.style(of: .match, backdrop: backdrop)
+      #expect(hit.background == theme.style(of: .match).background)
+      #expect(hit.background != around.background, "on \(String(describing: backdrop))")
+      #expect(hit.attributes.contains(.bold))
+    }
+  }
+
+  @Test(arguments: [ColorDepth.none, .colors8, .colors16])
+  func theyStandOutInFewColours(_ depth: ColorDepth) {
+    func style(_ role: StyleRole, _ backdrop: StyleRole?) -> CellStyle {
+      Theme.fallback.style(of: role, backdrop: backdrop, depth: depth)
+    }
+    #expect(style(.text, .cellCursor) != style(.text, .selection))
+    #expect(style(.number, .cellCursor) != style(.number, nil))
+    for backdrop in [nil, .selection, .selectionInactive, .cellCursor] as [StyleRole?] {
+      let hit = style(.match, backdrop)
+      #expect(hit != style(.text, backdrop))
+      #expect(hit.attributes.isSuperset(of: [.bold, .reverse, .underline]))
+      // Reversed, the colour of the text is the background, which must not be that of the terminal.
+      let dark = ColorDepth.none == depth ? nil : depth.index(of: Theme.fallback.palette[0])
+      #expect(hit.foreground == nil || hit.foreground != dark)
+    }
   }
 
   @Test func focusAndSelectionAreVisibleWithoutColour() {

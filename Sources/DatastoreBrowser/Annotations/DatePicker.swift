@@ -56,8 +56,7 @@ struct DatePicker: PickListOverlay {
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(size.columns - 4, 72), rows: min(size.rows - 4, list.count + 3)))
+    size.box(columns: 72, rows: list.count + 3)
   }
 
   func pick(in state: inout BrowserState) -> [Effect] {

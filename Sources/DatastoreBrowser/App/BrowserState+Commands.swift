@@ -10,16 +10,6 @@ extension BrowserState {
 
   /// Does what a key says for what takes the keys now.
   mutating func act(on key: Key) -> [Effect] {
-    if layout.isTooSmall {
-      // Nothing but a question can be seen, so only answering it and leaving make sense.
-      let isQuestion = overlays.last is Question
-      if let command = keymap.command(for: key, in: isQuestion ? scope : .table),
-        command.worksWithoutSpace
-      {
-        return command.perform(&self)
-      }
-      return isQuestion ? handleInOverlay { $0.press(key, in: &$1) } : []
-    }
     if let command = keymap.command(for: key, in: scope) { return perform(command) }
     return handleInOverlay { $0.press(key, in: &$1) }
   }

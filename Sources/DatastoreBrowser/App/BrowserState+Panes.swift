@@ -3,16 +3,17 @@ import TerminalUI
 /// Where the panels lie, and which are shown.
 extension BrowserState {
   /// Where the panels lie now.
-  var layout: ScreenLayout { layout(zooming: panes.isZoomed ? focus : nil) }
+  var layout: ScreenLayout { layout(focus, zooming: panes.isZoomed ? focus : nil) }
 
-  /// Where the table lies, also while another panel hides it by being zoomed: what the table keeps
-  /// in view does not depend on that.
+  /// Where the table lies, also while another panel hides it: what the table keeps in view does not depend on
+  /// that.
   var tableLayout: ScreenLayout {
-    layout(zooming: panes.isZoomed && focus == .table ? .table : nil)
+    layout(.table, zooming: panes.isZoomed && focus == .table ? .table : nil)
   }
 
-  private func layout(zooming: Focus?) -> ScreenLayout {
-    ScreenLayout(size, entityWidth: entities.wantedWidth, panes: panes, zoomed: zooming)
+  private func layout(_ focus: Focus, zooming: Focus?) -> ScreenLayout {
+    ScreenLayout(
+      size, entityWidth: entities.wantedWidth, panes: panes, focus: focus, zoomed: zooming)
   }
 
   /// Whether the details are shown.

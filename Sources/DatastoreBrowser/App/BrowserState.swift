@@ -6,11 +6,14 @@ import TerminalUI
 /// `update` takes an event and returns what has to be done; `draw` shows the state. Neither reads a
 /// store, so nothing that a key does waits for one.
 struct BrowserState: Sendable {
-  /// What was shown before a relationship was followed; Backspace comes back to it exactly.
+  /// What was shown before a relationship was followed or another entity was chosen; Backspace comes back to it
+  /// exactly.
   struct Place: Sendable {
     var table: TableState
     var detail: DetailState
     var focus: Focus
+    /// Whether another entity was chosen there: what came next does not belong to the same way.
+    var endsWay = false
   }
 
   let schema: Schema
@@ -32,6 +35,8 @@ struct BrowserState: Sendable {
   var history: [Place] = []
   /// Places that one has gone back from, the last one first to return to.
   var forwardHistory: [Place] = []
+  /// By entity: its own view as it was left, with its sort order, filter, groups, cursor and folds.
+  var views: [EntityIndex: Place] = [:]
   /// What is decided about the columns of each entity.
   var tableSettings: TableSettings
   var names = NameCache()
@@ -45,6 +50,8 @@ struct BrowserState: Sendable {
   var drag: ColumnDrag?
   /// The look of the screen.
   var theme = Theme.fallback
+  /// The look that was chosen in the list of themes, now or the last time.
+  var chosenTheme: Theme?
   /// The number of the last fetch.
   var lastFetch = 0
   /// What another process has changed, as far as it is reported.

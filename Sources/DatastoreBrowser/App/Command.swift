@@ -36,8 +36,6 @@ struct Command: Sendable {
   let hintRank: Int?
   /// What the footer shows instead of the first key: `↑↓` for a family of keys.
   let hintKeys: String?
-  /// Whether it also works while the terminal is too small to show anything.
-  let worksWithoutSpace: Bool
   /// What may keep it from being done now.
   let disabledReason: DisabledReason
   /// Nil for commands that take nothing behind their name.
@@ -47,7 +45,6 @@ struct Command: Sendable {
   init(
     _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
     wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil,
-    worksWithoutSpace: Bool = false,
     unless disabledReason: DisabledReason = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> [Effect]
   ) {
@@ -59,7 +56,6 @@ struct Command: Sendable {
     self.traits = traits
     self.hintRank = hintRank
     self.hintKeys = hintKeys
-    self.worksWithoutSpace = worksWithoutSpace
     self.disabledReason = disabledReason
     self.argument = argument
     self.perform = perform

@@ -33,14 +33,7 @@ struct Question: Overlay {
     self.role = role
   }
 
-  /// Everything in one line, for screens that are too small for the box.
-  var sentence: String {
-    message + " " + answers.map { "\($0.key): \($0.label)." }.joined(separator: " ")
-  }
-
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
-    // Escape and ctrl-c reach it as commands, but for screens that are too small for commands.
-    if key == "esc" || key == "ctrl-c" { return Self.dismiss(&state) }
     guard let answer = answers.first(where: { $0.key == key }) else { return [] }
     state.closeOverlay()
     return answer.perform(&state)
@@ -53,11 +46,29 @@ struct Question: Overlay {
     return question.answers.last?.perform(&state) ?? []
   }
 
-  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+  mutating func click(
+    at position: Position, clicks: Int, in state: inout BrowserState
+  ) -> [Effect] {
+    guard let index = modal.hint(at: position, in: Self.area(in: state.size), maximum: Self.widest)
+    else { return [] }
+    state.closeOverlay()
+    return answers[index].perform(&state)
+  }
+
+  private static let widest = 76
+
+  private static func area(in size: Size) -> Rectangle {
+    size.box(columns: size.columns, rows: size.rows)
+  }
+
+  private var modal: Modal {
     Modal(
       title: title, message: message,
-      hints: answers.map { Footer.Hint(key: $0.key.description, label: $0.label) }, role: role
-    ).draw(into: &buffer, in: Rectangle(buffer.size).inset(horizontal: 2, vertical: 1), maximum: 76)
+      hints: answers.map { Footer.Hint(key: $0.key.description, label: $0.label) }, role: role)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    modal.draw(into: &buffer, in: Self.area(in: buffer.size), maximum: Self.widest)
     return nil
   }
 }

@@ -24,6 +24,9 @@ package final class Browser {
   package private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
   private let settingsFile: TableSettingsFile?
+  private let screenFile: ScreenFile?
+  /// What the file of the screen says, or will say.
+  private var keptScreen: (panes: Panes, theme: Theme?) = (Panes(), nil)
   /// Events that wait for the one that is applied.
   private var pending: [any BrowserEvent] = []
   private var isUpdating = false
@@ -52,6 +55,7 @@ package final class Browser {
     self.options = options
     self.datastore = datastore
     settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
+    screenFile = ScreenFile(in: options.stateDirectory)
     runner = EffectRunner(datastore, options.environment)
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
@@ -92,7 +96,9 @@ package final class Browser {
     // What keys have changed is shown at once, not in a later turn of the main queue.
     terminal.onInputTaken = { [weak self] in self?.drawIfNeeded() }
     listenToRunner()
-    if let theme = options.theme { terminal.theme = theme }
+    if let kept = screenFile?.read() { keptScreen = (kept.panes, kept.theme?.theme) }
+    (state.panes, state.chosenTheme) = keptScreen
+    if let theme = options.theme ?? state.chosenTheme { terminal.theme = theme }
     state.theme = terminal.theme
     try terminal.start()
     state.size = terminal.size
@@ -101,6 +107,10 @@ package final class Browser {
     let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
     state.tableSettings.columns = kept.columns
     carryOut(state.begin(options))
+    if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
+    {
+      state.message = BrowserState.Message(text: sentence, severity: .warning)
+    }
     if let fault = kept.fault { send(ErrorReport(fault)) }
     draw()
   }
@@ -207,6 +217,21 @@ package final class Browser {
     let isSeen = event.isSeen(in: state)
     carryOut(state.update(event))
     if isSeen { scheduleDrawing() }
+    keepScreen()
+  }
+
+  /// Keeps how the screen is divided, and its theme, for the next time.
+  private func keepScreen() {
+    guard let screenFile, !state.isFinished else { return }
+    var panes = state.panes
+    panes.isZoomed = false
+    guard panes != keptScreen.panes || state.chosenTheme != keptScreen.theme else { return }
+    keptScreen = (panes, state.chosenTheme)
+    let contents = ScreenFile.Contents(
+      panes: panes, theme: state.chosenTheme.map { KeptTheme($0) })
+    runner.keep("The division of the screen", at: screenFile.url, in: .screen) {
+      try screenFile.write(contents)
+    }
   }
 
   private func carryOut(_ effects: [Effect]) {

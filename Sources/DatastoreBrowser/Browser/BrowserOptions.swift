@@ -14,7 +14,7 @@ package struct BrowserOptions: Sendable {
   package var predicate: Predicate?
   /// The order of the rows; by key without it.
   package var order: [SortDescriptor]
-  /// The look; the terminal's own without it.
+  /// The look; without it the one that was chosen in the browser, else the terminal's own.
   package var theme: Theme?
   /// The directory in which the browser keeps what outlives it: the arrangement of columns, and unsaved
   /// changes over a crash when the store's own directory cannot be written. Nothing is kept without it.

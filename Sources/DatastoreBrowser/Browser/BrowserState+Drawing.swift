@@ -6,41 +6,24 @@ extension BrowserState {
   /// Draws the whole screen and returns where the terminal's cursor belongs; nil hides it.
   func draw(into buffer: inout ScreenBuffer) -> Position? {
     let layout = layout
-    guard !layout.isTooSmall else {
-      drawTooSmall(into: &buffer)
-      return nil
-    }
     let marks = Marks(buffer.glyphs)
     entities.draw(
-      into: &buffer, in: layout.entities, title: storeName, shown: table?.query.entity,
+      into: &buffer, layout, title: storeName, shown: table?.query.entity,
       isFocused: scope == .entities)
     if let table {
       table.draw(
         into: &buffer, layout: layout, surroundings: tableSurroundings(table, marks))
     } else {
-      Box(title: "").draw(into: &buffer, in: layout.table)
+      _ = layout.drawFrame(Box(title: ""), into: &buffer, in: layout.table)
       buffer.draw(
         "This file has no tables.",
         at: Position(column: layout.tableBody.left + 2, row: layout.tableBody.top),
         width: max(0, layout.tableBody.columns - 4), role: .dim, alignment: .centre)
     }
     detail.draw(
-      into: &buffer, in: layout.detail, title: detailTitle, isFocused: scope == .detail,
+      into: &buffer, layout, title: detailTitle, isFocused: scope == .detail,
       name: { names[$0, $1] }, marks: detail.object.flatMap { editing.marks[$0] })
     return drawFoot(into: &buffer, layout, marks)
-  }
-
-  private func drawTooSmall(into buffer: inout ScreenBuffer) {
-    let sentence =
-      overlays.compactMap { $0 as? Question }.last?.sentence
-      ?? "The browser needs \(ScreenLayout.smallest) characters; this terminal has \(size)."
-    let lines = sentence.wrapped(to: max(1, size.columns))
-    let top = max(0, (size.rows - lines.count) / 2)
-    for (row, line) in lines.enumerated() {
-      buffer.draw(
-        line, at: Position(column: 0, row: top + row), width: size.columns, role: .warning,
-        alignment: .centre)
-    }
   }
 
   private func drawFoot(
@@ -48,21 +31,27 @@ extension BrowserState {
   ) -> Position? {
     Toolbar(self, width: layout.toolbar.columns, isUnicode: buffer.glyphs == .unicode)
       .draw(into: &buffer, in: layout.toolbar)
-    Footer(hints).draw(into: &buffer, in: layout.footer)
-    drawStatus(into: &buffer, in: layout.status, marks)
+    Footer(hints.map(\.hint)).draw(into: &buffer, in: layout.footer)
+    drawStatus(into: &buffer, layout, marks)
     var cursor: Position?
     for overlay in overlays { cursor = overlay.draw(into: &buffer, in: self) }
-    return cursor
+    // A line that has no room is not drawn, and has no cursor.
+    return cursor.flatMap { buffer.bounds.contains($0) ? $0 : nil }
   }
 
   private func drawStatus(
-    into buffer: inout ScreenBuffer, in area: Rectangle, _ marks: Marks
+    into buffer: inout ScreenBuffer, _ layout: ScreenLayout, _ marks: Marks
   ) {
+    let area = layout.status
     if message == nil, importing.isRunning, let run = importing.run {
       return run.draw(into: &buffer, in: area)
     }
     let role = message?.role ?? .statusBar
-    let text = message?.text ?? statusText(marks)
+    var text = message?.text ?? statusText(marks)
+    // Where there is no toolbar, the status says what is unsaved.
+    if message == nil, layout.toolbar.isEmpty, !editing.marks.isEmpty {
+      text = "\(marks.unsaved) \(editing.marks.description)" + marks.separator + text
+    }
     buffer.draw(" " + text, at: area.origin, width: area.columns, role: role)
   }
 
@@ -73,12 +62,19 @@ extension BrowserState {
     return name.hasPrefix(entity) ? name : "\(entity) \(name)"
   }
 
-  /// The keys that work here, the most telling ones first.
-  private var hints: [Footer.Hint] {
+  /// The keys that work here, the most telling ones first, with what they do.
+  private var hints: [(hint: Footer.Hint, command: Command)] {
     keymap.commands.hinted(in: scope)
       .filter { $0.reasonIfDisabled(self) == nil }
       .compactMap { command in
-        keymap.hint(of: command).map { Footer.Hint(key: $0, label: command.label) }
+        keymap.hint(of: command).map { (Footer.Hint(key: $0, label: command.label), command) }
       }
+  }
+
+  /// The command whose key is at a place of the footer.
+  func footerCommand(at position: Position) -> Command? {
+    let hints = hints
+    return Footer(hints.map(\.hint)).hint(at: position, in: layout.footer)
+      .map { hints[$0].command }
   }
 }

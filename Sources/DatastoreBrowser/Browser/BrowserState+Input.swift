@@ -17,7 +17,7 @@ extension BrowserState {
     switch input {
     case .key(let key): return press(key)
     case .paste(let text): return paste(text)
-    case .mouse(let event): return layout.isTooSmall ? [] : handle(event)
+    case .mouse(let event): return handle(event)
     case .resize(let size):
       self.size = size
       for index in overlays.indices {

@@ -35,6 +35,7 @@ extension BrowserState {
   private mutating func press(
     at position: Position, clicks: Int, modifiers: KeyModifiers
   ) -> [Effect] {
+    if let command = footerCommand(at: position) { return perform(command) }
     guard overlays.isEmpty else {
       return handleInOverlay { $0.click(at: position, clicks: clicks, in: &$1) }
     }

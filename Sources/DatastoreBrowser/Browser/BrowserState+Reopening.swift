@@ -16,6 +16,7 @@ extension BrowserState {
     next.messageLog = messageLog
     next.message = message
     next.theme = theme
+    next.chosenTheme = chosenTheme
     // Answers to what was asked of the file before are distinguished by their numbers.
     next.lastFetch = lastFetch
     next.clipboardHint = clipboardHint

@@ -86,10 +86,21 @@ extension BrowserState {
 
   /// Keeps the columns up to this one in view; when it is the last of these already, none.
   mutating func freezeColumn(_ column: Int) -> [Effect] {
-    arrange { settings, table in
+    let effects = arrange { settings, table in
       let name = table.columns[column].name
       settings.frozenThrough = settings.frozenThrough == name ? nil : name
     }
+    if let table {
+      let (frozen, staying) = (
+        table.arrangement.frozen, table.stayingCount(available: tableLayout.tableBody.columns)
+      )
+      if staying < frozen {
+        message = Message(
+          text: "There is room for \(staying) of the \(frozen) columns to stay; the others scroll. "
+            + "Narrower ones ({) leave more.", severity: .warning)
+      }
+    }
+    return effects
   }
 
   mutating func groupDigits(_ column: Int) -> [Effect] {

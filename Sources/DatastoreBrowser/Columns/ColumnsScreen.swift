@@ -18,8 +18,7 @@ struct ColumnsScreen: LineListOverlay {
   /// Where the list lies, with its border.
   static func area(in state: BrowserState) -> Rectangle {
     let count = state.table?.columns.count ?? 0
-    return Rectangle(state.size).centred(
-      Size(columns: min(state.size.columns - 4, 76), rows: min(state.size.rows - 4, count + 2)))
+    return state.size.box(columns: 76, rows: count + 2)
   }
 
   func lineCount(in state: BrowserState) -> Int { state.table?.columns.count ?? 0 }

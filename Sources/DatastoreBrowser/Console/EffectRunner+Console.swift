@@ -158,14 +158,9 @@ extension EffectRunner {
       var report = "Done: \(CountText.counted(done.rows, "row")) changed."
       if done.changesSchema {
         report = "Done: the tables have changed."
-        if view.store.isNative {
-          report +=
-            " The entities of this store stay those of its model; tables made in SQL appear in "
-            + "this console only."
-        }
       }
       send(SQLEvent.wrote(request.number, report))
-      if done.changesSchema, !view.store.isNative {
+      if done.changesSchema {
         service(TableChangeWatch.self).hasReportedTables = true
         send(SQLEvent.tablesChanged)
       }

@@ -10,7 +10,7 @@ extension SQLConsole {
     let body: Rectangle
 
     init(_ console: SQLConsole, _ size: Size) {
-      let whole = Rectangle(size).split(bottom: 2).rest
+      let whole = Rectangle.aboveStatus(size)
       let lines = min(max(3, console.area.lines.count), max(3, whole.rows / 3))
       (editor, result) = whole.split(top: lines + 2)
       body = result.inset(horizontal: 1, vertical: 1).split(top: 1).rest
@@ -29,7 +29,7 @@ extension SQLConsole {
     draw(result, into: &buffer, layout)
     drawStatus(into: &buffer, in: state)
     if let cursor, part == .editor {
-      menu.draw(into: &buffer, at: cursor, on: Rectangle(buffer.size).split(bottom: 2).rest)
+      menu.draw(into: &buffer, at: cursor, on: Rectangle.aboveStatus(buffer.size))
       return cursor
     }
     return nil

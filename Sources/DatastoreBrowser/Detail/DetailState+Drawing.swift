@@ -4,15 +4,16 @@ import TerminalUI
 extension DetailState {
   /// Draws the properties with their border.
   func draw(
-    into buffer: inout ScreenBuffer, in area: Rectangle, title: String, isFocused: Bool,
+    into buffer: inout ScreenBuffer, _ layout: ScreenLayout, title: String, isFocused: Bool,
     name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?,
     marks staged: StagingMarks.Mark? = nil
   ) {
-    guard area.columns > 2, area.rows > 2 else { return }
+    let area = layout.detail
+    guard !area.isEmpty else { return }
     let marks = Marks(buffer.glyphs)
-    let body = Box(
-      title: (staged.map { $0.sign + " " } ?? "") + title, isFocused: isFocused
-    ).draw(into: &buffer, in: area)
+    let body = layout.drawFrame(
+      Box(title: (staged.map { $0.sign + " " } ?? "") + title, isFocused: isFocused),
+      into: &buffer, in: area)
     if let message = notice ?? (object == nil ? "No row is selected." : nil) {
       for (row, line) in message.wrapped(to: max(1, body.columns - 2)).prefix(body.rows)
         .enumerated()
@@ -24,7 +25,7 @@ extension DetailState {
       return
     }
     let lines = DetailLines(self, width: body.columns, marks: marks, name: name)
-    let visible = first..<min(lines.lines.count, first + body.rows)
+    let visible = first..<max(first, min(lines.lines.count, first + body.rows))
     guard !visible.isEmpty else { return }
     for (row, index) in visible.enumerated() {
       let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)

@@ -18,8 +18,8 @@ extension CellEditor {
       buffer.draw(what, at: layout.status.origin, width: layout.status.columns, role: .statusBar)
     }
     if let fault {
-      buffer.draw(
-        " " + fault, at: layout.footer.origin, width: layout.footer.columns, role: .error)
+      let line = layout.footer.isEmpty ? layout.status : layout.footer
+      buffer.draw(" " + fault, at: line.origin, width: line.columns, role: .error)
     }
     return cursor
   }

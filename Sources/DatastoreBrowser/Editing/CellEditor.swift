@@ -23,7 +23,8 @@ struct CellEditor: Overlay {
     initialText = form.text(of: subject.value)
     isInitiallyNull = subject.value.isNull
     isNull = isInitiallyNull
-    field = TextField(text: initialText)
+    // The value of the first of many objects is only an offer.
+    field = TextField(text: initialText, isAllSelected: subject.bulk != nil)
   }
 
   /// The text as it is now; nil for NULL.

@@ -7,10 +7,14 @@ extension Lane {
 
 extension Effect {
   /// Looks for objects whose names contain a text, or whose key it is; ends the search before it.
-  static func searchObjects(_ number: Int, entity: EntityIndex, _ text: String) -> Effect {
+  ///
+  /// - Parameter present: the key of an object that comes first where it is not among those found.
+  static func searchObjects(
+    _ number: Int, entity: EntityIndex, _ text: String, present: Int64? = nil
+  ) -> Effect {
     .work { runner in
       runner.answer(in: .objectSearch) {
-        try await $0.objects(entity: entity, named: text)
+        try await $0.objects(entity: entity, named: text, present: present)
       } as: {
         EditingEvent.objectsFound(search: number, $0)
       }
@@ -22,15 +26,18 @@ extension EffectRunner {
   /// Objects that a search shows at most.
   private static let mostFound = 100
 
-  fileprivate func objects(entity index: EntityIndex, named text: String) async throws
-    -> [ObjectName]
-  {
+  fileprivate func objects(
+    entity index: EntityIndex, named text: String, present: Int64?
+  ) async throws -> [ObjectName] {
     let entity = schema.entities[index]
     let slot = DisplayName.slot(of: entity)
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
     request.predicate = condition(text, entity, slot)
     if let slot { request.sortDescriptors = [SortDescriptor([entity.properties[slot].name])] }
-    let found = try await view.loadObjects(request)
+    var found = try await view.loadObjects(request)
+    if let present, !found.contains(where: { $0.key == present }) {
+      found = try await view.load(entity: index, keys: [present]) + found
+    }
     service(OfferedRows.self).rows = Set(found.map { reference(to: $0, as: entity) })
     return found.map { object in
       ObjectName(

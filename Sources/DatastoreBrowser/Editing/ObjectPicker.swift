@@ -33,7 +33,17 @@ struct ObjectPicker: PickListOverlay {
     isSearchWanted = false
     isReading = true
     lastSearch += 1
-    return [.searchObjects(lastSearch, entity: destination, list.search.text)]
+    return [
+      .searchObjects(lastSearch, entity: destination, list.search.text, present: presentKey)
+    ]
+  }
+
+  /// The key of the present destination, while the list is the whole one: the cursor begins on it, and so
+  /// choosing without a move changes nothing.
+  private var presentKey: Int64? {
+    guard purpose == .destination, list.search.text.isEmpty, case .integer(let key) = subject.value
+    else { return nil }
+    return key
   }
 
   /// Applies what a search has found.
@@ -47,13 +57,20 @@ struct ObjectPicker: PickListOverlay {
         note: .integer(object.key) == subject.value
           ? "now" : DisplayName.placeholder(key: object.key))
     }
+    if let presentKey, !found.contains(where: { $0.key == presentKey }) {
+      items.insert(
+        PickList<Int64?>.Item(
+          presentKey, text: "\(DisplayName.placeholder(key: presentKey)) is missing", note: "now",
+          role: .warning), at: 0)
+    }
     if purpose == .destination, list.search.text.isEmpty {
       items.insert(
         PickList<Int64?>.Item(
           nil, text: "None", note: subject.value.isNull ? "now" : "", role: .null),
         at: 0)
     }
-    list.setItems(items)
+    list.setFound(items)
+    if let presentKey { list.select(presentKey) }
   }
 
   /// Shows why a search has found nothing.
@@ -81,8 +98,7 @@ struct ObjectPicker: PickListOverlay {
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(60, size.columns - 4), rows: min(18, size.rows - 4)))
+    size.box(columns: 60, rows: 18)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

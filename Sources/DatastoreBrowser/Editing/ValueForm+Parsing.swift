@@ -11,7 +11,10 @@ extension ValueForm {
       return try storedDate(text, convention, replacing: old)
     }
     switch attribute.type {
-    case .string, .coded: return .text(text)
+    case .string:
+      try requirePossible(text)
+      return .text(text)
+    case .coded: return .text(text)
     case .data: return .text(text)
     case .url: return try url(text)
     case .undefined: return try untyped(text, replacing: old)
@@ -30,6 +33,14 @@ extension ValueForm {
     case .uuid: return try uuid(text)
     default: return try integer(text)
     }
+  }
+
+  /// Columns that are declared for dates may hold any text; one that is written like a date must be one.
+  private func requirePossible(_ text: String) throws(ValueFault) {
+    guard takesDates, text.prefixMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
+      !ISODate.isDay(String(text.prefix(10)))
+    else { return }
+    throw ValueFault("“\(text.prefix(10))” is not a day of the calendar.")
   }
 
   /// What is typed here, for sentences.
@@ -174,6 +185,7 @@ extension ValueForm {
     if text.wholeMatch(of: Self.number) != nil, let number = Double(text), number.isFinite {
       return .real(number)
     }
+    try requirePossible(text)
     if takesDates, ISODate.parse(text) != nil { return .text(text) }
     guard (attribute.declaredType ?? "").isEmpty || attribute.declaredType == "ANY" else {
       throw ValueFault(

@@ -43,11 +43,8 @@ struct ValuePicker: PickListOverlay {
           note: [notes[value], value == subject.value ? "now" : nil].compactMap { $0 }
             .joined(separator: ", "), role: value.isNull ? .null : .text)
       })
-    // A boolean is mostly edited to be the other one.
-    let other = attribute.type == .boolean && subject.value == .integer(1) ? 1 : nil
-    list.select(
-      other ?? (subject.value == .integer(0) && attribute.type == .boolean ? 0 : nil)
-        ?? values.firstIndex(of: subject.value) ?? 0)
+    // Choosing without a move changes nothing.
+    list.select(values.firstIndex(of: subject.value) ?? 0)
   }
 
   /// The value under the cursor; nil when the search has left none.
@@ -61,8 +58,7 @@ struct ValuePicker: PickListOverlay {
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(44, size.columns - 4), rows: min(values.count + 3, 14)))
+    size.box(columns: 44, rows: min(values.count + 3, 14))
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

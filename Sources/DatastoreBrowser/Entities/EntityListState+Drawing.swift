@@ -4,15 +4,16 @@ import TerminalUI
 extension EntityListState {
   /// Draws the list; the entity whose table is shown is marked.
   func draw(
-    into buffer: inout ScreenBuffer, in area: Rectangle, title: String, shown: EntityIndex?,
+    into buffer: inout ScreenBuffer, _ layout: ScreenLayout, title: String, shown: EntityIndex?,
     isFocused: Bool
   ) {
+    let area = layout.entities
     guard !area.isEmpty else { return }
     let marks = Marks(buffer.glyphs)
-    let body = Box(
-      title: title, note: names.isEmpty ? "" : "\(scroll.cursor + 1) of \(names.count)",
-      isFocused: isFocused
-    ).draw(into: &buffer, in: area)
+    let body = layout.drawFrame(
+      Box(
+        title: title, note: names.isEmpty ? "" : "\(scroll.cursor + 1) of \(names.count)",
+        isFocused: isFocused), into: &buffer, in: area)
     guard !names.isEmpty else {
       buffer.draw(
         "no tables", at: body.origin, width: body.columns, role: .dim, alignment: .centre)

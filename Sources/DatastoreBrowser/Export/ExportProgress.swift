@@ -22,8 +22,7 @@ struct ExportProgress: Overlay {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Rectangle(buffer.size).centred(
-      Size(columns: min(64, buffer.size.columns - 4), rows: 6))
+    let area = buffer.size.box(columns: 64, rows: 6)
     buffer.fill(area)
     Box(title: "Export", note: "esc stops", isFocused: true).draw(into: &buffer, in: area)
     let inside = area.inset(horizontal: 2, vertical: 1)

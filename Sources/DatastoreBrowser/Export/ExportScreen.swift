@@ -23,7 +23,8 @@ struct ExportScreen: PathCompleting {
     format = memory.format
     hasStoredDates = memory.hasStoredDates
     field = TextField(
-      text: "\(memory.folder)\(Self.fileName(name)).\(memory.format.fileExtension)")
+      text: "\(memory.folder)\(Self.fileName(name)).\(memory.format.fileExtension)",
+      isAllSelected: true)
   }
 
   /// A name without what file systems and shells do not like.
@@ -105,8 +106,7 @@ struct ExportScreen: PathCompleting {
 
 extension ExportScreen {
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(76, size.columns - 4), rows: ExportFormat.listed.count + 9))
+    size.box(columns: 76, rows: ExportFormat.listed.count + 9)
   }
 
   private static func inside(in size: Size) -> Rectangle {

@@ -68,6 +68,7 @@ struct CompletionMenu: Hashable, Sendable {
   }
 
   private func visible(rows: Int) -> Range<Int> {
+    let rows = max(0, rows)
     let marked = selected ?? 0
     let first = min(max(0, marked - rows + 1), max(0, items.count - rows))
     return first..<min(items.count, first + rows)

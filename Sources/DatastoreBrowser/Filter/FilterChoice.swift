@@ -134,7 +134,7 @@ struct FilterChoice: PickListOverlay {
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(Size(columns: min(size.columns - 8, 72), rows: min(size.rows - 4, 20)))
+    size.box(columns: min(72, max(20, size.columns - 8)), rows: 20)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

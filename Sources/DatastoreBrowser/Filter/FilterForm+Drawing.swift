@@ -9,7 +9,7 @@ extension FilterState {
   func formArea(in size: Size) -> Rectangle {
     // Two lines below say the same as text, or what is wrong.
     let wanted = min(max(form.lines.count, 4), Self.formHeight(in: size)) + 4
-    return Rectangle(size).split(bottom: 1).rest.split(bottom: wanted).bottom
+    return Rectangle.aboveFooter(size).split(bottom: wanted).bottom
   }
 
   /// Where its lines are.
@@ -45,7 +45,7 @@ extension FilterState {
         into: &buffer,
         at: Position(
           column: max(body.left, cursor.column - editor.field.beforeCursor.displayWidth(upTo: 40)),
-          row: cursor.row), on: Rectangle(size).split(bottom: 1).rest)
+          row: cursor.row), on: Rectangle.aboveFooter(size))
     }
     return cursor
   }

@@ -4,7 +4,7 @@ import TerminalUI
 extension FilterState {
   /// The box of the line: above the footer, over everything else.
   static func lineArea(in size: Size) -> Rectangle {
-    Rectangle(size).split(bottom: 1).rest.split(bottom: 5).bottom
+    Rectangle.aboveFooter(size).split(bottom: 5).bottom
   }
 
   /// Draws the face that is shown; returns where the terminal's cursor belongs.
@@ -32,7 +32,7 @@ extension FilterState {
       draw(fault, of: field, into: &buffer, in: top, message: below)
     }
     line.menu.draw(
-      into: &buffer, at: anchor(in: area), on: Rectangle(size).split(bottom: 1).rest)
+      into: &buffer, at: anchor(in: area), on: Rectangle.aboveFooter(size))
     return cursor
   }
 

@@ -103,7 +103,7 @@ struct FilterState: Overlay {
     case .text:
       let area = Self.lineArea(in: state.size)
       line.click(
-        at: position, anchor: anchor(in: area), on: Rectangle(state.size).split(bottom: 1).rest)
+        at: position, anchor: anchor(in: area), on: Rectangle.aboveFooter(state.size))
     case .form: form.click(at: position, in: formBody(in: state.size))
     }
     return []

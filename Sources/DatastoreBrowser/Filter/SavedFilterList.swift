@@ -109,7 +109,7 @@ struct SavedFilterList: PickListOverlay {
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(Size(columns: min(size.columns - 6, 90), rows: min(size.rows - 4, 18)))
+    size.box(columns: min(90, max(20, size.columns - 6)), rows: 18)
   }
 
   /// The list, above the two lines of messages.

@@ -36,6 +36,8 @@ struct Marks: Hashable, Sendable {
   let null: String
   let emptyText: String
   let ascending: String
+  /// Before what is said of unsaved changes.
+  let unsaved: String
   let descending: String
   let expanded: String
   let collapsed: String
@@ -48,6 +50,7 @@ struct Marks: Hashable, Sendable {
     let isUnicode = glyphs == .unicode
     null = isUnicode ? "∅" : "NULL"
     emptyText = isUnicode ? "‘’" : "''"
+    unsaved = isUnicode ? "●" : "*"
     ascending = isUnicode ? "▲" : "^"
     descending = isUnicode ? "▼" : "v"
     expanded = isUnicode ? "▾" : "-"

@@ -33,12 +33,12 @@ extension CommandTable {
     Command(
       "redraw", keys: ["ctrl-l"], label: "redraw",
       help: "Redraw the screen after another program has written on it.",
-      in: [.everywhere], worksWithoutSpace: true
+      in: [.everywhere]
     ) { _ in [.redraw] },
     Command(
       "suspend", keys: ["ctrl-z"], label: "suspend",
       help: "Suspend the program; the shell's fg resumes it.",
-      in: [.everywhere], worksWithoutSpace: true
+      in: [.everywhere]
     ) { _ in [.suspend] },
     Command(
       "help", keys: ["?", "f1"], label: "help", help: "Show what all keys do.",
@@ -51,7 +51,7 @@ extension CommandTable {
     Command(
       "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
       in: CommandScope.panels,
-      hintRank: 14, worksWithoutSpace: true
+      hintRank: 14
     ) { $0.leave() },
   ]
 

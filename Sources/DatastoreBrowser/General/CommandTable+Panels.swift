@@ -84,7 +84,8 @@ extension CommandTable {
     },
     Command(
       "back", keys: ["backspace"], label: "back",
-      help: "Go back to where the last relationship was followed.", in: CommandScope.panels,
+      help: "Go back to where a relationship was followed, or another entity chosen.",
+      in: CommandScope.panels,
       hintRank: 6,
       unless: .noHistory
     ) { $0.goBack() },

@@ -23,7 +23,10 @@ struct HelpState: TextOverlay {
 
   /// Where the help is drawn.
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(Size(columns: min(size.columns - 4, 96), rows: size.rows - 2))
+    Rectangle(size).centred(
+      Size(
+        columns: size.box(columns: 96, rows: 1).columns, rows: size.rows - (size.rows < 16 ? 0 : 2))
+    )
   }
 
   private static let keyWidth = 16

@@ -5,7 +5,7 @@ import TerminalUI
 extension ImportForm {
   /// The box: all but the status line and the line of keys.
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).split(bottom: 2).rest
+    Rectangle.aboveStatus(size)
   }
 
   /// Where the lines are; two rows below them say what is known or wrong.

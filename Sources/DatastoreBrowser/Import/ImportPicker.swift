@@ -20,8 +20,7 @@ struct ImportPicker: PickListOverlay {
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(50, size.columns - 4), rows: min(choices.count + 3, size.rows - 6)))
+    size.box(columns: 50, rows: min(choices.count + 3, max(5, size.rows - 6)))
   }
 
   /// Applies the line under the cursor to the form and closes the list.

@@ -8,7 +8,7 @@ struct ImportScreen: LineListOverlay {
   var scroll = ScrollState()
 
   private static func area(in size: Size) -> Rectangle {
-    Rectangle(size).split(bottom: 2).rest
+    Rectangle.aboveStatus(size)
   }
 
   /// Where the faults are; four rows above them say how the import goes, three below show one fault whole.

@@ -1,5 +1,5 @@
 /// Which panels are shown, and how the user has divided the screen among them.
-struct Panes: Hashable, Sendable {
+struct Panes: Hashable, Sendable, Codable {
   var showsEntities = true
   var showsDetail = true
   /// Whether the panel with the focus has the whole screen to itself.

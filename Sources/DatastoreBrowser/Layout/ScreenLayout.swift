@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// Where the panels lie: a pure function of the size of the screen and what is shown.
+/// Where the panels lie: a pure function of the size of the screen and what is shown. `ScreenPart` says what gives way
+/// on small screens.
 struct ScreenLayout: Hashable, Sendable {
   /// Empty when the list of entities is hidden.
   var entities: Rectangle
@@ -11,15 +12,13 @@ struct ScreenLayout: Hashable, Sendable {
   var toolbar: Rectangle
   var status: Rectangle
   var footer: Rectangle
-  /// Whether the screen is too small for all this.
-  var isTooSmall: Bool
   /// Whether the details are beside the table and not below it.
   var isDetailBeside: Bool
+  /// Whether panels have borders.
+  var hasFrames: Bool
+  /// Whether the names of the columns are above them.
+  private let hasColumnNames: Bool
 
-  /// The smallest screen that everything fits on.
-  static let smallest = Size(columns: 80, rows: 24)
-  /// From this width on the details are beside the table.
-  private static let wide = 120
   /// No panel becomes smaller than this, borders included.
   private static let narrowest = Size(columns: 14, rows: 5)
   /// The table keeps this much of the screen.
@@ -29,17 +28,33 @@ struct ScreenLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - entityWidth: the cells that the list of entities would like, borders included.
+  ///   - focus: the panel that has the screen to itself where there is no room for it beside the table.
   ///   - zoomed: the panel that has the whole screen, if one has.
-  init(_ size: Size, entityWidth: Int, panes: Panes = Panes(), zoomed: Focus? = nil) {
-    isTooSmall = size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
-    isDetailBeside = size.columns >= Self.wide
-    let (main, foot) = Rectangle(size).split(bottom: 3)
-    let (first, rows) = foot.split(top: 1)
-    toolbar = first
-    (status, footer) = rows.split(top: 1)
+  init(
+    _ size: Size, entityWidth: Int, panes: Panes = Panes(), focus: Focus = .table,
+    zoomed: Focus? = nil
+  ) {
+    isDetailBeside = ScreenPart.detailsBeside.fits(size)
+    hasFrames = ScreenPart.frames.fits(size)
+    hasColumnNames = ScreenPart.columnNames.fits(size)
+    var rest = Rectangle(size)
+    (rest, footer) = rest.split(bottom: ScreenPart.footer.fits(size) ? 1 : 0)
+    (rest, status) = rest.split(bottom: ScreenPart.status.fits(size) ? 1 : 0)
+    let (main, bar) = rest.split(bottom: ScreenPart.toolbar.fits(size) ? 1 : 0)
+    toolbar = bar
     let nothing = Rectangle(column: main.right, row: main.top, columns: 0, rows: 0)
     (entities, table, detail) = (nothing, nothing, nothing)
-    switch zoomed {
+    var panes = panes
+    var alone = zoomed
+    if !ScreenPart.entities.fits(size) {
+      if focus == .entities { alone = .entities }
+      panes.showsEntities = false
+    }
+    if !isDetailBeside, !ScreenPart.details.fits(size) {
+      if focus == .detail { alone = .detail }
+      panes.showsDetail = false
+    }
+    switch alone {
     case .entities: entities = main
     case .table: table = main
     case .detail: detail = main
@@ -73,19 +88,27 @@ struct ScreenLayout: Hashable, Sendable {
     }
   }
 
-  /// Rows of the table's body: inside the border, below the column headers.
-  var tableBody: Rectangle {
-    table.inset(horizontal: 1, vertical: 1).split(top: 1).rest
+  /// What is inside the border of a panel. Without borders a column stays at each side: for marks of rows and
+  /// for the scrollbar.
+  func inside(_ panel: Rectangle) -> Rectangle {
+    panel.inset(horizontal: 1, vertical: hasFrames ? 1 : 0)
   }
 
-  /// The row of the column headers.
-  var tableHeader: Rectangle {
-    table.inset(horizontal: 1, vertical: 1).split(top: 1).top
+  /// Draws the border of a panel, where panels have one, and returns the room inside it.
+  func drawFrame(_ box: Box, into buffer: inout ScreenBuffer, in panel: Rectangle) -> Rectangle {
+    if hasFrames { box.draw(into: &buffer, in: panel) }
+    return inside(panel)
   }
+
+  /// Rows of the table's body: inside the border, below the column headers.
+  var tableBody: Rectangle { inside(table).split(top: hasColumnNames ? 1 : 0).rest }
+
+  /// The row of the column headers; empty on a screen that has none to spare.
+  var tableHeader: Rectangle { inside(table).split(top: hasColumnNames ? 1 : 0).top }
 
   /// The rows inside the border of the list of entities.
-  var entityBody: Rectangle { entities.inset(horizontal: 1, vertical: 1) }
+  var entityBody: Rectangle { inside(entities) }
 
   /// The rows inside the border of the details.
-  var detailBody: Rectangle { detail.inset(horizontal: 1, vertical: 1) }
+  var detailBody: Rectangle { inside(detail) }
 }

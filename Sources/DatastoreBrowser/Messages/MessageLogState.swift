@@ -21,7 +21,7 @@ struct MessageLogState: LineListOverlay {
   }
 
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(Size(columns: min(size.columns - 4, 110), rows: size.rows - 4))
+    size.box(columns: 110, rows: size.rows)
   }
 
   func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }

@@ -24,13 +24,16 @@ struct PaletteState: PickListOverlay, PathCompleting {
 
   /// Where it is drawn: in the upper half, as wide as names and sentences need.
   func area(in size: Size) -> Rectangle {
-    let width = min(size.columns - 4, 84)
+    let box = size.box(columns: 84, rows: 20)
     return Rectangle(
-      column: (size.columns - width) / 2, row: 1, columns: width, rows: min(size.rows - 4, 20))
+      column: box.left, row: min(1, box.top), columns: box.columns, rows: box.rows)
   }
 
+  /// The rows of the sentence about the command under the cursor, where the list leaves room for it.
+  private static func footRows(in size: Size) -> Int { size.rows < 12 ? 0 : 2 }
+
   func body(in size: Size) -> Rectangle {
-    area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: 2).rest
+    area(in: size).inset(horizontal: 2, vertical: 1).split(bottom: Self.footRows(in: size)).rest
   }
 
   mutating func searchChanged(in state: BrowserState) {
@@ -47,7 +50,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
   private mutating func search(in state: BrowserState) {
     let query = list.search.text
     if let (command, _) = commandLine {
-      return list.setItems([item(command, in: state)])
+      return list.setFound([item(command, in: state)])
     }
     let found = commands.all.enumerated().compactMap {
       index, command -> (score: Int, index: Int, command: Command)? in
@@ -61,8 +64,7 @@ struct PaletteState: PickListOverlay, PathCompleting {
       return (score + (command.scopes.contains(panel) ? 4 : 0), index, command)
     }
     let sorted = found.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
-    list.setItems(
-      sorted.map { item($0.command, in: state) })
+    list.setFound(sorted.map { item($0.command, in: state) })
   }
 
   private func item(_ command: Command, in state: BrowserState) -> PickList<String>.Item {
@@ -103,7 +105,8 @@ struct PaletteState: PickListOverlay, PathCompleting {
     Box(title: "Commands", note: "enter runs it, esc closes", isFocused: true)
       .draw(into: &buffer, in: area)
     let cursor = list.draw(into: &buffer, in: body(in: buffer.size))
-    let foot = area.inset(horizontal: 2, vertical: 1).split(bottom: 2).bottom
+    let foot = area.inset(horizontal: 2, vertical: 1)
+      .split(bottom: Self.footRows(in: state.size)).bottom
     if let command {
       let reason = command.reasonIfDisabled(state)
       for (row, line) in (reason ?? completions ?? command.help).wrapped(to: foot.columns).prefix(2)

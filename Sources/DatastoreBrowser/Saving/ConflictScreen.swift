@@ -112,7 +112,7 @@ struct ConflictScreen: LineListOverlay {
   }
 
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(Size(columns: min(size.columns - 4, 120), rows: size.rows - 4))
+    size.box(columns: 120, rows: size.rows)
   }
 }
 

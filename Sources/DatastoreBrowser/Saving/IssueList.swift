@@ -24,10 +24,7 @@ struct IssueList: LineListOverlay {
   var current: Issue? { issues.indices.contains(scroll.cursor) ? issues[scroll.cursor] : nil }
 
   private func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(
-        columns: min(size.columns - 4, 90),
-        rows: min(size.rows - 4, issues.count + 2 + Self.detailRows)))
+    size.box(columns: 90, rows: issues.count + 2 + Self.detailRows)
   }
 
   /// The rows at the bottom in which the issue under the cursor is reported in full.

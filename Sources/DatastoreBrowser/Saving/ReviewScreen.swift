@@ -60,7 +60,7 @@ struct ReviewScreen: LineListOverlay {
   }
 
   static func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(Size(columns: min(size.columns - 4, 110), rows: size.rows - 4))
+    size.box(columns: 110, rows: size.rows)
   }
 }
 

@@ -9,13 +9,14 @@ extension Effect {
       runner.answer { _ in
         try await BlockingWork.run { () throws -> SchemaText in
           let stored = try datastore.storedEntities()
-          return SchemaText(
-            SchemaOutline(
-              entities: zip(datastore.schema.entities, stored).map { entity, stored in
-                EntityOutline(
-                  entity.description, kind: stored.information.kind.rawValue,
-                  indexes: stored.indexes, details: stored.details)
-              }))
+          var outline = SchemaOutline(
+            entities: zip(datastore.schema.entities, stored).map { entity, stored in
+              EntityOutline(
+                entity.description, kind: stored.information.kind.rawValue,
+                indexes: stored.indexes, details: stored.details)
+            })
+          outline.differences = datastore.schemaDifferences
+          return SchemaText(outline)
         }
       } as: {
         SchemaRead(text: $0)

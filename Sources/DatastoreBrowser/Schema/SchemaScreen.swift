@@ -24,7 +24,7 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
     wanted = entity
   }
 
-  static func area(in size: Size) -> Rectangle { Rectangle(size).split(bottom: 2).rest }
+  static func area(in size: Size) -> Rectangle { Rectangle.aboveStatus(size) }
 
   static func body(in size: Size) -> Rectangle {
     area(in: size).inset(horizontal: 2, vertical: 1)

@@ -2,36 +2,96 @@ import DatastoreCore
 import TerminalUI
 
 /// All sections with the number of their rows, to go to one of them; typing narrows them down.
+///
+/// There may be a million of them, so the list holds those around the cursor, or the first ones that match.
 struct SectionsScreen: PickListOverlay {
   var scope: CommandScope { .sections }
-  var list: PickList<Int>
+  var list = PickList<Int>(isSearchedByOwner: true)
   /// The sections and their names that were known when the list was made.
   private var known = (sections: 0, names: 0)
-  /// Names of related objects that are asked for at once.
+  /// Names of related objects that are asked for at once, and the most sections in the list.
   fileprivate static let most = 5000
+  /// Sections in the list on each side of the cursor.
+  private static let around = 500
 
   init(in state: BrowserState) {
-    list = PickList(Self.items(in: state))
-    if let table = state.table {
-      known.sections = table.list.sections.count
-      list.select(table.lines.section(ofLine: table.scroll.cursor))
-    }
+    guard let table = state.table else { return }
+    known.sections = table.list.sections.count
+    show(table.lines.section(ofLine: table.scroll.cursor), in: state)
   }
 
-  private static func items(in state: BrowserState) -> [PickList<Int>.Item] {
-    guard let table = state.table else { return [] }
+  /// Puts the sections around one into the list, and the cursor on that.
+  private mutating func show(_ section: Int, in state: BrowserState) {
+    guard let table = state.table else { return }
+    let range = (section - Self.around..<section + Self.around + 1)
+      .clamped(to: 0..<table.list.sections.count)
+    let name = Self.namer(table, in: state)
+    list.setItems(range.map { Self.item($0, table, name) })
+    list.select(section)
+  }
+
+  private static func item(
+    _ index: Int, _ table: TableState, _ name: (Value) -> String
+  ) -> PickList<Int>.Item {
+    let section = table.list.sections[index]
+    return PickList.Item(
+      index, text: name(section.value), note: CountText.grouped(section.count),
+      role: .sectionHeader)
+  }
+
+  private static func namer(_ table: TableState, in state: BrowserState) -> (Value) -> String {
     let marks = Marks(.unicode)
     let surroundings = state.tableSurroundings(table, marks)
-    return table.list.sections.enumerated().map { index, section in
-      PickList.Item(
-        index, text: table.sectionName(section.value, surroundings, marks),
-        note: CountText.grouped(section.count), role: .sectionHeader)
+    return { table.sectionName($0, surroundings, marks) }
+  }
+
+  mutating func searchChanged(in state: BrowserState) {
+    guard let table = state.table else { return }
+    let words = list.search.text.lowercased().split(separator: " ")
+    if words.isEmpty { return show(table.lines.section(ofLine: table.scroll.cursor), in: state) }
+    let name = Self.namer(table, in: state)
+    var found: [PickList<Int>.Item] = []
+    for index in table.list.sections.indices {
+      let text = name(table.list.sections[index].value).lowercased()
+      guard words.allSatisfy({ text.contains($0) }) else { continue }
+      found.append(Self.item(index, table, name))
+      if found.count == Self.most { break }
     }
+    list.setFound(found)
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    go(by: movement.rows(height: PickList<Int>.height(in: body(in: state.size))), in: state)
+  }
+
+  mutating func wheel(
+    _ lines: Int, at position: Position, in state: inout BrowserState
+  ) -> [Effect] {
+    go(by: lines, in: state)
+  }
+
+  private mutating func go(by rows: Int, in state: BrowserState) -> [Effect] {
+    let height = PickList<Int>.height(in: body(in: state.size))
+    guard list.search.text.isEmpty, let present = list.current?.id,
+      let count = state.table?.list.sections.count
+    else {
+      list.move(by: rows, height: height)
+      return []
+    }
+    let (sum, overflow) = present.addingReportingOverflow(rows)
+    let target = min(max(0, overflow ? (rows > 0 ? count : 0) : sum), max(0, count - 1))
+    if let first = list.matches.first?.id, let last = list.matches.last?.id,
+      (first...last).contains(target)
+    {
+      list.move(by: target - present, height: height)
+    } else {
+      show(target, in: state)
+    }
+    return []
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(size.columns - 4, 64), rows: min(size.rows - 4, list.count + 3)))
+    size.box(columns: 64, rows: min(known.sections, size.rows) + 3)
   }
 
   func body(in size: Size) -> Rectangle { area(in: size).inset(horizontal: 1, vertical: 1) }
@@ -45,7 +105,11 @@ struct SectionsScreen: PickListOverlay {
     }
     if now != known {
       known = now
-      list.setItems(Self.items(in: state))
+      if list.search.text.isEmpty {
+        show(list.current?.id ?? 0, in: state)
+      } else {
+        searchChanged(in: state)
+      }
     }
     return []
   }

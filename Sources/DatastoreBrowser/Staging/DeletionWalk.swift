@@ -20,10 +20,13 @@ struct DeletionWalk {
     _ objects: [DynamicObject], besides known: [DynamicObject] = []
   ) async throws -> Outcome {
     var outcome = Outcome()
-    var seen = Set((objects + known).map { ObjectReference(entity: $0.entity.index, key: $0.key) })
+    // An object is counted once, however many ways lead to it.
+    var nullified: [ObjectReference: String] = [:]
+    var denied: [ObjectReference: String] = [:]
+    var seen = Set((objects + known).map(Self.reference))
     var waiting = objects
     outcome.plan.roots = objects.count
-    while let object = waiting.popLast() {
+    walk: while let object = waiting.popLast() {
       for slot in object.entity.relationshipSlots {
         guard let link = object.entity.links[slot], link.description.deleteRule != .noAction else {
           continue
@@ -32,7 +35,7 @@ struct DeletionWalk {
         guard !keys.isEmpty else { continue }
         if seen.count + outcome.kept.count + keys.count > limit {
           outcome.plan.isWhole = false
-          return outcome
+          break walk
         }
         let related = try await runner.view.load(entity: link.destination, keys: keys)
         outcome.kept += related
@@ -40,24 +43,37 @@ struct DeletionWalk {
         switch link.description.deleteRule {
         case .cascade:
           for other in related where !other.isKnownDeleted {
-            let reference = ObjectReference(entity: other.entity.index, key: other.key)
-            guard seen.insert(reference).inserted else { continue }
+            guard seen.insert(Self.reference(other)).inserted else { continue }
             outcome.plan.cascaded[name, default: 0] += 1
             waiting.append(other)
           }
         case .nullify:
           // Members of a join table, and to-one owners, lose nothing that a person would miss.
           guard link.kind.isToMany else { continue }
-          outcome.plan.nullified[name, default: 0] += related.count
+          for other in related { nullified[Self.reference(other)] = name }
         case .deny:
-          outcome.plan.denied[name, default: 0] += related.count { !$0.isKnownDeleted }
+          for other in related where !other.isKnownDeleted { denied[Self.reference(other)] = name }
         case .noAction: break
         }
       }
     }
-    outcome.plan.denied = outcome.plan.denied.filter { $0.value > 0 }
+    outcome.plan.nullified = Self.counts(nullified, without: seen)
+    outcome.plan.denied = Self.counts(denied, without: seen)
     outcome.kept += objects
     return outcome
+  }
+
+  private static func reference(_ object: DynamicObject) -> ObjectReference {
+    ObjectReference(entity: object.entity.index, key: object.key)
+  }
+
+  /// How many objects there are of each name, without those that are to be deleted themselves.
+  private static func counts(
+    _ names: [ObjectReference: String], without deleted: Set<ObjectReference>
+  ) -> [String: Int] {
+    names.reduce(into: [:]) { counts, entry in
+      if !deleted.contains(entry.key) { counts[entry.value, default: 0] += 1 }
+    }
   }
 
   private func keys(_ object: DynamicObject, _ link: RelationshipLink) async throws -> [Int64] {

@@ -37,8 +37,7 @@ struct SuggestionsScreen: LineListOverlay {
 
 extension SuggestionsScreen {
   private func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(size.columns - 4, 100), rows: min(size.rows - 4, max(5, found.count + 2))))
+    size.box(columns: 100, rows: max(5, found.count + 2))
   }
 
   func box(in state: BrowserState) -> Rectangle? { area(in: state.size) }

@@ -28,8 +28,7 @@ struct ChartGroupPicker: PickListOverlay {
   }
 
   func area(in size: Size) -> Rectangle {
-    Rectangle(size).centred(
-      Size(columns: min(size.columns - 4, 50), rows: min(size.rows - 4, list.count + 3)))
+    size.box(columns: 50, rows: list.count + 3)
   }
 
   func pick(in state: inout BrowserState) -> [Effect] {

@@ -6,11 +6,18 @@ extension Lane {
 }
 
 extension Effect {
-  /// Computes a summary of a column; one that still runs is interrupted.
+  /// Computes a summary of a column, of a long list first one of its first rows; one that still runs is
+  /// interrupted.
   static func summarize(_ request: SummaryRequest) -> Effect {
     .work { runner in
-      runner.answer(in: .summary) {
-        try await $0.summary(request)
+      runner.answer(in: .summary) { runner in
+        if !request.sample.isEmpty {
+          let first = try await runner.summary(request, of: .hasKey(in: request.sample))
+          try Task.checkCancellation()
+          runner.send(
+            SummaryRead(number: request.number, result: .success(first), isPartial: true))
+        }
+        return try await runner.summary(request)
       } as: {
         SummaryRead(number: request.number, result: $0)
       }
@@ -23,9 +30,12 @@ extension Effect {
 struct SummaryRead: BrowserEvent {
   let number: Int
   let result: Result<SummaryContent, EffectFailure>
+  var isPartial = false
 
   func apply(to state: inout BrowserState) -> [Effect] {
-    state.changeOverlay(as: SummaryState.self) { $0.apply(result, of: number) }
+    state.changeOverlay(as: SummaryState.self) {
+      $0.apply(result, of: number, isPartial: isPartial)
+    }
     return []
   }
 }
@@ -35,8 +45,12 @@ extension EffectRunner {
   private static let mostFrequencies = 10_000
   private static let bins = 20
 
-  fileprivate func summary(_ request: SummaryRequest) async throws -> SummaryContent {
-    let rows = request.query.request(in: schema)
+  /// - Parameter part: which of the rows; all of them without it.
+  fileprivate func summary(
+    _ request: SummaryRequest, of part: Predicate? = nil
+  ) async throws -> SummaryContent {
+    var rows = request.query.request(in: schema)
+    if let part { rows.predicate = part }
     let path = request.column.groupPath
     switch request.kind {
     case .frequencies:

@@ -30,6 +30,11 @@ struct SummaryRequest: Hashable, Sendable {
   let column: TableColumn
   /// The path of the groups of a chart.
   var groupPath: [String]?
+  /// The first rows of a long list: what is true of them is shown while all are read.
+  var sample: [Int64] = []
+
+  /// Lists that are longer are summed up in two steps, and so many rows make the first one.
+  static let (longest, sampled) = (20_000, 2_000)
 }
 
 /// The answer to a request.

@@ -8,11 +8,11 @@ extension SummaryState {
     let area = Self.area(in: buffer.size)
     buffer.fill(area)
     let inside = Box(
-      title: "\(request.kind.title) of \(request.column.name)", note: "esc closes", isFocused: true
+      title: "\(request.kind.title) of \(request.column.name)", note: note, isFocused: true
     ).draw(into: &buffer, in: area).inset(horizontal: 1)
     let (top, body) = inside.split(top: 3)
     switch content {
-    case nil: line("computing…", into: &buffer, in: top, row: 0, role: .dim)
+    case nil: line("computing… esc stops", into: &buffer, in: top, row: 0, role: .dim)
     case .failure(let failure)?:
       for (row, text) in failure.message.wrapped(to: inside.columns).prefix(inside.rows)
         .enumerated()
@@ -20,11 +20,16 @@ extension SummaryState {
         line(text, into: &buffer, in: inside, row: row, role: .error)
       }
     case .success(let content)?:
-      let about = state.table?.query.filter == nil ? "all rows" : "the rows of the filter"
+      let about =
+        isPartial
+        ? "the first \(CountText.grouped(request.sample.count)) rows, all are being read…"
+        : state.table?.query.filter == nil ? "all rows" : "the rows of the filter"
       draw(content, into: &buffer, top: top, body: body, state: state, about: about)
     }
     return nil
   }
+
+  private var note: String { content == nil || isPartial ? "esc stops" : "esc closes" }
 
   private func draw(
     _ content: SummaryContent, into buffer: inout ScreenBuffer, top: Rectangle, body: Rectangle,
@@ -136,6 +141,10 @@ extension SummaryState {
     let texts = { (entry: ChartEntry) in text(entry.group, in: state, glyphs) }
     let visible = scroll.visible(count: entries.count, height: body.rows)
     let wide = body.columns >= 110
+    if isDate {
+      drawDates(entries, groups, texts, visible, into: &buffer, top: top, body: body)
+      return
+    }
     let columns = SummaryColumns(
       body, name: groups, names: visible.map { texts(entries[$0]).text },
       numbers: wide ? ["rows", "mean", "least", "most", "sum"] : ["rows", "mean", "sum"],
@@ -151,6 +160,27 @@ extension SummaryState {
       columns.draw(
         texts(entry), numbers, bar: abs(entry.sum ?? 0) / (most > 0 ? most : 1), into: &buffer,
         row: body.top + row, isSelected: index == scroll.cursor)
+    }
+    drawScrollbar(entries.count, visible, into: &buffer, body)
+  }
+
+  /// Groups with their first and last dates, which nobody adds up; the bar is of the number of rows.
+  private func drawDates(
+    _ entries: [ChartEntry], _ groups: String, _ texts: (ChartEntry) -> CellContent,
+    _ visible: Range<Int>, into buffer: inout ScreenBuffer, top: Rectangle, body: Rectangle
+  ) {
+    let columns = SummaryColumns(
+      body, name: groups, names: visible.map { texts(entries[$0]).text },
+      numbers: ["rows", "first", "last"], widths: [9, 20, 20])
+    columns.drawHeader(into: &buffer, in: top, sorted: isByValue ? 0 : nil)
+    let most = entries.map(\.count).max() ?? 1
+    for (row, index) in visible.enumerated() {
+      let entry = entries[index]
+      let ends = [entry.minimum, entry.maximum].map { $0.map(number) ?? "" }
+      columns.draw(
+        texts(entry), [CountText.grouped(entry.count)] + ends,
+        bar: Double(entry.count) / Double(max(1, most)), into: &buffer, row: body.top + row,
+        isSelected: index == scroll.cursor)
     }
     drawScrollbar(entries.count, visible, into: &buffer, body)
   }
@@ -199,7 +229,8 @@ extension SummaryState {
 }
 
 extension SummaryState {
-  private var isDate: Bool { request.column.format?.isDate ?? false }
+  /// Whether the column holds dates: they have a first and a last one, and no sum.
+  var isDate: Bool { request.column.format?.isDate ?? false }
 
   /// What distances between the dates of the column are counted in.
   private var deviationUnit: String {

@@ -69,9 +69,10 @@ extension SummaryState {
         isDate ? column.named(name) : ExportColumn(name: name, type: .undefined)
       }
       let lines = chart.map { entry -> [Value] in
+        // Nobody adds up dates.
         [entry.group, .integer(Int64(entry.count))]
-          + [entry.mean, entry.minimum, entry.maximum, entry.sum].map { number in
-            number.map { Value.real($0) } ?? .null
+          + ([entry.mean, entry.minimum, entry.maximum] + (isDate ? [] : [entry.sum])).map {
+            $0.map { Value.real($0) } ?? .null
           }
       }
       return rows(
@@ -81,8 +82,7 @@ extension SummaryState {
             : isByGroup ? ExportColumn(name: group, type: .undefined) : column.named(group),
           ExportColumn(name: "rows", type: .integer64), bound("mean"), bound("least"),
           bound("greatest"),
-          ExportColumn(name: "sum", type: .undefined),
-        ], lines, in: state)
+        ] + (isDate ? [] : [ExportColumn(name: "sum", type: .undefined)]), lines, in: state)
     case .statistics(let statistics):
       return ValueRows(
         name: exportName,
@@ -186,7 +186,9 @@ extension DisabledReason {
     guard let summary = state.overlay(as: SummaryState.self) else {
       return "There is no summary here."
     }
-    guard summary.content != nil else { return "The summary is still being computed." }
+    guard summary.content != nil, !summary.isPartial else {
+      return "The summary is still being computed."
+    }
     return summary.hasLines ? nil : "There is nothing to write."
   }
 }

@@ -9,6 +9,8 @@ struct SummaryState: LineListOverlay {
   private(set) var request: SummaryRequest
   /// Nil while it is being computed.
   private(set) var content: Result<SummaryContent, EffectFailure>?
+  /// Whether the content is of the first rows only, while all are read.
+  private(set) var isPartial = false
   var scroll = ScrollState()
   /// Whether the frequencies and the groups of a chart are in the order of their values.
   private(set) var isByValue = false
@@ -25,15 +27,19 @@ struct SummaryState: LineListOverlay {
   mutating func ask(_ request: SummaryRequest) {
     self.request = request
     content = nil
+    isPartial = false
     isExportAwaited = false
     scroll = ScrollState()
     isByValue = false
   }
 
   /// Applies an answer, unless it belongs to an older request.
-  mutating func apply(_ result: Result<SummaryContent, EffectFailure>, of number: Int) {
+  mutating func apply(
+    _ result: Result<SummaryContent, EffectFailure>, of number: Int, isPartial: Bool
+  ) {
     guard number == request.number else { return }
     content = result
+    self.isPartial = isPartial
   }
 
   /// Changes between the order of the numbers and that of the values.
@@ -52,6 +58,7 @@ struct SummaryState: LineListOverlay {
   /// The groups of a chart in the order that is wanted: that of the groups, or of their sums.
   var chart: [ChartEntry] {
     guard case .success(.chart(let entries))? = content else { return [] }
+    if isDate, isByValue { return entries.sorted { $0.count > $1.count } }
     return isByValue
       ? entries.sorted { ($0.sum ?? -.infinity) > ($1.sum ?? -.infinity) } : entries
   }
@@ -92,7 +99,7 @@ struct SummaryState: LineListOverlay {
   }
 
   static func area(in size: Size) -> Rectangle {
-    let (main, _) = Rectangle(size).split(bottom: 2)
+    let main = Rectangle.aboveStatus(size)
     return main.inset(horizontal: size.columns >= 100 ? 4 : 1, vertical: 1)
   }
 
@@ -177,10 +184,13 @@ extension BrowserState {
     guard let table, let column = table.currentColumn else { return [] }
     summaries.last += 1
     let present = overlay(as: SummaryState.self)?.request
-    let request = SummaryRequest(
+    var request = SummaryRequest(
       number: summaries.last, kind: kind, query: present?.query ?? table.query,
       column: present?.column ?? column,
       groupPath: kind == .chart ? path ?? table.query.groupBy : nil)
+    if request.query == table.query, table.list.keys.count > SummaryRequest.longest {
+      request.sample = Array(table.list.keys[0..<SummaryRequest.sampled])
+    }
     if present == nil {
       open(SummaryState(request))
     } else {

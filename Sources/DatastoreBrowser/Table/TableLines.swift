@@ -18,7 +18,7 @@ struct TableLines: Hashable, Sendable {
   private let isCollapsed: [Bool]
 
   /// The lines of a list. O(sections).
-  init(_ list: KeyList, hasHeaders: Bool, collapsed: Set<Value>) {
+  init(_ list: KeyList, hasHeaders: Bool, folds: SectionFolds) {
     self.hasHeaders = hasHeaders
     rowStarts = hasHeaders ? list.starts : []
     guard hasHeaders else {
@@ -34,7 +34,7 @@ struct TableLines: Hashable, Sendable {
     hidden.reserveCapacity(list.sections.count)
     for section in list.sections {
       starts.append(line)
-      let isCollapsed = !collapsed.isEmpty && collapsed.contains(section.value)
+      let isCollapsed = folds.contains(section.value)
       hidden.append(isCollapsed)
       line += 1 + (isCollapsed ? 0 : section.count)
     }
@@ -44,7 +44,7 @@ struct TableLines: Hashable, Sendable {
   }
 
   /// No lines.
-  init() { self.init(KeyList(), hasHeaders: false, collapsed: []) }
+  init() { self.init(KeyList(), hasHeaders: false, folds: SectionFolds()) }
 
   /// What a line shows, or nil outside. O(log sections).
   subscript(line: Int) -> Line? {

@@ -36,6 +36,11 @@ extension TableState {
     return arrangement.frozen
   }
 
+  /// How many of the frozen columns have room to stay.
+  func stayingCount(available: Int) -> Int {
+    frozenCount(columnWidths(available: available), available: available)
+  }
+
   /// The columns on the screen, by their index in `columns`.
   func placements(available: Int) -> [ColumnLayout.Placement] {
     let widths = columnWidths(available: available)

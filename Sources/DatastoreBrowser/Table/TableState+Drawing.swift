@@ -29,12 +29,15 @@ extension TableState {
     let placements = placements(available: body.columns)
     let frozenLine = frozenLine(placements, available: body.columns)
     let notes = [columnNote(placements), positionNote].filter { !$0.isEmpty }
-    Box(
-      title: surroundings.breadcrumb, note: notes.joined(separator: Marks(buffer.glyphs).separator),
-      isFocused: surroundings.isFocused, titleTruncation: .head
-    ).draw(into: &buffer, in: layout.table)
-    drawHeader(into: &buffer, in: header, placements, surroundings)
-    drawFrozenLine(frozenLine, into: &buffer, in: header)
+    _ = layout.drawFrame(
+      Box(
+        title: surroundings.breadcrumb,
+        note: notes.joined(separator: Marks(buffer.glyphs).separator),
+        isFocused: surroundings.isFocused, titleTruncation: .head), into: &buffer, in: layout.table)
+    if !header.isEmpty {
+      drawHeader(into: &buffer, in: header, placements, surroundings)
+      drawFrozenLine(frozenLine, into: &buffer, in: header)
+    }
     if let message = emptyMessage {
       drawMessage(message, into: &buffer, in: body)
       return
@@ -69,8 +72,21 @@ extension TableState {
       if line == scroll.cursor {
         buffer.highlight(
           area, as: surroundings.isFocused ? .selection : .selectionInactive)
+        if surroundings.isFocused, case .row = lines[line] {
+          highlightCell(placements, into: &buffer, in: area)
+        }
       }
     }
+  }
+
+  /// Shows which cell of the row commands act on.
+  private func highlightCell(
+    _ placements: [ColumnLayout.Placement], into buffer: inout ScreenBuffer, in line: Rectangle
+  ) {
+    guard let place = placements.first(where: { $0.index == column }) else { return }
+    buffer.highlight(
+      Rectangle(column: line.left + place.offset, row: line.top, columns: place.width, rows: 1)
+        .intersection(line), as: .cellCursor)
   }
 
   /// The line between the columns that stay and those that scroll.
@@ -87,7 +103,9 @@ extension TableState {
     guard !list.keys.isEmpty else { return "" }
     let total =
       rowTotal.map { CountText.grouped($0) } ?? CountText.grouped(list.keys.count) + "+"
-    guard case .row(let index) = currentLine else { return "\(total) rows" }
+    guard case .row(let index) = currentLine else {
+      return "\(total) \(rowTotal == 1 ? "row" : "rows")"
+    }
     return "\(CountText.grouped(index + 1)) of \(total)"
   }
 

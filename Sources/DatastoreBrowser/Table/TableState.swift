@@ -28,6 +28,9 @@ struct TableState: Sendable {
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
   private let hiddenByDefault: Set<Slot>
+  /// Whether it is the entity's own view, which is found again when another one was shown; not one that a
+  /// relationship has led to.
+  var isOwnView = true
   /// What the breadcrumb calls this place.
   var title: String
   /// The number of the fetch whose results belong here.
@@ -38,7 +41,7 @@ struct TableState: Sendable {
   /// What the list will have, while it is being read.
   private(set) var expected: ExpectedSections?
   private(set) var lines = TableLines()
-  private(set) var collapsed: Set<Value> = []
+  private(set) var folds = SectionFolds()
   var scroll = ScrollState()
   private(set) var anchor: Anchor?
   /// The group key of the list that is shown, which may still be that of an older query.
@@ -174,6 +177,15 @@ extension TableState {
     wantedSection = nil
   }
 
+  /// Lets go of a long list that is not shown now; the cursor finds its object again when it is read.
+  mutating func releaseLargeList() {
+    guard list.keys.count > 100_000 else { return }
+    list = KeyList()
+    lines = TableLines()
+    rows = [:]
+    isComplete = false
+  }
+
   /// Puts the cursor on an object as soon as the list has it.
   mutating func want(_ key: Int64) {
     anchor = .row(key)
@@ -186,7 +198,7 @@ extension TableState {
   private mutating func show(_ list: KeyList, height: Int, isFirst: Bool) {
     self.list = list
     groupPath = query.groupBy
-    lines = TableLines(list, hasHeaders: isGrouped, collapsed: collapsed)
+    lines = TableLines(list, hasHeaders: isGrouped, folds: folds)
     let above = scroll.cursor - scroll.first
     if let line = line(of: anchor) {
       isAnchorWanted = false
@@ -241,9 +253,8 @@ extension TableState {
   mutating func toggleSection(height: Int) {
     let section = lines.section(ofLine: scroll.cursor)
     guard isGrouped, list.sections.indices.contains(section) else { return }
-    let value = list.sections[section].value
-    if collapsed.remove(value) == nil { collapsed.insert(value) }
-    setCollapsed(collapsed, section: section, height: height)
+    folds.toggle(list.sections[section].value)
+    fold(at: section, height: height)
   }
 
   /// Hides the rows of all sections, or shows all when all are hidden.
@@ -251,13 +262,13 @@ extension TableState {
     guard isGrouped else { return }
     let section = lines.section(ofLine: scroll.cursor)
     let areAllHidden = list.sections.indices.allSatisfy { lines.isCollapsed($0) }
-    setCollapsed(
-      areAllHidden ? [] : Set(list.sections.map(\.value)), section: section, height: height)
+    folds = SectionFolds(areAllFolded: !areAllHidden)
+    fold(at: section, height: height)
   }
 
   /// Forgets which sections were hidden: those of another group key mean something else.
   mutating func showAllSections() {
-    collapsed = []
+    folds = SectionFolds()
   }
 
   /// Puts the cursor on a row, wherever in the list it is; the section that hides it is opened.
@@ -266,8 +277,8 @@ extension TableState {
     if isGrouped {
       let section = list.section(at: index)
       if lines.isCollapsed(section) {
-        collapsed.remove(list.sections[section].value)
-        lines = TableLines(list, hasHeaders: true, collapsed: collapsed)
+        folds.toggle(list.sections[section].value)
+        lines = TableLines(list, hasHeaders: true, folds: folds)
       }
     }
     scroll.move(to: lines.line(ofRow: index), count: lines.count, height: height)
@@ -283,9 +294,9 @@ extension TableState {
     noteAnchor()
   }
 
-  private mutating func setCollapsed(_ values: Set<Value>, section: Int, height: Int) {
-    collapsed = values
-    lines = TableLines(list, hasHeaders: isGrouped, collapsed: collapsed)
+  /// Makes the lines again after sections were folded, with the cursor on the header of one.
+  private mutating func fold(at section: Int, height: Int) {
+    lines = TableLines(list, hasHeaders: isGrouped, folds: folds)
     scroll.move(to: lines.line(ofSection: section) ?? 0, count: lines.count, height: height)
     noteAnchor()
   }

@@ -5,7 +5,8 @@ extension CommandTable {
   static let themeCommands: [Command] = [
     Command(
       "themes", keys: ["T"], label: "themes",
-      help: "Choose a theme; the screen previews the one under the cursor.",
+      help:
+        "Choose a theme, also for the next time where neither --theme nor the configuration names one.",
       in: CommandScope.panels
     ) { $0.openThemes() },
     picking("keep-theme", label: "keep", "Keep the theme under the cursor.", in: [.themes]),

@@ -39,7 +39,7 @@ struct ThemePicker: LineListOverlay {
 
   /// Where the list is drawn: at the right, so that the table behind it shows the theme.
   static func area(in size: Size) -> Rectangle {
-    let (main, _) = Rectangle(size).split(bottom: 2)
+    let main = Rectangle.aboveStatus(size)
     return main.split(right: min(44, size.columns)).right
   }
 
@@ -74,6 +74,7 @@ extension BrowserState {
       return []
     }
     closeOverlay()
+    chosenTheme = theme
     return []
   }
 

@@ -33,7 +33,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
     self.title = title
   }
 
-  static func area(in size: Size) -> Rectangle { Rectangle(size).split(bottom: 2).rest }
+  static func area(in size: Size) -> Rectangle { Rectangle.aboveStatus(size) }
   func lineCount(in size: Size) -> Int { text?.lineCount ?? 0 }
 
   func body(in size: Size) -> Rectangle {

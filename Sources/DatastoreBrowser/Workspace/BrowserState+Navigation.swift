@@ -19,14 +19,14 @@ extension BrowserState {
     return [.fetch(lastFetch, table.query)]
   }
 
-  /// Shows the table of the entity under the list's cursor; the way back starts over.
+  /// Shows the view of the entity under the list's cursor as it was left. Backspace leads back.
   mutating func openSelectedEntity() -> [Effect] {
     let entity = entities.cursor
     guard entities.names.indices.contains(entity) else { return [] }
     focus = .table
-    if table?.query == TableQuery(entity: entity), history.isEmpty { return [] }
-    history = []
-    forwardHistory = []
+    if let table, table.query.entity == entity, table.isOwnView { return [] }
+    pushPlace(endsWay: true)
+    if let view = views[entity] { return show(view) }
     return openTable(TableQuery(entity: entity), title: schema.entities[entity].name)
   }
 
@@ -36,8 +36,11 @@ extension BrowserState {
   }
 
   /// Remembers where one is before going somewhere new.
-  private mutating func pushPlace() {
-    guard let place else { return }
+  private mutating func pushPlace(endsWay: Bool = false) {
+    guard var place else { return }
+    place.table.releaseLargeList()
+    place.endsWay = endsWay
+    if place.table.isOwnView { views[place.table.query.entity] = place }
     history.append(place)
     if history.count > 50 { history.removeFirst() }
     forwardHistory = []
@@ -48,6 +51,7 @@ extension BrowserState {
     pushPlace()
     let effects = openTable(
       TableQuery(entity: object.entity), title: schema.entities[object.entity].name)
+    table?.isOwnView = false
     table?.want(object.key)
     return effects
   }
@@ -80,7 +84,9 @@ extension BrowserState {
     pushPlace()
     var query = TableQuery(entity: link.destination)
     query.scope = scope
-    return openTable(query, title: title)
+    let effects = openTable(query, title: title)
+    table?.isOwnView = false
+    return effects
   }
 
   /// What members of a relationship are: objects whose inverse leads to the owner.
@@ -111,14 +117,21 @@ extension BrowserState {
   /// Goes back to where the last relationship was followed.
   mutating func goBack() -> [Effect] {
     guard let place = history.popLast() else { return [] }
-    if let present = self.place { forwardHistory.append(present) }
+    if var present = self.place {
+      present.endsWay = place.endsWay
+      if present.table.isOwnView { views[present.table.query.entity] = present }
+      forwardHistory.append(present)
+    }
     return show(place)
   }
 
   /// Goes to where one has last gone back from.
   mutating func goForward() -> [Effect] {
     guard let place = forwardHistory.popLast() else { return [] }
-    if let present = self.place { history.append(present) }
+    if var present = self.place {
+      present.endsWay = place.endsWay
+      history.append(present)
+    }
     return show(place)
   }
 

@@ -63,6 +63,8 @@ extension BrowserState {
   }
 
   private func breadcrumb(_ marks: Marks) -> String {
-    (history.map(\.table.title) + [table?.title ?? ""]).joined(separator: marks.crumb)
+    let start = history.lastIndex(where: \.endsWay).map { $0 + 1 } ?? 0
+    return (history[start...].map(\.table.title) + [table?.title ?? ""])
+      .joined(separator: marks.crumb)
   }
 }

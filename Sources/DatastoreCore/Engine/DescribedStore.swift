@@ -4,6 +4,9 @@ package protocol DescribedStore: ObjectStore {
   /// Whether its tables were made by this library.
   var isNative: Bool { get }
 
+  /// What other tools have made otherwise than one of our own stores says of itself, each the end of a sentence.
+  var schemaDifferences: [String] { get }
+
   /// Whether Core Data has made it, so that it cannot be changed however it is opened.
   var isCoreData: Bool { get }
 

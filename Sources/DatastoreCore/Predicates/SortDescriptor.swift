@@ -46,4 +46,11 @@ extension SortDescriptor {
     return path.count > 1 && path.last.flatMap(DatePart.init(step:)) != nil
       && keyPath == Array(path.dropLast())
   }
+
+  /// Whether sections by a path are in the order of this key: it is a property of the objects that make them, such
+  /// as their name.
+  package func ordersSections(by path: [String]) -> Bool {
+    guard let keyPath, !path.isEmpty else { return false }
+    return keyPath.count > path.count && keyPath.starts(with: path)
+  }
 }

@@ -10,6 +10,7 @@ struct JSONSchemaText {
     let output = ExportOutput()
     Node.object([
       ("version", outline.version.map(Node.text) ?? .null), ("entities", .list(entities)),
+      ("changedByOtherTools", .list(outline.differences.map(Node.text))),
       ("suggestedRelationships", .list(outline.suggestions.map(Self.node))),
     ]).write(to: output, depth: 0)
     output.append(UInt8(ascii: "\n"))

@@ -3,6 +3,8 @@ package import DatastoreCore
 /// What a file's schema says, ready to be shown: entities with their properties and indexes.
 package struct SchemaOutline: Sendable {
   package let entities: [EntityOutline]
+  /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
+  package var differences: [String] = []
   /// Relationships that names and values suggest; they are looked for by those who show them.
   package var suggestions: [RelationshipSuggestion] = []
 
@@ -19,6 +21,7 @@ package struct SchemaOutline: Sendable {
   package init(_ store: any DescribedStore) throws {
     let details = try store.tableDetails()
     version = store.schema.version
+    differences = store.schemaDifferences
     entities = try store.schema.entities.map { entity in
       EntityOutline(
         entity.description, kind: store.information(about: entity).kind.rawValue,
@@ -80,11 +83,8 @@ package struct EntityOutline: Sendable {
 }
 
 extension AttributeDescription {
-  /// The type as the file declares it, else as the model has it.
-  var typeName: String {
-    if let declaredType { return declaredType.isEmpty ? "any" : declaredType }
-    return type == .undefined ? "any" : type.rawValue
-  }
+  /// The type in a word.
+  var typeName: String { typeWord }
 
   /// How the column of another program's file stores dates.
   var dateRemarks: [String] { dateConvention.map { ["dates: \($0.title)"] } ?? [] }
@@ -142,6 +142,12 @@ extension EntityOutline {
   /// What a column of its table says beside name and type, in words.
   func remarks(of column: TableDetails.Column) -> [String] {
     var words: [String] = []
+    // What the browser and everything else calls it, where the file has another word.
+    if let attribute = attributes.first(where: { $0.name == column.name }),
+      attribute.otherDeclaration != nil
+    {
+      words.append(attribute.typeWord)
+    }
     if let position = column.keyPosition {
       words.append((details?.keyCount ?? 1) > 1 ? "primary key \(position)" : "primary key")
     }

@@ -18,8 +18,21 @@ package struct SchemaTree {
       titles.append(lines.count)
       lines += Self.lines(of: entity, glyphs)
     }
-    self.lines = lines + Self.lines(of: outline.suggestions, glyphs)
+    self.lines =
+      lines + Self.lines(of: outline.differences, glyphs)
+      + Self.lines(of: outline.suggestions, glyphs)
     self.titles = titles
+  }
+
+  /// What other tools have changed.
+  private static func lines(of differences: [String], _ glyphs: GlyphSet) -> [String] {
+    guard !differences.isEmpty else { return [] }
+    return ["", "changed by other tools"]
+      + differences.enumerated().map { index, difference in
+        let isLast = index == differences.count - 1
+        let stem = glyphs == .unicode ? (isLast ? "└─ " : "├─ ") : (isLast ? "`- " : "|- ")
+        return stem + difference.withoutTerminalControls
+      }
   }
 
   /// Relationships that the file does not declare.

@@ -12,11 +12,14 @@ struct ObservedColumns: Sendable {
   private var places: [String: Int] = [:]
   private(set) var recordCount = 0
   private var first: ImportRecord?
+  /// The column that says of records that they have more or fewer fields than the others.
+  private let irregularColumn: String?
 
   init(_ reader: any RecordReader) {
     reading = reader.valueReading
     let csv = reader as? CSVReader
     isTyped = csv == nil
+    irregularColumn = csv?.irregularColumn
     for column in csv?.columns ?? [] { observe(.null, of: column) }
   }
 
@@ -61,6 +64,16 @@ struct ObservedColumns: Sendable {
     column.types.isAmbiguous && dateOrder(of: column) == nil
       ? column.types.ambiguitySentence(of: column.name)
       : column.types.mixtureSentence(of: column.name, isTyped: isTyped)
+  }
+
+  /// What people should know about records with more or fewer fields than the others.
+  var irregularSentence: String? {
+    guard let name = irregularColumn, let column = columns.first(where: { $0.name == name }) else {
+      return nil
+    }
+    let count = column.types.valueCount
+    return "\(count == 1 ? "1 record has" : "\(count) records have") more or fewer fields than the "
+      + "others; the column \(name) says which"
   }
 
   /// What people should know about a file with just one object.

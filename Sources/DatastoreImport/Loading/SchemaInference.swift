@@ -68,6 +68,7 @@ private struct SchemaInference {
         add(property, found.type(of: column), isKey: isKey, to: entity)
       }
     }
+    if let sentence = found.irregularSentence { notes.append("\(source.name): \(sentence).") }
     if let sentence = found.listSentence { notes.append("\(source.name): \(sentence).") }
   }
 

@@ -4,6 +4,13 @@ package enum CSVHeader: Sendable {
   /// To be detected from the first records.
   case detect
 
+  /// The name itself, or with a number after it when a column has it.
+  static func freeName(_ name: String, beside columns: [String]) -> String {
+    let taken = Set(columns.map { $0.lowercased() })
+    guard taken.contains(name.lowercased()) else { return name }
+    return (2...).lazy.map { "\(name)_\($0)" }.first { !taken.contains($0.lowercased()) } ?? name
+  }
+
   /// Gives names to columns that have none, or one that differs from another in case only.
   ///
   /// - Returns: what was done, as parts of sentences.

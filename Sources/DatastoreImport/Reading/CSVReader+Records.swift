@@ -110,7 +110,7 @@ extension CSVReader {
       throw Self.malformed(at: fault.offset, input, cursor, reason: fault.reason)
     }
     let count = scanner.fields.count
-    if count != columns.count {
+    if count != columns.count, !options.padsRecords {
       // A surplus field is where it begins; a missing one is where the record ends.
       let offset = count > columns.count ? scanner.fields[columns.count].start : scanner.contentEnd
       let fields = count == 1 ? "1 field" : "\(count) fields"
@@ -130,14 +130,34 @@ extension CSVReader {
       offset = field.start
       fields.append(
         ImportField(
-          name: columns[index], value: try value(of: field), line: place.line,
+          name: index < columns.count ? columns[index] : surplusName(index),
+          value: try value(of: field), line: place.line,
           column: place.column))
     }
     let position = cursor.position(in: input.name)
+    if count != columns.count { pad(&fields, at: place) }
     place.advance(over: bytes.slice(offset..<length))
     cursor = place
     input.consume(length)
     return ImportRecord(fields: fields, position: position)
+  }
+
+  /// Fills a record up with nulls, and says that it has more or fewer fields than the others.
+  private func pad(_ fields: inout [ImportField], at place: SourceCursor) {
+    let count = fields.count
+    for name in columns.dropFirst(count) {
+      fields.append(
+        ImportField(name: name, value: .null, line: place.line, column: place.column))
+    }
+    let text = "\(count == 1 ? "1 field" : "\(count) fields"), not \(columns.count)"
+    fields.append(
+      ImportField(
+        name: irregularColumn, value: .text(text), line: place.line, column: place.column))
+  }
+
+  /// The name of a field beyond those of the header row.
+  private func surplusName(_ index: Int) -> String {
+    CSVHeader.freeName("column_\(index + 1)", beside: columns)
   }
 
   private func value(of field: CSVScanner.Field) throws -> ImportValue {

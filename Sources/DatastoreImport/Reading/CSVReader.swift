@@ -8,6 +8,9 @@
 ///   that is not said, the empty field is, and marks such as `\N` that stand among numbers.
 /// - An empty line is not a record, unless the table has just one column.
 ///
+/// - Lines before the header row that begin with `#` are comments; see `CSVComments`.
+/// - A record with more or fewer fields than the others is invalid, unless `Options.padsRecords` says otherwise.
+///
 /// After an invalid record the reader continues with the next line.
 package struct CSVReader: RecordReader {
   package struct Options: Hashable, Sendable {
@@ -31,6 +34,12 @@ package struct CSVReader: RecordReader {
     package var columns: [String]?
     /// Whether columns without a name, or with one that another has, get one; else they are faults.
     package var repairsHeader = false
+    /// Whether a record with fewer fields is filled up with nulls, and one with more gets columns of its own for
+    /// them; a further column, `irregular`, says so of each such record. Else they are faults.
+    package var padsRecords = false
+    /// Whether types are found that give the text of each value back as it stands in the file, rather than those
+    /// that say most about it.
+    package var keepsText = false
 
     package init() {}
   }
@@ -48,6 +57,9 @@ package struct CSVReader: RecordReader {
   package let missing: Set<String>
   package let findings: [ReadingFinding]
 
+  /// The column that says of a record that it has more or fewer fields than the others.
+  let irregularColumn: String
+  private let commentCount: Int
   /// Names that were made up for columns: parts of sentences.
   private let repairs: [String]
   let input: ByteInput
@@ -65,6 +77,7 @@ package struct CSVReader: RecordReader {
     self.input = input
     self.options = options
     try input.skipByteOrderMark()
+    commentCount = try CSVComments.skip(in: input, cursor: &cursor, delimiter: options.delimiter)
     let dialect = try CSVDialect(of: input, options)
     delimiter = dialect.delimiter
     decimalMark = dialect.decimalMark
@@ -83,6 +96,7 @@ package struct CSVReader: RecordReader {
         : Self.numberedColumns(input, scanner: &scanner, cursor: &cursor, limit: limit)
       repairs = options.repairsHeader && options.columns == nil ? CSVHeader.repair(&names) : []
       columns = try Self.columns(names, given: options.columns, input)
+      irregularColumn = CSVHeader.freeName("irregular", beside: columns)
     } catch {
       input.abandon()
       throw error
@@ -92,14 +106,23 @@ package struct CSVReader: RecordReader {
   package var bytesRead: Int { input.bytesRead }
   package var totalBytes: Int? { input.totalBytes }
   package var dateOrder: DateOrder? { options.dates }
+  package var keepsText: Bool { options.keepsText }
   package var marks: MissingMarks { options.missing.map(MissingMarks.init) ?? .usual }
   package var notes: [String] {
     let isNamed = hasHeader || options.columns != nil
     let isFound = options.decimalMark == nil && decimalMark == .comma
-    return input.notes + repairs
+    return input.notes + repairs + commentNotes
       + (isFound ? ["numbers are read with a decimal comma, as in 3,5"] : [])
       + (missing.count > 1 && options.missing == nil ? [missingSentence] : [])
       + (isNamed ? [] : ["there is no header row, so the columns are called column_1 and so on"])
+  }
+
+  private var commentNotes: [String] {
+    switch commentCount {
+    case 0: []
+    case 1: ["a line that begins with # was left out"]
+    default: ["\(commentCount) lines that begin with # were left out"]
+    }
   }
 
   private var missingSentence: String {

@@ -16,6 +16,8 @@ package struct ColumnTypeInference: Sendable {
   private let reading: ValueReading
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
   private var markCount = 0
+  /// Whether `TRUE`, say, was seen, which a boolean gives back as `true`.
+  private var hasOtherBooleans = false
   /// Whether a Double holds each integer seen.
   private var integersAreExactDoubles = true
   /// The orders in which all days so far are days; nil where none needed one.
@@ -44,10 +46,14 @@ package struct ColumnTypeInference: Sendable {
     let kinds = Kind.allCases.filter { self[$0] > 0 }
     switch kinds {
     case []: return markCount > 0 ? .string : nil
-    case [.boolean]: return .boolean
+    case [.boolean]: return reading.keepsText && hasOtherBooleans ? .string : .boolean
     case [.integer]: return .integer
     case [.double]: return .double
+    // A decimal stays a whole number where it is one.
+    case [.integer, .double] where reading.keepsText: return .decimal
     case [.integer, .double]: return integersAreExactDoubles ? .double : .string
+    // A day would get a time.
+    case [.day, .moment] where reading.keepsText: return .string
     case [.day], [.moment], [.day, .moment]:
       if let orders, dates.map({ !orders.contains($0) }) ?? true { return .string }
       return kinds == [.day] ? .day : .date
@@ -104,6 +110,7 @@ package struct ColumnTypeInference: Sendable {
     } else if Self.isReal(number) {
       count(.double)
     } else if ValueReading.boolean(text) != nil {
+      if text != "true", text != "false" { hasOtherBooleans = true }
       count(.boolean)
     } else if let kind = dateKind(text) {
       count(kind)

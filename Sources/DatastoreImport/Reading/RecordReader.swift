@@ -24,6 +24,9 @@ package protocol RecordReader {
   /// The texts that mean no value in columns of numbers, dates and the like.
   var marks: MissingMarks { get }
 
+  /// Whether types are found that give texts back as they stand in the file.
+  var keepsText: Bool { get }
+
   /// How the file is written, as it was said or found out.
   var findings: [ReadingFinding] { get }
 
@@ -35,9 +38,11 @@ extension RecordReader {
   package var decimalMark: DecimalMark { .point }
   package var dateOrder: DateOrder? { nil }
   package var marks: MissingMarks { .usual }
+  package var keepsText: Bool { false }
 
   /// How the texts of its columns are read as values.
   var valueReading: ValueReading {
-    ValueReading(decimalMark: decimalMark, dates: dateOrder, marks: marks)
+    ValueReading(
+      decimalMark: decimalMark, dates: dateOrder, marks: marks, keepsText: keepsText)
   }
 }

@@ -9,13 +9,17 @@ package struct ValueReading: Hashable, Sendable {
   /// nil where the order of days and months is not known.
   var dates: DateOrder?
   var marks = MissingMarks.usual
+  /// Whether types are found that give texts back as they stand in the file.
+  var keepsText = false
 
   package init(
-    decimalMark: DecimalMark = .point, dates: DateOrder? = nil, marks: MissingMarks = .usual
+    decimalMark: DecimalMark = .point, dates: DateOrder? = nil, marks: MissingMarks = .usual,
+    keepsText: Bool = false
   ) {
     self.decimalMark = decimalMark
     self.dates = dates
     self.marks = marks
+    self.keepsText = keepsText
   }
 
   /// A day or moment, as ISO 8601 writes it.

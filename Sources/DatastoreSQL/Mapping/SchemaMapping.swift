@@ -48,7 +48,7 @@ package struct EntityMapping: Sendable {
   /// The slot of the attribute that is the integer primary key itself, in third-party files.
   package var keySlot: Slot?
   /// Order columns of other entities' ordered relationships that live in this table.
-  var orderColumns: [String] = []
+  package var orderColumns: [String] = []
   /// How its rows are told from those of the other entities of its family, which share the table; nil
   /// for an entity without a family.
   package var family: FamilyMapping?
@@ -110,7 +110,7 @@ package enum SlotMapping: Sendable, Hashable {
 
 /// A column that holds an attribute.
 package struct Column: Sendable, Hashable {
-  package let name: String
+  package var name: String
   package var affinity: Affinity = .blob
   /// Whether the file computes it.
   package var isGenerated = false
@@ -146,7 +146,7 @@ package enum Affinity: Sendable, Hashable {
 
 /// Columns that hold the key of a row elsewhere.
 package struct ForeignKey: Sendable, Hashable {
-  package let columns: [Column]
+  package var columns: [Column]
   package let destination: EntityIndex
   package let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
@@ -181,15 +181,15 @@ package enum KeyReference: Sendable, Hashable {
 
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
-  package let table: String
-  package let ownColumns: [String]
+  package var table: String
+  package var ownColumns: [String]
   package let ownReference: KeyReference
-  package let otherColumns: [String]
+  package var otherColumns: [String]
   package let otherReference: KeyReference
   /// Where this side's order is kept.
   package var orderColumn: String?
   /// Where the other side's order is kept.
-  var otherOrderColumn: String?
+  package var otherOrderColumn: String?
   /// Whether a pair counts for both directions: a relationship that is its own inverse.
   package var isSymmetric = false
   /// Whether the file lets the same pair stand twice.

@@ -128,9 +128,12 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     var terms: [SQLFragment] = []
     if let path {
-      // Sections come the other way round when the first sort key asks for that.
+      // Sections come the other way round when the first sort key asks for that, or in the order of what it
+      // says of the objects that make them.
       let isReversed = descriptors.first.map { $0.leadsSections(by: path) && !$0.ascending }
-      terms = try groupTerms(operand(resolve(path, in: scope))).map {
+      let leading = descriptors.prefix(1).filter { $0.ordersSections(by: path) }
+      terms = try sortTerms(leading, in: scope)
+      terms += try groupTerms(operand(resolve(path, in: scope))).map {
         dialect.sortTerm($0, ascending: isReversed != true)
       }
     }

@@ -14,6 +14,8 @@ import GRDB
 /// | `schema` | the entities, as JSON with sorted keys: what counts |
 /// | `hash:<entity>`, `rules:<entity>` | fingerprints of an entity, for other tools (see `EntityHash`) |
 enum FileMetadata {
+  static let table = "_datastore"
+
   /// The form of the rows that this version writes. Format 1 had one hash for each entity, of all that the model
   /// says, and tables without defaults.
   static let format = "2"

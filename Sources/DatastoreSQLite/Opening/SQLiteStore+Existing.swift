@@ -6,7 +6,8 @@ import SQLiteFiles
 
 extension SQLiteStore {
   /// Opens any SQLite file: one of ours with the schema it says it has, every other with the one
-  /// that its tables and views show.
+  /// that its tables and views show. Where other tools have changed the tables of one of ours, the tables count:
+  /// see `StoredSchemaFitting`.
   ///
   /// Opening reads the file's schema, and with `annotations` some rows of tables that may hold dates. It does
   /// not change the file, in the journal mode it has: the first save opens it for writing. One exception:
@@ -81,9 +82,10 @@ extension SQLiteStore {
       database -> (SchemaMapping, ReflectedTables?, schemaVersion: Int64?, isCoreData: Bool) in
       if try NativeFile.isNative(database) {
         try NativeFile.checkFormat(database, path: path)
-        let schema = try NativeFile.schema(in: database, path: path)
+        let (mapping, tables) = try SchemaMapping.described(
+          NativeFile.schema(in: database, path: path), in: database, annotations: annotations)
         return (
-          SchemaMapping.native(schema), nil, try RawStatement.schemaVersion(database),
+          mapping, tables, try RawStatement.schemaVersion(database),
           isCoreData: false
         )
       }

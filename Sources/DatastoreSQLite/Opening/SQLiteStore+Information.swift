@@ -39,6 +39,8 @@ extension SQLiteStore {
   /// Whether the file was made by this library.
   package var isNative: Bool { mapping.isNative }
 
+  package var schemaDifferences: [String] { reflected?.differences ?? [] }
+
   /// SQLite's number for how sure a save is to survive a loss of power, as the connection that saves says.
   package func synchronousOfSaves() throws -> Value? {
     try write { database in

@@ -8,4 +8,6 @@ struct ReflectedTables: Sendable {
   let annotations: SchemaAnnotations?
   /// `PRAGMA schema_version` when the tables were read.
   let schemaVersion: Int64?
+  /// What other tools have made otherwise than a native file says of itself: the ends of a sentence.
+  var differences: [String] = []
 }

@@ -151,10 +151,12 @@ extension SchemaMapping {
   ///   - showsJoinTables: whether tables of pairs are entities, too, and not just relationships.
   ///   - annotations: what was said of the file; nil where dates are not looked for, and columns are
   ///     what they are declared as.
+  ///   - tables: the tables to be shown; all of them without it.
   static func reflected(
-    from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil
+    from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil,
+    tables: [FileTable]? = nil
   ) throws -> (SchemaMapping, ReflectedTables) {
-    let tables = try FileTable.all(in: database)
+    let tables = try tables ?? FileTable.all(in: database)
     var reflector = Reflector(
       annotations.map { tables.addingRelationships(of: $0) } ?? tables,
       showsJoinTables: showsJoinTables)
@@ -163,5 +165,32 @@ extension SchemaMapping {
       tables: tables, annotations: annotations,
       schemaVersion: try RawStatement.schemaVersion(database))
     return (try reflector.reflect(), reflected)
+  }
+
+  /// The tables of a native file: with the meaning that its stored schema gives them, and as they are. Reads the
+  /// file's schema, and some rows where others have added columns that may hold dates.
+  ///
+  /// - Parameter schema: what the file says that it has.
+  static func described(
+    _ schema: Schema, in database: Database, annotations: SchemaAnnotations?
+  ) throws -> (SchemaMapping, ReflectedTables?) {
+    let tables = try FileTable.all(in: database)
+    let fitting = StoredSchemaFitting(schema, tables)
+    let differences = fitting.differences
+    if differences.isEmpty { return (fitting.stored, nil) }
+    let present = SchemaMapping.native(try Schema(fitting.present()))
+    let pairs = Set(
+      present.entities.flatMap(\.slots).compactMap {
+        if case .toManyJoin(let join) = $0 { join.table.lowercased() } else { nil }
+      })
+    let (reflected, found) = try reflected(
+      from: database, annotations: annotations,
+      tables: fitting.tables.filter { !pairs.contains($0.name.lowercased()) })
+    return (
+      try StoredSchemaUnion(present, reflected).mapping(),
+      ReflectedTables(
+        tables: tables, annotations: annotations, schemaVersion: found.schemaVersion,
+        differences: differences)
+    )
   }
 }

@@ -87,18 +87,17 @@ final class TableGuard: Sendable {
   func haveTablesChanged(in database: Database) throws -> Bool {
     let version = try RawStatement.schemaVersion(database)
     if version == equal.withLock({ $0 }) { return false }
+    let present = try Self.comparing { try FileTable.all(in: database) }
     if mapping.isNative {
-      let finding = try finding(version ?? 0, in: database)
+      // By what is stored in them, and by what they are said to be: an index more makes no difference.
       let described = try FileMetadata.descriptions(in: database) ?? []
-      guard finding.unwritable.isEmpty, finding.unreadable.isEmpty,
+      guard StoredSchemaFitting(mapping.schema, present).differences.isEmpty,
         EntityHash.all(described) == EntityHash.all(mapping.schema.entities.map(\.description))
       else { return true }
       equal.withLock { $0 = version }
       return false
     }
-    let expected = try Set(originalTables())
-    let present = try Self.comparing { try Set(FileTable.all(in: database)) }
-    guard present == expected else { return true }
+    guard try Set(present) == Set(originalTables()) else { return true }
     equal.withLock { $0 = version }
     return false
   }

@@ -15,7 +15,9 @@ struct ListOrder: Sendable {
     if let group {
       let ascending =
         request.sortDescriptors.first.map { !$0.leadsSections(by: group) || $0.ascending } ?? true
-      descriptors = [SortDescriptor(group, ascending: ascending)] + request.sortDescriptors
+      let leading = request.sortDescriptors.prefix { $0.ordersSections(by: group) }.prefix(1)
+      descriptors =
+        leading + [SortDescriptor(group, ascending: ascending)] + request.sortDescriptors
     } else {
       descriptors = request.sortDescriptors
     }

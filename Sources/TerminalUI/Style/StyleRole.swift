@@ -10,6 +10,8 @@ package enum StyleRole: UInt8, Hashable, Sendable, CaseIterable {
   case selection
   /// Under the cursor in a panel without the focus.
   case selectionInactive
+  /// The one cell of that row that commands act on.
+  case cellCursor
   case border
   /// The border of the panel that has the focus.
   case focusedBorder

@@ -8,6 +8,9 @@ struct RoleRecipe {
   var brightForeground: Int?
   /// Emphasis with 256 colours or more.
   var attributes: TextAttributes = []
+  /// Slot of the text colour with 16 colours or fewer, where the background is the terminal's own and only
+  /// reversing the colours can show another one.
+  var plainForeground: Int?
   /// Emphasis with 16 colours or fewer: what makes the role visible without colour.
   var plainAttributes: TextAttributes = []
 }
@@ -29,6 +32,11 @@ extension StyleRole {
         foreground: 0x06, background: 0x02, attributes: .bold, plainAttributes: .reverse)
     case .selectionInactive:
       RoleRecipe(foreground: 0x05, background: 0x01, plainAttributes: .underline)
+    case .cellCursor:
+      // In few colours it is a gap in the reversed row.
+      RoleRecipe(
+        foreground: 0x00, background: 0x05, attributes: .bold,
+        plainAttributes: [.bold, .underline])
     case .border: RoleRecipe(foreground: 0x03, plainAttributes: .dim)
     case .focusedBorder: RoleRecipe(foreground: 0x0D, attributes: .bold, plainAttributes: .bold)
     case .title: RoleRecipe(foreground: 0x06, attributes: .bold, plainAttributes: .bold)
@@ -65,12 +73,20 @@ extension StyleRole {
       RoleRecipe(foreground: 0x03, background: 0x01, plainAttributes: [.dim, .underline])
     case .match:
       RoleRecipe(
-        foreground: 0x00, background: 0x0A, attributes: .bold,
+        foreground: 0x00, background: 0x0A, attributes: .bold, plainForeground: 0x0A,
         plainAttributes: [.bold, .reverse, .underline])
     case .progress: RoleRecipe(foreground: 0x0D, plainAttributes: .bold)
     case .scrollThumb: RoleRecipe(foreground: 0x04, plainAttributes: .bold)
     }
   }
+}
+
+extension StyleRole {
+  /// Whether text on it as a backdrop has its colour: no other is sure to be legible there.
+  fileprivate var colorsText: Bool { self == .match || self == .cellCursor }
+
+  /// Whether it keeps its own background wherever it lies: what a search has found must show.
+  fileprivate var keepsBackground: Bool { self == .match }
 }
 
 extension Theme {
@@ -80,10 +96,10 @@ extension Theme {
   package func style(of role: StyleRole, backdrop: StyleRole? = nil) -> Style {
     let recipe = role.recipe
     let under = backdrop?.recipe
-    let background = self.background(of: backdrop ?? role)
+    let background = self.background(of: role.keepsBackground ? role : backdrop ?? role)
     var foreground = palette[recipe.foreground]
     if palette.count == 24, let bright = recipe.brightForeground { foreground = palette[bright] }
-    if backdrop == .match { foreground = palette[StyleRole.match.recipe.foreground] }
+    if let under, backdrop?.colorsText ?? false { foreground = palette[under.foreground] }
     return Style(
       foreground: legible(foreground, on: background), background: background,
       attributes: recipe.attributes.union(under?.attributes ?? []))
@@ -98,8 +114,8 @@ extension Theme {
     let style = style(of: role, backdrop: backdrop)
     guard depth >= .indexed256 else {
       let plain = role.recipe.plainAttributes.union(backdrop?.recipe.plainAttributes ?? [])
-      let base = Style(
-        foreground: palette[role.recipe.foreground], background: palette[0], attributes: plain)
+      let slot = role.recipe.plainForeground ?? role.recipe.foreground
+      let base = Style(foreground: palette[slot], background: palette[0], attributes: plain)
       return CellStyle(
         foreground: depth.index(of: base.foreground), background: nil, attributes: plain)
     }

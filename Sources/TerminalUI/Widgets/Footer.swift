@@ -22,30 +22,45 @@ package struct Footer: Hashable, Sendable {
     self.hints = hints
   }
 
-  /// Draws the hints that fit whole, in order; one that does not fit is left out and the shorter
-  /// ones after it may still appear. Returns the number drawn.
+  /// The hints that fit whole into a line, in order, with the columns that each takes; one that does not fit
+  /// is left out and the shorter ones after it may still appear.
+  package func places(in line: Rectangle) -> [(hint: Int, columns: Range<Int>)] {
+    var column = line.left
+    var places: [(hint: Int, columns: Range<Int>)] = []
+    for (index, hint) in hints.enumerated() {
+      let room = line.right - column
+      let lead = places.isEmpty ? 0 : 2
+      let width = hint.key.displayWidth(upTo: room) + 1 + hint.label.displayWidth(upTo: room)
+      guard lead + width <= room else { continue }
+      column += lead
+      places.append((index, column..<column + width))
+      column += width
+    }
+    return places
+  }
+
+  /// The hint at a place of the screen, when the line is drawn there.
+  package func hint(at position: Position, in line: Rectangle) -> Int? {
+    guard line.contains(position) else { return nil }
+    return places(in: line).first { $0.columns.contains(position.column) }?.hint
+  }
+
+  /// Draws the hints that fit. Returns the number drawn.
   @discardableResult
   package func draw(into buffer: inout ScreenBuffer, in area: Rectangle) -> Int {
     let line = area.intersection(buffer.bounds)
     guard !line.isEmpty else { return 0 }
     buffer.draw(
       "", at: line.origin, width: line.columns, role: .keyLabel)
-    var column = line.left
-    var drawn = 0
-    for hint in hints {
-      let room = line.right - column
-      let lead = drawn == 0 ? 0 : 2
-      let keyWidth = hint.key.displayWidth(upTo: room)
-      let labelWidth = hint.label.displayWidth(upTo: room)
-      guard lead + keyWidth + 1 + labelWidth <= room else { continue }
-      column += lead
-      buffer.draw(hint.key, at: Position(column: column, row: line.top), role: .key)
-      column += keyWidth + 1
+    let places = places(in: line)
+    for place in places {
+      let hint = hints[place.hint]
+      let used = buffer.draw(
+        hint.key, at: Position(column: place.columns.lowerBound, row: line.top), role: .key)
       buffer.draw(
-        hint.label, at: Position(column: column, row: line.top), role: .keyLabel)
-      column += labelWidth
-      drawn += 1
+        hint.label, at: Position(column: place.columns.lowerBound + used + 1, row: line.top),
+        role: .keyLabel)
     }
-    return drawn
+    return places.count
   }
 }

@@ -19,15 +19,24 @@ package struct Modal: Hashable, Sendable {
     self.role = role
   }
 
-  /// Draws the box in the middle of `area`, as small as the text allows and at most `maximum`
-  /// columns wide, and returns the rectangle it covers. Lines that do not fit are cut at the
-  /// foot, where `…` says so.
-  @discardableResult
-  package func draw(
-    into buffer: inout ScreenBuffer, in area: Rectangle, maximum: Int = 64
-  ) -> Rectangle {
+  /// Where the parts of a box lie.
+  private struct Layout {
+    var box: Rectangle
+    /// Without room for a border, the message and the answers take all there is.
+    var hasBorder: Bool
+    var text: Rectangle
+    var foot: Rectangle
+    var lines: [String]
+  }
+
+  private func layout(in area: Rectangle, maximum: Int) -> Layout {
     let room = min(maximum, area.columns) - 4
-    guard room > 0, area.rows >= 3 else { return Rectangle(origin: area.origin, size: .zero) }
+    if area.columns < 28 || area.rows < 6 {
+      let (text, foot) = area.split(bottom: hints.isEmpty || area.rows < 2 ? 0 : 1)
+      return Layout(
+        box: area, hasBorder: false, text: text, foot: foot,
+        lines: message.wrapped(to: max(1, text.columns)))
+    }
     let lines = message.wrapped(to: room)
     let hintWidth = hints.reduce(0) {
       $0 + $1.key.displayWidth() + $1.label.displayWidth() + 3
@@ -36,19 +45,36 @@ package struct Modal: Hashable, Sendable {
     let width = min(room, max(widest, min(title.displayWidth() + 2, room), hintWidth - 2))
     let footerRows = hints.isEmpty ? 0 : 2
     let box = area.centred(Size(columns: width + 4, rows: lines.count + footerRows + 2))
-    buffer.fill(box)
-    let inside = Box(title: title, isFocused: true).draw(into: &buffer, in: box)
-      .inset(horizontal: 1)
+    let inside = box.inset(horizontal: 2, vertical: 1)
     let (text, foot) = inside.split(bottom: inside.rows > footerRows ? footerRows : 0)
-    for (index, line) in lines.prefix(text.rows).enumerated() {
-      let isCut = index == text.rows - 1 && lines.count > text.rows
+    return Layout(
+      box: box, hasBorder: true, text: text, foot: foot.split(bottom: foot.isEmpty ? 0 : 1).bottom,
+      lines: lines)
+  }
+
+  /// The answer at a place of the screen, when the box is drawn there.
+  package func hint(at position: Position, in area: Rectangle, maximum: Int = 64) -> Int? {
+    Footer(hints).hint(at: position, in: layout(in: area, maximum: maximum).foot)
+  }
+
+  /// Draws the box in the middle of `area`, as small as the text allows and at most `maximum`
+  /// columns wide, and returns the rectangle it covers. Lines that do not fit are cut at the
+  /// foot, where `…` says so.
+  @discardableResult
+  package func draw(
+    into buffer: inout ScreenBuffer, in area: Rectangle, maximum: Int = 64
+  ) -> Rectangle {
+    let layout = layout(in: area, maximum: maximum)
+    buffer.fill(layout.box)
+    if layout.hasBorder { Box(title: title, isFocused: true).draw(into: &buffer, in: layout.box) }
+    let text = layout.text
+    for (index, line) in layout.lines.prefix(text.rows).enumerated() {
+      let isCut = index == text.rows - 1 && layout.lines.count > text.rows
       buffer.draw(
         isCut ? line + " " + buffer.glyphs.ellipsis : line,
         at: Position(column: text.left, row: text.top + index), width: text.columns, role: role)
     }
-    if !foot.isEmpty {
-      Footer(hints).draw(into: &buffer, in: foot.split(bottom: 1).bottom)
-    }
-    return box
+    if !layout.foot.isEmpty { Footer(hints).draw(into: &buffer, in: layout.foot) }
+    return layout.box
   }
 }

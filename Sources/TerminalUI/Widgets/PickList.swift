@@ -50,6 +50,12 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     match(keeping: current?.id)
   }
 
+  /// Replaces the items by those that another search has found; the cursor is on the first of them.
+  package mutating func setFound(_ items: [Item]) {
+    self.items = items
+    match(keeping: nil)
+  }
+
   /// Puts the cursor on an item, if it is there.
   package mutating func select(_ id: ID) {
     guard let index = matches.firstIndex(where: { $0.id == id }) else { return }

@@ -25,6 +25,12 @@ extension TextField {
     buffer.draw(
       visible.text, at: Position(column: position.column + visible.gap, row: position.row),
       width: width - visible.gap, role: role, truncation: .clip)
+    if isAllSelected {
+      let shown = min(width, before - scroll)
+      buffer.highlight(
+        Rectangle(column: position.column, row: position.row, columns: shown, rows: 1),
+        as: .selection)
+    }
     return Position(column: position.column + before - scroll, row: position.row)
   }
 

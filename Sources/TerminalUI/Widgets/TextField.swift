@@ -9,10 +9,16 @@ package struct TextField: Hashable, Sendable {
   package private(set) var cursor: Int
   /// First visible column of the text, kept from one drawing to the next.
   package internal(set) var scroll = 0
+  /// Whether the whole text is selected: what is typed or pasted first takes its place. Moving the cursor ends
+  /// that.
+  package private(set) var isAllSelected = false
 
   /// Starts with a text and the cursor after it.
-  package init(text: String = "") {
+  ///
+  /// - Parameter isAllSelected: whether typing replaces the text: for one that is only offered.
+  package init(text: String = "", isAllSelected: Bool = false) {
     self.text = text
+    self.isAllSelected = isAllSelected && !text.isEmpty
     cursor = text.count
   }
 
@@ -23,6 +29,7 @@ package struct TextField: Hashable, Sendable {
 
   /// Replaces the text and puts the cursor after it, or at `cursor` when given.
   package mutating func setText(_ text: String, cursor: Int? = nil) {
+    isAllSelected = false
     self.text = text
     let count = text.count
     self.cursor = min(max(0, cursor ?? count), count)
@@ -30,6 +37,7 @@ package struct TextField: Hashable, Sendable {
 
   /// Inserts a text at the cursor, newlines and all; drawing shows them as marks.
   package mutating func insert(_ inserted: some StringProtocol) {
+    if isAllSelected { setText("") }
     replace(before: beforeCursor + inserted, after: String(afterCursor))
   }
 
@@ -44,6 +52,12 @@ package struct TextField: Hashable, Sendable {
       insert(String(character))
       return true
     }
+    if isAllSelected, ["backspace", "ctrl-h", "delete", "ctrl-d"].contains(key) {
+      setText("")
+      return true
+    }
+    let wasAllSelected = isAllSelected
+    isAllSelected = false
     switch key {
     case "left", "ctrl-b": cursor = max(0, cursor - 1)
     case "right", "ctrl-f": cursor = min(text.count, cursor + 1)
@@ -59,7 +73,9 @@ package struct TextField: Hashable, Sendable {
     case "ctrl-k": replace(before: beforeCursor, after: "")
     case "ctrl-w", "alt-backspace":
       replace(before: text.prefix(wordStart), after: String(afterCursor))
-    default: return false
+    default:
+      isAllSelected = wasAllSelected
+      return false
     }
     return true
   }

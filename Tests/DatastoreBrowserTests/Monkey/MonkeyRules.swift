@@ -85,7 +85,7 @@ enum MonkeyRules {
   }
 
   private static func table(_ state: BrowserState) -> [String] {
-    guard let table = state.table, !state.layout.isTooSmall else { return [] }
+    guard let table = state.table else { return [] }
     var broken: [String] = []
     let count = table.lines.count
     if count > 0, !(0..<count).contains(table.scroll.cursor) {
@@ -100,10 +100,6 @@ enum MonkeyRules {
   /// Escape, or an answer of the question that is asked, leads back to the panels.
   private static func wayOut(_ state: BrowserState) -> [String] {
     var state = state
-    // Where nothing but a question can be seen, the way begins with a larger screen.
-    if state.layout.isTooSmall {
-      _ = state.update(UserInput(.resize(Size(columns: 80, rows: 24))))
-    }
     for key in ["esc", "esc", "esc", "n", "q", "esc", "esc", "esc", "esc", "esc", "esc", "esc"] {
       if state.overlays.isEmpty || state.isFinished { return [] }
       _ = state.update(UserInput(.key(Key(stringLiteral: key))))

@@ -93,7 +93,7 @@ final class BrowserDriver {
   /// The table without its border: column headers and lines, the selected one marked with `>`.
   var table: [String] {
     let layout = browser.state.layout
-    let inside = layout.table.inset(horizontal: 1, vertical: 1)
+    let inside = layout.inside(layout.table)
     return zip(inside.top..., picture(of: inside)).map { row, line in
       let isSelected = isSelected(row: row, area: inside) && row > inside.top
       return ((isSelected ? "> " : "  ") + line).trimmedAtEnd

@@ -94,10 +94,8 @@ struct TerminalFaultTests {
       terminal.resize(columns: columns, rows: rows)
       if columns >= 80, rows >= 24 {
         try await terminal.wait(for: "● 3 changed", "*Adele")
-      } else if columns * rows > 100 {
-        try await terminal.wait(for: "the sentence") { lines in
-          lines.joined().contains(columns > 20 ? "needs 80x24" : "Th")
-        }
+      } else if columns >= 20 {
+        try await terminal.wait(for: "3 changed")
       }
     }
     terminal.resize(columns: 80, rows: 24)

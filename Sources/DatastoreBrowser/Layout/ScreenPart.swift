@@ -1,0 +1,59 @@
+import TerminalUI
+
+/// What gives way as the terminal gets smaller, in this order; the table comes first and is always there.
+///
+/// A panel without room beside the table is not gone: it has the screen to itself while it has the focus.
+enum ScreenPart: CaseIterable {
+  /// The details beside the table; on smaller screens they are below it.
+  case detailsBeside
+  case entities
+  case details
+  case toolbar
+  case footer
+  case frames
+  case columnNames
+  case status
+
+  /// The smallest screen that shows it.
+  var least: Size {
+    switch self {
+    case .detailsBeside: Size(columns: 120, rows: 1)
+    case .entities: Size(columns: 60, rows: 1)
+    case .details: Size(columns: 1, rows: 17)
+    case .toolbar: Size(columns: 1, rows: 12)
+    case .footer: Size(columns: 1, rows: 9)
+    case .frames: Size(columns: 24, rows: 8)
+    case .columnNames: Size(columns: 1, rows: 4)
+    case .status: Size(columns: 1, rows: 2)
+    }
+  }
+
+  /// Whether a screen has room for it.
+  func fits(_ size: Size) -> Bool {
+    size.columns >= least.columns && size.rows >= least.rows
+  }
+}
+
+extension Rectangle {
+  /// The screen above the status line and the footer, as far as it has them.
+  static func aboveStatus(_ size: Size) -> Rectangle {
+    let status = ScreenPart.status.fits(size) ? 1 : 0
+    return aboveFooter(size).split(bottom: status).rest
+  }
+
+  /// The screen above the footer, if it has one.
+  static func aboveFooter(_ size: Size) -> Rectangle {
+    Rectangle(size).split(bottom: ScreenPart.footer.fits(size) ? 1 : 0).rest
+  }
+}
+
+extension Size {
+  /// A box in the middle of the screen, at most so large. A margin is left where the screen has room for one.
+  func box(columns: Int, rows: Int) -> Rectangle {
+    let margin = Size(columns: self.columns < 48 ? 0 : 4, rows: self.rows < 16 ? 0 : 4)
+    return Rectangle(self).centred(
+      Size(
+        columns: min(columns, self.columns - margin.columns),
+        rows: min(rows, self.rows - margin.rows)))
+  }
+}

@@ -1,0 +1,13 @@
+/// What other tools have made otherwise than a store says of itself, for people.
+package enum SchemaDifferences {
+  /// More are not in the sentence.
+  private static let most = 3
+
+  /// One sentence about differences, each of which is the end of a sentence; nil when there are none.
+  package static func sentence(_ differences: [String]) -> String? {
+    guard !differences.isEmpty else { return nil }
+    var parts = Array(differences.prefix(most))
+    if differences.count > most { parts.append("and \(differences.count - most) more") }
+    return "Other tools have changed the tables of this store: \(parts.joined(separator: ", "))."
+  }
+}

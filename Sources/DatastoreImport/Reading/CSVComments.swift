@@ -1,0 +1,78 @@
+/// Lines at the start of a CSV file that begin with `#`: remarks of the program that wrote it.
+///
+/// A header row may begin like that, too. It has as many fields as the line after it; a remark has not. Where
+/// there is just one column, a remark begins with `# ` or `##`.
+enum CSVComments {
+  private static let mark = UInt8(ascii: "#")
+  /// A longer line is none that a person has written.
+  private static let longest = 64 * 1024
+
+  /// Steps over such lines.
+  ///
+  /// - Parameter delimiter: the byte between fields, where it is known.
+  /// - Returns: how many there were.
+  /// - Throws: `ImportError.inaccessible`.
+  static func skip(
+    in input: ByteInput, cursor: inout SourceCursor, delimiter: UInt8?
+  ) throws -> Int {
+    var count = 0
+    while true {
+      try input.fill(atLeast: 1)
+      guard input.window.first == mark, let first = try line(in: input, from: 0) else { break }
+      guard let second = try line(in: input, from: first.end) else { break }
+      let bytes = input.window
+      let next = bytes.slice(second.content)
+      if next.first != mark, isHeader(bytes.slice(first.content), before: next, delimiter) { break }
+      input.skip(first.end, cursor: &cursor)
+      count += 1
+    }
+    return count
+  }
+
+  /// Whether a line is split into as many fields as the next one, by what splits that most often.
+  private static func isHeader(
+    _ line: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>,
+    _ delimiter: UInt8?
+  ) -> Bool {
+    let counts = (delimiter.map { [$0] } ?? CSVDelimiter.candidates).map { byte in
+      (line: Self.count(byte, in: line), next: Self.count(byte, in: next))
+    }
+    guard let most = counts.max(by: { $0.next < $1.next }), most.next > 0 else {
+      return !(line.dropFirst().first.map { [Byte.space, Byte.tab, mark].contains($0) } ?? true)
+    }
+    return most.line == most.next
+  }
+
+  /// How often a byte is in a line, outside of quotes.
+  private static func count(_ byte: UInt8, in line: UnsafeBufferPointer<UInt8>) -> Int {
+    var count = 0
+    var isQuoted = false
+    for other in line {
+      if other == Byte.quote { isQuoted.toggle() }
+      if other == byte, !isQuoted { count += 1 }
+    }
+    return count
+  }
+
+  /// A line of the window without its end, and where the next one begins; nil where there is none, or a very
+  /// long one.
+  private static func line(
+    in input: ByteInput, from start: Int
+  ) throws -> (content: Range<Int>, end: Int)? {
+    while true {
+      let bytes = input.window
+      if let end = bytes.dropFirst(start).firstIndex(where: Byte.isLineEnd) {
+        let isPair =
+          bytes[end] == Byte.carriageReturn && end + 1 < bytes.count
+          && bytes[end + 1] == Byte.lineFeed
+        // Whether a line feed follows is seen with the next byte.
+        if bytes[end] == Byte.carriageReturn, end + 1 == bytes.count, try input.fill() { continue }
+        return (start..<end, end + (isPair ? 2 : 1))
+      }
+      if bytes.count > longest { return nil }
+      if try !input.fill() {
+        return bytes.count > start ? (start..<bytes.count, bytes.count) : nil
+      }
+    }
+  }
+}

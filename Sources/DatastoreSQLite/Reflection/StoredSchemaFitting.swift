@@ -1,0 +1,217 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+/// Puts the schema that a native file says it has over the tables that it has, once other tools have changed them.
+///
+/// The tables are what is shown; the stored schema adds meaning to them: names, types, relationships, families.
+/// What it says of tables and columns that are gone is left out, with the relationships that need them. What others
+/// have added is shown as in any other file (`Reflector`): new tables as entities, new columns as properties of
+/// the entity that the table belongs to.
+struct StoredSchemaFitting {
+  /// The schema that the file says it has, under the names that it gives its tables.
+  let stored: SchemaMapping
+  /// The file's tables, without `_datastore`.
+  let tables: [FileTable]
+  private let tableByName: [String: FileTable]
+
+  init(_ stored: Schema, _ tables: [FileTable]) {
+    self.stored = SchemaMapping.native(stored)
+    self.tables = tables.filter { $0.name != FileMetadata.table }
+    tableByName = Dictionary(
+      self.tables.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func table(_ name: String) -> FileTable? { tableByName[name.lowercased()] }
+
+  /// What the file has otherwise than its schema says: the ends of a sentence. Empty for a file that nobody
+  /// has changed.
+  var differences: [String] {
+    let expected = stored.storedColumns
+    var differences: [String] = []
+    for (name, columns) in expected.sorted(by: { $0.key < $1.key }) {
+      guard let table = table(name) else {
+        differences.append("the table “\(columns.table)” is gone")
+        continue
+      }
+      for column in columns.names.sorted() where table.column(column) == nil {
+        differences.append("the column “\(column)” of “\(table.name)” is gone")
+      }
+    }
+    differences += changedKeys + changedTypes
+    for table in tables {
+      guard let columns = expected[table.name.lowercased()] else {
+        differences.append("the \(table.kind == .view ? "view" : "table") “\(table.name)” is new")
+        continue
+      }
+      let known = Set(columns.names.map { $0.lowercased() })
+      for column in table.columns where !known.contains(column.name.lowercased()) {
+        differences.append("the column “\(column.name)” of “\(table.name)” is new")
+      }
+    }
+    return differences
+  }
+
+  /// Tables whose rows are not numbered by the column that numbers them here.
+  private var changedKeys: [String] {
+    stored.schema.entities.filter { $0.parent == nil && !isThere($0) }.compactMap { entity in
+      guard case .rowid(let key) = stored.entities[entity.index].key,
+        let table = table(stored.entities[entity.index].table), table.column(key) != nil
+      else { return nil }
+      return "the table “\(table.name)” has another primary key"
+    }
+  }
+
+  /// Columns that prefer other values than those of their attributes.
+  private var changedTypes: [String] {
+    var changes: [String] = []
+    for entity in stored.schema.entities {
+      let mapped = stored.entities[entity.index]
+      for (slot, property) in zip(entity.slots, entity.properties) {
+        guard case .attribute(let column) = mapped.slots[slot], let type = property.attribute?.type,
+          let table = table(mapped.table), let found = table.column(column.name),
+          !found.stores(type, in: table)
+        else { continue }
+        let declared = found.declaredType.isEmpty ? "without a type" : found.declaredType
+        let change = "the column “\(found.name)” of “\(table.name)” is declared \(declared)"
+        // The entities of a family share their columns.
+        if !changes.contains(change) { changes.append(change) }
+      }
+    }
+    return changes
+  }
+
+  /// The part of the stored schema whose tables and columns are there.
+  func present() throws -> [EntityDescription] {
+    // What inherits goes with what it inherits from: they have one table.
+    let gone = Set(stored.schema.entities.filter { !isThere($0) }.map(\.name))
+    var missing = missingProperties()
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for entity in stored.schema.entities {
+        for link in entity.links.compactMap(\.self) {
+          let property = PropertyName(entity: entity.name, property: link.description.name)
+          let inverse = link.description.inverse.map {
+            PropertyName(entity: link.description.destination, property: $0)
+          }
+          guard
+            gone.contains(link.description.destination) || inverse.map(missing.contains) ?? false
+          else { continue }
+          if missing.insert(property).inserted { isGrowing = true }
+        }
+      }
+    }
+    return stored.schema.entities.filter { !gone.contains($0.name) }.map { entity in
+      present(entity, without: missing)
+    }
+  }
+
+  private func present(_ entity: Entity, without missing: Set<PropertyName>) -> EntityDescription {
+    var description = entity.description
+    description.properties = zip(entity.slots, entity.properties).compactMap { slot, property in
+      if missing.contains(PropertyName(entity: entity.name, property: property.name)) { return nil }
+      guard case .relationship(var relationship) = property, !hasItsOrder(slot, of: entity) else {
+        return property
+      }
+      relationship.kind = .toMany
+      return .relationship(relationship)
+    }
+    let names = Set(description.properties.map(\.name))
+    description.uniqueness = description.uniqueness.filter { names.isSuperset(of: $0) }
+    return description
+  }
+
+  /// Whether the table of an entity is one that can hold its objects.
+  private func isThere(_ entity: Entity) -> Bool {
+    let mapped = stored.entities[entity.index]
+    guard let table = table(mapped.table), table.kind == .table,
+      case .rowid(let key) = mapped.key,
+      table.rowidColumn?.lowercased() == key.lowercased()
+    else { return false }
+    return mapped.family.map { table.column($0.discriminator) != nil } ?? true
+  }
+
+  /// Properties without the columns that they need.
+  private func missingProperties() -> Set<PropertyName> {
+    var missing: Set<PropertyName> = []
+    for entity in stored.schema.entities {
+      let mapped = stored.entities[entity.index]
+      for (slot, property) in zip(entity.slots, entity.properties) {
+        let isThere =
+          switch mapped.slots[slot] {
+          case .attribute(let column): isThere(column, property, mapped.table)
+          case .toOne(let foreign): hasColumns(foreign.names, mapped.table)
+          case .toManyForeignKey: true
+          case .toManyJoin(let join): hasColumns(join.ownColumns + join.otherColumns, join.table)
+          }
+        if !isThere {
+          missing.insert(PropertyName(entity: entity.name, property: property.name))
+        }
+      }
+    }
+    return missing
+  }
+
+  /// Whether the column of an attribute keeps values of its type.
+  private func isThere(_ column: Column, _ property: PropertyDescription, _ table: String) -> Bool {
+    guard let type = property.attribute?.type, let table = self.table(table) else { return false }
+    return table.column(column.name)?.stores(type, in: table) ?? false
+  }
+
+  private func hasColumns(_ names: [String], _ table: String) -> Bool {
+    guard let table = self.table(table) else { return false }
+    return names.allSatisfy { table.column($0) != nil }
+  }
+
+  /// Whether the column is there in which a relationship keeps its order, if it keeps one.
+  func hasItsOrder(_ slot: Slot, of entity: Entity) -> Bool {
+    switch stored.entities[entity.index].slots[slot] {
+    case .toManyForeignKey(_, let order?):
+      guard let link = entity.links[slot] else { return true }
+      return hasColumns([order], stored.entities[link.destination].table)
+    case .toManyJoin(let join): return join.orderColumn.map { hasColumns([$0], join.table) } ?? true
+    case .attribute, .toOne, .toManyForeignKey: return true
+    }
+  }
+}
+
+/// A property by name: those of a family are named once for each entity that has them.
+struct PropertyName: Hashable {
+  let entity: String
+  let property: String
+}
+
+extension FileTable.Column {
+  /// Whether it keeps values of a type as they are written by this library.
+  fileprivate func stores(_ type: AttributeType, in table: FileTable) -> Bool {
+    // What has no type keeps everything, and so do ours that are declared without one.
+    DeclaredType.affinity(declaredType, isStrict: table.isStrict) == type.affinity
+  }
+}
+
+extension SchemaMapping {
+  /// By table in lower case: the table's name and all columns that entities and relationships keep something in.
+  var storedColumns: [String: (table: String, names: Set<String>)] {
+    var columns: [String: (table: String, names: Set<String>)] = [:]
+    func add(_ names: [String], _ table: String) {
+      columns[table.lowercased(), default: (table, [])].names.formUnion(names)
+    }
+    for mapped in entities {
+      if case .rowid(let key) = mapped.key { add([key], mapped.table) }
+      if let family = mapped.family { add([family.discriminator], mapped.table) }
+      add(mapped.orderColumns, mapped.table)
+      for slot in mapped.slots {
+        switch slot {
+        case .attribute(let column): add([column.name], mapped.table)
+        case .toOne(let foreign): add(foreign.names, mapped.table)
+        case .toManyForeignKey: continue
+        case .toManyJoin(let join):
+          let order = [join.orderColumn, join.otherOrderColumn].compactMap(\.self)
+          add(join.ownColumns + join.otherColumns + order, join.table)
+        }
+      }
+    }
+    return columns
+  }
+}

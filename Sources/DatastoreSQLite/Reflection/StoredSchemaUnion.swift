@@ -1,0 +1,184 @@
+import DatastoreCore
+import DatastoreSQL
+
+/// One mapping of two: what the stored schema of a native file says of its tables, and what reflection finds in them
+/// besides.
+///
+/// Both know entities, properties and tables by name, so that all is put together by name, and only then given
+/// its place.
+struct StoredSchemaUnion {
+  /// Entities of the stored schema whose tables and columns are there.
+  let stored: SchemaMapping
+  /// The same tables and all others, as they show themselves.
+  let reflected: SchemaMapping
+  /// By reflected entity: the one of the stored schema that the table belongs to, at the top of its family.
+  let roots: ByEntity<Entity?>
+  /// By reflected entity: the name that it has in the union.
+  let entityNames: ByEntity<String>
+  /// By reflected entity and slot: the name that the property has in the union; nil for what the stored schema
+  /// has already.
+  let propertyNames: ByEntity<BySlot<String?>>
+
+  init(_ stored: SchemaMapping, _ reflected: SchemaMapping) {
+    self.stored = stored
+    self.reflected = reflected
+    let rootByTable = Dictionary(
+      stored.schema.entities.filter { $0.parent == nil }.map {
+        (stored.entities[$0.index].table.lowercased(), $0)
+      }, uniquingKeysWith: { first, _ in first })
+    let roots = ByEntity(reflected.entities.map { rootByTable[$0.table.lowercased()] })
+    var names = NameRegistry(taken: stored.schema.entities.map(\.name))
+    self.roots = roots
+    entityNames = ByEntity(
+      reflected.schema.entities.map { entity in
+        roots[entity.index]?.name ?? names.claim(entity.name)
+      })
+    propertyNames = StoredSchemaUnion.propertyNames(stored, reflected, roots)
+  }
+
+  private static func propertyNames(
+    _ stored: SchemaMapping, _ reflected: SchemaMapping, _ roots: ByEntity<Entity?>
+  ) -> ByEntity<BySlot<String?>> {
+    let known = stored.storedColumns
+    let names = reflected.schema.entities.map { entity -> BySlot<String?> in
+      let mapped = reflected.entities[entity.index]
+      guard let root = roots[entity.index] else {
+        return BySlot(entity.properties.map(\.name))
+      }
+      var taken = Set(
+        root.members.flatMap { stored.schema.entities[$0].properties.map(\.name) })
+      let free = zip(entity.slots, entity.properties).map { slot, property -> String? in
+        guard !isKnown(slot, of: entity, mapped, reflected, known) else { return nil }
+        var name = property.name
+        var number = 2
+        while !taken.insert(name).inserted {
+          name = "\(property.name)_\(number)"
+          number += 1
+        }
+        return name
+      }
+      return BySlot(free)
+    }
+    return ByEntity(names)
+  }
+
+  /// Whether the stored schema has the columns of a reflected property, or those of the relationship that it is
+  /// the other side of.
+  private static func isKnown(
+    _ slot: Slot, of entity: Entity, _ mapped: EntityMapping, _ reflected: SchemaMapping,
+    _ known: [String: (table: String, names: Set<String>)]
+  ) -> Bool {
+    func isKnown(_ names: [String], _ table: String) -> Bool {
+      guard let columns = known[table.lowercased()]?.names.map({ $0.lowercased() }) else {
+        return false
+      }
+      return names.contains { columns.contains($0.lowercased()) }
+    }
+    switch mapped.slots[slot] {
+    case .attribute(let column): return isKnown([column.name], mapped.table)
+    case .toOne(let foreign): return isKnown(foreign.names, mapped.table)
+    case .toManyForeignKey(let inverse, _):
+      guard let link = entity.links[slot] else { return false }
+      let other = reflected.entities[link.destination]
+      guard case .toOne(let foreign) = other.slots[inverse] else { return false }
+      return isKnown(foreign.names, other.table)
+    case .toManyJoin: return false
+    }
+  }
+
+  /// The union as a mapping like that of a third-party file: whoever has changed the tables has a say in their rows.
+  func mapping() throws -> SchemaMapping {
+    let schema = try Schema(descriptions)
+    let slots = placedSlots(in: schema)
+    return SchemaMapping(
+      schema: schema, entities: ByEntity(schema.entities.map { mapping($0, in: schema, slots) }),
+      isNative: false, dialect: stored.dialect)
+  }
+
+  /// By entity of the union, then slot.
+  private func placedSlots(in schema: Schema) -> ByEntity<BySlot<SlotMapping>> {
+    let slots = schema.entities.map { entity in
+      var places: [String: SlotMapping] = [:]
+      // What reflection adds belongs to whole families.
+      let root = schema.entities[entity.root].name
+      var declared: [String: Column] = [:]
+      for found in reflected.schema.entities where entityNames[found.index] == root {
+        for (slot, place) in reflected.entities[found.index].slots.placed {
+          for column in place.columns { declared[column.name.lowercased()] = column }
+          if let name = propertyNames[found.index][slot] { places[name] = place }
+        }
+      }
+      if let known = stored.schema.entity(named: entity.name) {
+        for (property, place) in zip(known.properties, stored.entities[known.index].slots) {
+          places[property.name] = place
+        }
+      }
+      let moved = zip(entity.properties, entity.links).map { property, link in
+        guard let place = places[property.name] else {
+          preconditionFailure("every property of \(entity.name) is one of the two mappings")
+        }
+        return self.moved(place, link, declared)
+      }
+      return BySlot(moved)
+    }
+    return ByEntity(slots)
+  }
+
+  /// The place of a property among the entities of the union, with its columns as the file declares them.
+  private func moved(
+    _ place: SlotMapping, _ link: RelationshipLink?, _ declared: [String: Column]
+  ) -> SlotMapping {
+    switch (place, link) {
+    case (.attribute(let column), _):
+      return .attribute(declared[column.name.lowercased()] ?? column)
+    case (.toOne(let foreign), let link?):
+      return .toOne(
+        ForeignKey(
+          columns: foreign.columns.map { declared[$0.name.lowercased()] ?? $0 },
+          destination: link.destination, reference: foreign.reference,
+          isWritable: foreign.isWritable, isIndexed: foreign.isIndexed))
+    case (.toManyForeignKey(_, let order), let link?):
+      guard let inverse = link.inverseSlot else {
+        preconditionFailure("the other side of a reference is known")
+      }
+      return .toManyForeignKey(
+        inverseSlot: inverse, orderColumn: link.kind == .orderedToMany ? order : nil)
+    case (.toManyJoin(var join), let link?):
+      if link.kind != .orderedToMany { join.orderColumn = nil }
+      return .toManyJoin(join)
+    default: preconditionFailure("relationships have links")
+    }
+  }
+
+  private func mapping(
+    _ entity: Entity, in schema: Schema, _ slots: ByEntity<BySlot<SlotMapping>>
+  ) -> EntityMapping {
+    let root = schema.entities[entity.root].name
+    guard
+      let index = reflected.schema.entities.first(where: { entityNames[$0.index] == root })?.index
+    else {
+      preconditionFailure("every table of the union was reflected")
+    }
+    let found = reflected.entities[index]
+    let known = stored.schema.entity(named: entity.name).map { stored.entities[$0.index] }
+    return EntityMapping(
+      table: found.table, kind: found.kind, key: found.key, slots: slots[entity.index],
+      declaration: found.declaration, isAutoincrement: found.isAutoincrement,
+      unreadableReason: found.unreadableReason, allColumns: known == nil ? found.allColumns : [],
+      keySlot: known == nil ? found.keySlot : nil, orderColumns: known?.orderColumns ?? [],
+      family: known?.family.map {
+        FamilyMapping(entity, in: schema, discriminator: $0.discriminator, slots: slots)
+      })
+  }
+}
+
+extension SlotMapping {
+  /// The columns of the entity's own table in which it is kept.
+  fileprivate var columns: [Column] {
+    switch self {
+    case .attribute(let column): [column]
+    case .toOne(let foreign): foreign.columns
+    case .toManyForeignKey, .toManyJoin: []
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// What is said before objects are deleted.
+@MainActor
+@Suite struct DeletionPlanTests {
+  @Test func objectsThatAreReachedByTwoWaysAreCountedOnce() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Firm (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE Team (id INTEGER PRIMARY KEY, name TEXT,
+        firm_id INTEGER REFERENCES Firm ON DELETE CASCADE);
+      CREATE TABLE Person (id INTEGER PRIMARY KEY, name TEXT,
+        firm_id INTEGER REFERENCES Firm ON DELETE SET NULL,
+        team_id INTEGER REFERENCES Team ON DELETE SET NULL);
+      CREATE TABLE Desk (id INTEGER PRIMARY KEY,
+        firm_id INTEGER REFERENCES Firm ON DELETE CASCADE,
+        team_id INTEGER REFERENCES Team ON DELETE SET NULL);
+      INSERT INTO Firm VALUES (1, 'Acme');
+      INSERT INTO Team VALUES (1, 'Red', 1), (2, 'Blue', 1);
+      INSERT INTO Person VALUES (1, 'Ann', 1, 1), (2, 'Bob', 1, 2), (3, 'Cid', 1, NULL);
+      INSERT INTO Desk VALUES (1, 1, 1), (2, 1, 2);
+      """)
+    let browser = try await BrowserDriver(file)
+    await browser.press("D")
+    // Three persons, though five ways lead to them; desks are deleted, and so lose no relationship.
+    browser.expectShown("Deleted with it: 2 Desk, 2 Team.")
+    browser.expectShown("No longer related to it: 3 Person.")
+  }
+}
