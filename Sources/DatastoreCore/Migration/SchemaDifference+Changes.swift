@@ -39,9 +39,13 @@ extension SchemaDifference {
         continue
       }
       let old = former.properties[formerSlot]
-      if old.name != property.name {
+      if old.nameInFile != property.nameInFile {
         changes.append(
           .propertyRenamed(entity: entity.name, from: old.name, to: property.name))
+      }
+      // A name in Swift that the file does not know.
+      if old.name != property.name, old.nameInFile == property.nameInFile {
+        changes.append(.rulesChanged(entity: entity.name, property: property.name))
       }
       switch (property, old) {
       case (.attribute(let attribute), .attribute(let old)):

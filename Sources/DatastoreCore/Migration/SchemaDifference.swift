@@ -56,8 +56,9 @@ package struct SchemaDifference: Sendable {
 
   private func slots(of entity: Entity, from former: Entity) -> BySlot<Slot?> {
     // Kinds apart: an attribute and a relationship of one name have nothing in common.
-    func names(_ entity: Entity, ofAttributes: Bool) -> [(slot: Slot, name: String, former: String?)]
-    {
+    func names(_ entity: Entity, ofAttributes: Bool) -> [(
+      slot: Slot, name: String, former: String?
+    )] {
       zip(entity.slots, entity.properties).compactMap { slot, property in
         (property.attribute != nil) == ofAttributes
           ? (slot, property.nameInFile, property.renamedFrom) : nil
@@ -158,7 +159,11 @@ package struct SchemaDifference: Sendable {
     guard let inverse = link.inverseSlot, let owner = former(new.entities[link.destination]),
       let formerSlot = formerSlots[link.destination][inverse]
     else { return nil }
-    return owner.links[formerSlot].map { FormerRelationship(link: $0, isReversed: true) }
+    // An entity that has come into the family since then has never been at that end.
+    guard let link = owner.links[formerSlot], let former = former(entity),
+      former.isKind(of: old.entities[link.destination])
+    else { return nil }
+    return FormerRelationship(link: link, isReversed: true)
   }
 
   /// The relationships that one was in the entities that have it, each once: several where it has moved from

@@ -93,7 +93,9 @@ private struct RenamePlanner {
   }
 
   /// Pairs the columns of a family's table with those of the table that it becomes.
-  mutating func match(_ oldRoot: EntityIndex, _ newRoot: EntityIndex, _ feeds: [EntityIndex: [FormerTables.Feed]]) {
+  mutating func match(
+    _ oldRoot: EntityIndex, _ newRoot: EntityIndex, _ feeds: [EntityIndex: [FormerTables.Feed]]
+  ) {
     let old = before.entities[oldRoot]
     let new = after.entities[newRoot]
     wanted.tables[old.table] = new.table

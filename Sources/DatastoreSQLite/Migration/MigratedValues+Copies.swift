@@ -20,20 +20,11 @@ extension MigratedValues {
         }
       }
       if let family = table.family {
-        values[family.discriminator, default: []].append((former, "\(literal: entity.name)"))
-      }
-      // Rows of an entity that does not have a column have nothing in it.
-      for name in values.keys where values[name]?.last?.old != former {
-        values[name]?.append((former, "NULL"))
+        values[family.discriminator, default: []].append((former, self.name(of: entity, former)))
       }
     }
-    var single = values.mapValues { found in
-      // An entity whose columns came later than those of the first has said nothing of them yet.
-      combined(
-        feed.members.map { member in
-          (member.old, found.first { $0.old == member.old }?.value ?? "NULL")
-        })
-    }
+    var single: [String: SQLFragment] = [:]
+    for (name, found) in values { single[name] = value(of: name, found, feed) }
     single[table.keyColumn] = shifted(
       column(old.keyColumn), by: offsets[feed.oldRoot, feed.newRoot])
     for owner in after.schema.entities {
@@ -50,6 +41,42 @@ extension MigratedValues {
       entity: root.name, source: old.table, rangeColumn: old.keyColumn, columns: columns,
       values: columns.map { single[$0] ?? "NULL" },
       condition: condition(feed.members.map(\.old), oldRoot: feed.oldRoot))
+  }
+
+  /// What a row says that it is of.
+  private func name(of entity: Entity, _ former: EntityIndex) -> SQLFragment {
+    let isSame = mapping.schema.entities[former].name == entity.name
+    if isSame, let family = mapping.entities[former].family {
+      return column(family.discriminator)
+    }
+    return "\(literal: entity.name)"
+  }
+
+  /// What a column is filled with, where only some of the entities of a family have it: the others have nothing in it,
+  /// in the old table and in the new one.
+  private func value(
+    of name: String, _ found: [(old: EntityIndex, value: SQLFragment)], _ feed: FormerTables.Feed
+  ) -> SQLFragment {
+    let column = self.column(name)
+    let others = feed.members.map(\.old).filter { old in !found.contains { $0.old == old } }
+    if found.allSatisfy({ $0.value == column }), others.allSatisfy({ !has(name, $0) }) {
+      return column
+    }
+    return combined(
+      feed.members.map { member in
+        (member.old, found.first { $0.old == member.old }?.value ?? "NULL")
+      })
+  }
+
+  /// Whether an old entity keeps something in a column.
+  private func has(_ name: String, _ entity: EntityIndex) -> Bool {
+    mapping.entities[entity].slots.contains { slot in
+      switch slot {
+      case .attribute(let column): column.name == name
+      case .toOne(let key): key.names[0] == name
+      case .toManyForeignKey, .toManyJoin: false
+      }
+    }
   }
 
   /// The pairs of old relationships as pairs of a new table.

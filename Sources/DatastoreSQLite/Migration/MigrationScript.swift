@@ -158,7 +158,8 @@ private struct TablePlanner {
       let name = definition.leadingName
       let source = sources[name] ?? "NULL"
       if let present = oldByName[name] {
-        guard present.withoutDefault == definition.withoutDefault, source == values.column(name) else { return nil }
+        guard present.withoutDefault == definition.withoutDefault, source == values.column(name)
+        else { return nil }
       } else if Self.canBeAdded(definition, source) {
         added.append(definition)
       } else {

@@ -13,7 +13,10 @@ extension SQLFunctions {
     init(_ values: ByEntity<[(Slot, @Sendable () -> Value)]>) {
       closures = Dictionary(
         uniqueKeysWithValues: values.elements.enumerated().map { entity, slots in
-          (entity, Dictionary(slots.map { ($0.rawValue, $1) }, uniquingKeysWith: { first, _ in first }))
+          (
+            entity,
+            Dictionary(slots.map { ($0.rawValue, $1) }, uniquingKeysWith: { first, _ in first })
+          )
         })
     }
   }

@@ -156,7 +156,7 @@ struct ModelChangeTests {
       if differs {
         #expect(
           throws: StoreError.schemaMismatch(path: url.path, differences: ["Person differs"])
-        ) { try SwiftDatastore(dataModel: model, url: url) }
+        ) { try SwiftDatastore(dataModel: model, url: url, migration: .none) }
       } else {
         try SwiftDatastore(dataModel: model, url: url).close()
       }

@@ -144,7 +144,8 @@ extension EvolvingStore {
     if isUnique { return }
     changed.insert(property.number)
     for id in ids {
-      objects[id]?.values[property.number] = objects[id]?.values[property.number].flatMap(convert)
+      let converted = objects[id]?.values[property.number].flatMap(convert)
+      objects[id]?.values[property.number] = converted
     }
     entities[entity].properties[place].kind = .attribute(
       new, isOptional: isOptional, default: value.isNull ? .null : convert(value) ?? .null,
@@ -363,7 +364,8 @@ extension EvolvingStore {
     let inherited = entities[parent].properties.first { $0.name == "id" }
     guard let own, let inherited else { return }
     for id in objects.keys where objects[id]?.entity == entities[place].number {
-      objects[id]?.values[inherited.number] = objects[id]?.values[own.number]
+      let value = objects[id]?.values[own.number]
+      objects[id]?.values[inherited.number] = value
       objects[id]?.values[own.number] = nil
       for property in entities[parent].properties where property.name != "id" {
         if case .attribute(_, _, let value, _, _) = property.kind, !value.isNull {
@@ -397,7 +399,8 @@ extension EvolvingStore {
       if changed.contains(inherited.number) { changed.insert(own.number) }
       entities[place].properties.append(own)
       for id in members {
-        objects[id]?.values[own.number] = objects[id]?.values[inherited.number]
+        let value = objects[id]?.values[inherited.number]
+        objects[id]?.values[own.number] = value
         objects[id]?.values[inherited.number] = nil
       }
     }

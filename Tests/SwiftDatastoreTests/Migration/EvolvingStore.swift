@@ -186,9 +186,11 @@ extension EvolvingStore {
     let present = Set(objects.keys)
     let numbers = Set(entities.flatMap(\.properties).map(\.number))
     for id in present {
-      objects[id]?.values = (objects[id]?.values ?? [:]).filter { numbers.contains($0.key) }
-      objects[id]?.members = (objects[id]?.members ?? [:]).filter { numbers.contains($0.key) }
+      guard var object = objects[id] else { continue }
+      object.values = object.values.filter { numbers.contains($0.key) }
+      object.members = object.members.filter { numbers.contains($0.key) }
         .mapValues { $0.filter(present.contains) }
+      objects[id] = object
     }
   }
 }
@@ -221,7 +223,7 @@ extension EvolvingStore {
 
   /// The same of a file, whose keys are taken for what the attribute `id` says.
   static func lines(of contents: StoreContents, _ schema: Schema) -> Set<String> {
-    var ids: [Int: [Int64: Int]] = [:]
+    var ids: [EntityIndex: [Int64: Int]] = [:]
     for entity in schema.entities {
       for row in contents[entity.name] {
         guard case .integer(let id) = row["id"] else { continue }
