@@ -138,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "GatesTests",
       dependencies: [
-        "DatastoreExport", "Gates", "TerminalUI", .product(name: "Yams", package: "Yams"),
+        "DatastoreExport", "DatastoreTestSupport", "Gates", "TerminalUI",
+        .product(name: "Yams", package: "Yams"),
       ]
     ),
     .testTarget(

@@ -9,16 +9,19 @@ extension SwiftDatastore {
   /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
   /// `~/.local/share/<program>`), which is created if need be.
   ///
-  /// - Throws: `StoreError` when the file cannot be opened or was made with another model, and for names
-  ///   that a file in that directory cannot have (`.unusableName`).
+  /// - Parameter migration: what may be done to a file that was made with another version of the model.
+  /// - Throws: `StoreError` when the file cannot be opened, and for names that a file in that directory cannot
+  ///   have (`.unusableName`); `MigrationError` when it was made with another version of the model and
+  ///   cannot be brought to this one as `migration` allows.
   public convenience init(
     dataModel: SwiftDatastoreModel, storeName: String, storingType: StoringType = .app,
-    options: Options = Options()
+    options: Options = Options(), migration: MigrationPolicy = .instant
   ) throws {
     let url = try StoreLocation.url(storeName: storeName, storingType: storingType)
     do {
       try self.init(
-        dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options)
+        dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options,
+        migration: Self.request(dataModel, migration, at: url))
     } catch {
       if storingType == .test { StoreCoordinator.removeTemporaryStore(at: url) }
       throw error
@@ -38,22 +41,29 @@ extension SwiftDatastore {
   ///   - url: the file.
   ///   - readOnly: look only: the file must exist, and saving throws.
   ///   - options: how the datastore behaves.
-  /// - Throws: `StoreError` when the file cannot be opened or was made with another model;
-  ///   `.modelDoesNotFit` with every difference for a file of another program.
+  ///   - migration: what may be done to a file that was made with another version of the model. What touches
+  ///     no row is done, unless you say otherwise: new optional properties and entities, other names, rules,
+  ///     indexes. To write rows while the program waits, pass `.lossless`; `open(dataModel:url:)` does it
+  ///     in the background.
+  /// - Throws: `StoreError` when the file cannot be opened; `.modelDoesNotFit` with every difference for a
+  ///   file of another program; `MigrationError` with everything that is in the way when it was made with
+  ///   another version of the model.
   public convenience init(
-    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options()
+    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options(),
+    migration: MigrationPolicy = .instant
   ) throws {
     try self.init(
-      dataModel: dataModel, url: url, readOnly: readOnly, isTemporary: false, options: options)
+      dataModel: dataModel, url: url, readOnly: readOnly, isTemporary: false, options: options,
+      migration: Self.request(dataModel, migration, at: url))
   }
 
-  private convenience init(
+  convenience init(
     dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, isTemporary: Bool,
-    options: Options
+    options: Options, migration: MigrationRequest
   ) throws {
     let store = try SQLiteStore(
       dataModel.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
-      trace: options.traceSQL)
+      migration: migration, trace: options.traceSQL)
     self.init(
       store: store, types: ModelTypes(dataModel), url: url, isTemporary: isTemporary,
       options: options)

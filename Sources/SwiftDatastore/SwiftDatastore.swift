@@ -93,6 +93,9 @@ public final class SwiftDatastore: Sendable {
 
   /// The entities of the store.
   public var schema: Schema { coordinator.store.schema }
+  /// The name of the version of the model: that of the classes or, where the file was opened without any, the one
+  /// that it was last saved with; nil without one.
+  public var modelVersion: String? { schema.version }
 
   /// A new context with a queue of its own, directly on the store. Cheap: make one for each piece of
   /// work.

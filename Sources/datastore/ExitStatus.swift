@@ -2,6 +2,7 @@
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case skipped = 1
+  case losses = 2
   case usage = 64
   case badData = 65
   case noInput = 66
@@ -20,7 +21,10 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "Everything was done."
-    case .skipped: "Loaded, but invalid records or references were left out."
+    case .skipped:
+      "Loaded, but invalid records or references were left out; two schemas differ; a migration is "
+        + "needed that loses nothing."
+    case .losses: "A migration is needed that would lose something, or is impossible."
     case .usage: "The arguments are wrong."
     case .badData: "A file to load is malformed, or a file cannot be read as a database."
     case .noInput: "A file does not exist or cannot be read."

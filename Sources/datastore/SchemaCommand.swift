@@ -22,6 +22,7 @@ struct SchemaCommand: ParsableCommand {
         dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg
         json     everything, for programs
         swift    classes of SwiftDatastore that fit the file
+        lock     what the tables are, to be kept in a program as the lock of a version of its model
 
       \(ExitStatus.documentation)
       """)
@@ -29,11 +30,19 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "The file.")
   var file: String
 
-  @Option(help: "text, graph, mermaid, dot, json or swift.")
+  @Option(help: "text, graph, mermaid, dot, json, swift or lock.")
   var format = SchemaFormat.text
 
   @Option(name: .shortAndLong, help: "The file to write, instead of standard output.")
   var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Another file, or a schema as JSON: write in what its schema differs from that of the file, which then \
+      may be a schema as JSON, too (formats text and json).
+      """, valueName: "other"))
+  var compare: String?
 
   @Flag(help: "Draw text and graph with ASCII characters only.")
   var ascii = false
@@ -42,6 +51,7 @@ struct SchemaCommand: ParsableCommand {
   var joinTables = false
 
   func run() throws {
+    if let compare { return try write(differencesTo: compare) }
     try OpenedFile.read(file, showsJoinTables: joinTables) { store in
       var outline = try SchemaOutline(store)
       if format == .text || format == .json {
@@ -53,6 +63,25 @@ struct SchemaCommand: ParsableCommand {
         )
       }
     }
+  }
+}
+
+extension SchemaCommand {
+  /// Ends with 1 where there are any.
+  private func write(differencesTo other: String) throws {
+    guard format == .text || format == .json else {
+      throw Failure(.usage, "--compare writes text or json, not \(format.rawValue).")
+    }
+    let changes = SchemaDifference(
+      from: try ModelFile.schema(at: file), to: try ModelFile.schema(at: other)
+    ).changes()
+    try OutputPlace(path: output).write { stream in
+      stream.write(
+        format == .json
+          ? SchemaChangesText.json(changes)
+          : changes.map { "\($0)\n" }.joined())
+    }
+    if !changes.isEmpty { throw ExitCode(ExitStatus.skipped.rawValue) }
   }
 }
 

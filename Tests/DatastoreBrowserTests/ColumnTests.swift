@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import TerminalUI
@@ -229,13 +230,11 @@ import Testing
   }
 
   @Test func decisionsOutliveTheProgram() async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("state-\(UUID().uuidString)", isDirectory: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try TemporaryDirectory()
     let file = try TemporaryFile.company()
     func open() async throws -> BrowserDriver {
       try await BrowserDriver(file) { _ in
-        BrowserOptions(entity: "Employee", stateDirectory: directory)
+        BrowserOptions(entity: "Employee", stateDirectory: directory.file("state"))
       }
     }
     let first = try await open()

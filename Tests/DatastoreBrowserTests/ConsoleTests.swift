@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import TerminalUI
@@ -68,8 +69,8 @@ import Testing
     browser.expectShown("row 2: hex(name)")
     await browser.press("y", "esc")
     #expect(browser.terminal.clipboard == "426F62")
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("answer-\(UUID().uuidString).csv").path
+    let directory = try TemporaryDirectory()
+    let path = directory.path("answer.csv")
     await browser.press("E", "ctrl-u")
     await browser.type(path)
     await browser.press("enter")
@@ -77,7 +78,6 @@ import Testing
     #expect(
       try String(contentsOfFile: path, encoding: .utf8)
         == "name,hex(name)\nAnn,416E6E\nBob,426F62\nCid,436964\nDora,446F7261\n\"\",\"\"\n")
-    try FileManager.default.removeItem(atPath: path)
   }
 
   @Test func faultsAreToldAtTheirPlace() async throws {
@@ -280,8 +280,8 @@ import Testing
   }
 
   @Test func earlierStatementsComeBackAlsoTheNextTime() async throws {
-    let state = FileManager.default.temporaryDirectory
-      .appendingPathComponent("console-\(UUID().uuidString)", isDirectory: true)
+    let directory = try TemporaryDirectory()
+    let state = directory.file("state")
     let file = try TemporaryFile.company()
     var browser = try await console(file, state: state)
     await run(browser, "select 1")
@@ -293,7 +293,6 @@ import Testing
     browser = try await console(file, state: state)
     await browser.press("up")
     #expect(browser.picture[1].contains("select 2"), "\(browser.picture)")
-    try FileManager.default.removeItem(at: state)
   }
 
   @Test func namesAreCompleted() async throws {

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import TerminalUI
@@ -9,25 +10,22 @@ import Testing
 /// Rows on their way to files.
 @MainActor
 @Suite struct ExportTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("export-\(UUID().uuidString)", isDirectory: true)
+  private let folder: TemporaryDirectory
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func employees(_ file: TemporaryFile? = nil) async throws -> BrowserDriver {
     try await BrowserDriver(file ?? .company()) { _ in BrowserOptions(entity: "Employee") }
   }
 
-  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+  private func path(_ name: String) -> String { folder.path(name) }
 
   private func text(_ name: String) throws -> String {
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
 
   private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    try folder.names()
   }
 
   /// Opens the export screen and writes to a file.

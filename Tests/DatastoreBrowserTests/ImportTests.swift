@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreImport
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import TerminalUI
@@ -10,18 +11,12 @@ import Testing
 /// Importing files from inside the browser.
 @MainActor
 @Suite struct ImportTests {
-  private let directory: URL
+  private let directory: TemporaryDirectory
 
-  init() throws {
-    directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("import-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
+  init() throws { directory = try TemporaryDirectory() }
 
   private func write(_ text: String, to name: String) throws -> String {
-    let file = directory.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
-    return file.path
+    try directory.write(text, to: name)
   }
 
   private func employees() async throws -> BrowserDriver {
@@ -267,7 +262,7 @@ import Testing
     #expect(
       driver.terminal.clipboard?.hasPrefix("file\trecord\tline\tposition\tcolumn\tvalue\treason\n")
         == true)
-    let target = directory.appendingPathComponent("faults.csv").path
+    let target = directory.path("faults.csv")
     await driver.press("E")
     driver.expectShown("2 rows of staff-left-out, 7 columns")
     await driver.press("ctrl-u")
@@ -325,7 +320,7 @@ import Testing
 
   @Test func whatCannotBeReadIsSaid() async throws {
     let driver = try await employees()
-    await open(directory.appendingPathComponent("none.csv").path, driver)
+    await open(directory.path("none.csv"), driver)
     let failure = driver.browser.state.overlay(as: ImportForm.self)?.failure
     #expect(failure?.contains("cannot be read: No such file") == true)
     await driver.press("I")
@@ -343,7 +338,7 @@ import Testing
     await driver.type("impor")
     await driver.press("tab")
     #expect(driver.browser.state.overlay(as: PaletteState.self)?.list.search.text == "import ")
-    await driver.type(directory.path + "/o")
+    await driver.type(directory.path("o"))
     await driver.press("tab")
     #expect(
       driver.browser.state.overlay(as: PaletteState.self)?.list.search.text == "import \(path)")

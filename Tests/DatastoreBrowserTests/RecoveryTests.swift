@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import Glibc
 import SwiftDatastore
@@ -138,7 +139,8 @@ import Testing
 
   @Test func aStateDirectoryStandsInForOneThatCannotBeWritten() async throws {
     let store = URL(fileURLWithPath: "/nowhere/store.sqlite")
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let directory = try TemporaryDirectory()
+    let folder = directory.file("state")
     let recovery = RecoveryFile(store: store, stateDirectory: folder) { _ in false }
     try await recovery.write(Data("x".utf8))
     let place = recovery.first.path
@@ -148,7 +150,6 @@ import Testing
     stat(place, &information)
     #expect(information.st_mode & 0o777 == 0o600)
     await recovery.remove()
-    try FileManager.default.removeItem(at: folder)
   }
 
   /// As when the disk of the store is full, or its directory was made read-only meanwhile.

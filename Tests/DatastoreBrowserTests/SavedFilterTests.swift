@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing
@@ -10,11 +11,12 @@ import Testing
 @Suite struct SavedFilterTests {
   /// A directory with the two files, deleted with the value.
   private final class Folder {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("filters-\(UUID().uuidString)", isDirectory: true)
-    var saved: URL { url.appendingPathComponent("config/filters.yaml") }
-    var history: URL { url.appendingPathComponent("state/filter-history.yaml") }
+    private let directory: TemporaryDirectory
+    var saved: URL { directory.file("config/filters.yaml") }
+    var history: URL { directory.file("state/filter-history.yaml") }
     var files: FilterFiles { FilterFiles(saved: saved, history: history) }
+
+    init() throws { directory = try TemporaryDirectory() }
 
     func write(_ text: String, to file: URL) throws {
       try FileManager.default.createDirectory(
@@ -23,8 +25,6 @@ import Testing
     }
 
     func text(_ file: URL) -> String? { try? String(contentsOf: file, encoding: .utf8) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
   }
 
   private func browsing(_ folder: Folder) async throws -> BrowserDriver {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func aFilterIsSavedTakenAndDeleted() async throws {
-    let folder = Folder()
+    let folder = try Folder()
     let browser = try await browsing(folder)
     await browser.press("w")
     await browser.type("salary > 2900")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aDoubleClickNamesThePresentFilter() async throws {
-    let folder = Folder()
+    let folder = try Folder()
     let browser = try await browsing(folder)
     await browser.press("w")
     await browser.type("salary > 2900")
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func aFilterMayBeForOneFileOnly() async throws {
-    let folder = Folder()
+    let folder = try Folder()
     let browser = try await browsing(folder)
     await browser.press("w")
     await browser.type("salary > 1")
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func theHistoryIsKept() async throws {
-    let folder = Folder()
+    let folder = try Folder()
     let browser = try await browsing(folder)
     for text in ["salary > 1", "name == \"Ann: 'x' #\"", "salary > 1"] {
       await browser.press("w", "ctrl-u")
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func aFileThatCannotBeReadIsNeverWritten() async throws {
-    let folder = Folder()
+    let folder = try Folder()
     let broken = "Employee:\n  - name: x\n    wher: salary > 1\n"
     try folder.write(broken, to: folder.saved)
     try folder.write("{", to: folder.history)
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func whatWasWrittenByHandIsKeptBesideIt() async throws {
-    let folder = Folder()
+    let folder = try Folder()
     let written = "# my filters\nEmployee:\n  - {name: rich, where: salary > 3000}\n"
     try folder.write(written, to: folder.saved)
     let browser = try await browsing(folder)
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func aFilterThatDoesNotFitTheFileSaysWhy() async throws {
-    let folder = Folder()
+    let folder = try Folder()
     try folder.write("Employee:\n  - {name: old, where: wage > 3000}\n", to: folder.saved)
     let browser = try await browsing(folder)
     await browser.press("w", "ctrl-o", "enter")

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing
@@ -19,9 +20,8 @@ import Testing
   private func exported(
     _ driver: BrowserDriver, as fileExtension: String
   ) async throws -> String {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("summary-\(UUID().uuidString).\(fileExtension)")
-    defer { try? FileManager.default.removeItem(at: url) }
+    let directory = try TemporaryDirectory()
+    let url = directory.file("summary.\(fileExtension)")
     await driver.press("E")
     #expect(driver.browser.state.overlay(as: ExportScreen.self) != nil)
     await driver.press("ctrl-u")

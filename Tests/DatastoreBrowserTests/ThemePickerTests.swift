@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing
@@ -7,30 +8,27 @@ import Testing
 @MainActor
 @Suite struct ThemePickerTests {
   /// A folder with the shipped scheme files and one invalid.
-  private static func folder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("themes-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  private static func folder() throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
     let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
     for name in ["datastore-dark", "datastore-light"] {
       try FileManager.default.copyItem(
         at: shipped.appendingPathComponent("\(name).yaml"),
-        to: folder.appendingPathComponent("\(name).yaml"))
+        to: folder.file("\(name).yaml"))
     }
-    try Data("scheme: x\n".utf8).write(to: folder.appendingPathComponent("broken.yaml"))
+    try folder.write("scheme: x\n", to: "broken.yaml")
     return folder
   }
 
-  private func driver(_ folder: URL) async throws -> BrowserDriver {
+  private func driver(_ folder: TemporaryDirectory) async throws -> BrowserDriver {
     try await BrowserDriver(try TemporaryFile.company()) { _ in
-      BrowserOptions(themeFolders: [folder])
+      BrowserOptions(themeFolders: [folder.url])
     }
   }
 
   @Test func movingShowsEachThemeAndEscapeBringsBackTheOldOne() async throws {
     let folder = try Self.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let driver = try await driver(folder)
     await driver.press("T")
     #expect(driver.picture.contains { $0.contains("datastore-light") && $0.contains("light") })
@@ -44,7 +42,6 @@ import Testing
 
   @Test func enterKeepsATheme() async throws {
     let folder = try Self.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let driver = try await driver(folder)
     await driver.press("T", "end", "enter")
     #expect(driver.terminal.theme.name == "Datastore Light")
@@ -53,7 +50,6 @@ import Testing
 
   @Test func aFileAtFaultIsNamedAndNotTaken() async throws {
     let folder = try Self.folder()
-    defer { try? FileManager.default.removeItem(at: folder) }
     let driver = try await driver(folder)
     await driver.press("T", "home", "enter")
     // Not from the screen, where the path of the file may be too long for the rest.

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import Gates
 import Testing
@@ -5,14 +6,11 @@ import Yams
 
 /// What is written and read by a name that someone else may have prepared.
 @Suite struct FileGateTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appending(path: "gates-\(UUID().uuidString)")
+  private let folder: TemporaryDirectory
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryDirectory() }
 
-  private func path(_ name: String) -> String { folder.appending(path: name).path }
+  private func path(_ name: String) -> String { folder.path(name) }
 
   private func mode(_ path: String) -> mode_t {
     var status = stat()
@@ -31,7 +29,7 @@ import Yams
     try NewFile.write("second".utf8, to: path("a"))
     #expect(try text(path("a")) == "second")
     #expect(mode(path("a")) == S_IFREG | 0o600)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+    #expect(try folder.names() == ["a"])
     #expect(throws: FileFault.self) { try NewFile.write("x".utf8, to: path("none/a")) }
   }
 
@@ -64,7 +62,7 @@ import Yams
   func reading() throws {
     mkfifo(path("pipe"), 0o666)
     for (name, word) in [
-      (path("pipe"), "named pipe"), ("/dev/zero", "device"), (folder.path, "directory"),
+      (path("pipe"), "named pipe"), ("/dev/zero", "device"), (folder.url.path, "directory"),
       (path("none"), "No such file"),
     ] {
       do throws(FileFault) {

@@ -306,8 +306,8 @@ struct SurfaceTests {
   @Test("`.app` keeps the file in the user's data directory")
   func appLocation() async {
     await #expect(processExitsWith: .success) {
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("surface-\(UUID().uuidString)")
+      let directory = try TemporaryDirectory()
+      let folder = directory.file("data")
       setenv("XDG_DATA_HOME", folder.path, 1)
       let datastore = try SwiftDatastore(dataModel: TestModel.make(), storeName: "mine")
       let expected = folder.appendingPathComponent(ProcessInfo.processInfo.processName)
@@ -315,7 +315,7 @@ struct SurfaceTests {
       precondition(datastore.url?.path == expected.path, "\(String(describing: datastore.url))")
       precondition(FileManager.default.fileExists(atPath: expected.path))
       try datastore.close()
-      try FileManager.default.removeItem(at: folder)
+      withExtendedLifetime(directory) {}
     }
   }
 

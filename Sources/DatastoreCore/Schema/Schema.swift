@@ -4,15 +4,20 @@
 public final class Schema: Sendable {
   /// By entity index.
   public let entities: [Entity]
+  /// The name of the version of the model, if it has one.
+  public let version: String?
   private let indexByName: [String: EntityIndex]
   /// The relationships without an inverse that lead to objects of the entity, each once.
   private let oneWayLinks: ByEntity<[RelationshipLink]>
 
   /// Resolves descriptions into entities.
   ///
+  /// - Parameters:
+  ///   - descriptions: the entities, those that inherit anywhere after or before those they inherit from.
+  ///   - version: the name of the version of the model, if it has one.
   /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
   ///   that do not exist or do not lead back, parents that do not exist or are not inherited from.
-  public init(_ descriptions: [EntityDescription]) throws {
+  public init(_ descriptions: [EntityDescription], version: String? = nil) throws {
     var indexByName: [String: EntityIndex] = [:]
     for (index, description) in descriptions.enumerated() where indexByName[description.name] == nil
     {
@@ -21,6 +26,7 @@ public final class Schema: Sendable {
     let faults = SchemaFault.all(in: descriptions, indexByName: indexByName)
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.indexByName = indexByName
+    self.version = version
     let families = EntityFamilies(descriptions, indexByName: indexByName)
     entities = descriptions.enumerated().map { index, description in
       Entity(

@@ -48,6 +48,10 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case abstractWithoutChildren(String)
   /// A relationship demands more objects than it allows, or a negative number.
   case invalidCounts(entity: String, relationship: String)
+  /// Something is wrong with the versions of a model, in words.
+  case invalidHistory(String)
+  /// A version of a model is not what was written down of it; with what has changed.
+  case differsFromLock(version: String?, difference: String)
   /// A fault found where the model classes are read, in words.
   case invalidClass(String)
 
@@ -92,7 +96,10 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
         + "a child, or make it concrete."
     case .invalidCounts(let entity, let relationship):
       "\(entity).\(relationship) has a minimum count above its maximum count, or a negative one."
-    case .invalidClass(let sentence):
+    case .differsFromLock(let version, let difference):
+      "\(version.map { "The version “\($0)”" } ?? "The model") differs from its lock: \(difference). Make it "
+        + "a new version, or change it back."
+    case .invalidClass(let sentence), .invalidHistory(let sentence):
       sentence
     }
   }

@@ -6,40 +6,42 @@ struct JSONSchemaText {
   let text: String
 
   init(_ outline: SchemaOutline) {
-    let entities = outline.entities.map { entity -> Node in
-      .object(
-        [
-          ("name", .text(entity.name)), ("kind", .text(entity.kind)),
-          ("readOnly", .boolean(entity.description.isReadOnly)),
-          ("parent", entity.description.parent.map(Node.text) ?? .null),
-          ("abstract", .boolean(entity.description.isAbstract)),
-          ("attributes", .list(entity.attributes.map(Self.node))),
-          ("relationships", .list(entity.relationships.map(Self.node))),
-          (
-            "uniqueness",
-            .list(entity.description.uniqueness.map { .list($0.map(Node.text)) })
-          ),
-          (
-            "indexes",
-            .list(
-              entity.indexes.map { index in
-                .object([
-                  ("name", .text(index.name)),
-                  ("columns", .list(index.columns.map { $0.map(Node.text) ?? .null })),
-                  ("unique", .boolean(index.isUnique)), ("partial", .boolean(index.isPartial)),
-                ])
-              })
-          ),
-        ] + (entity.details.map(Self.members) ?? []))
-    }
+    let entities = outline.entities.map(Self.node)
     let output = ExportOutput()
     Node.object([
-      ("entities", .list(entities)),
+      ("version", outline.version.map(Node.text) ?? .null), ("entities", .list(entities)),
       ("changedByOtherTools", .list(outline.differences.map(Node.text))),
       ("suggestedRelationships", .list(outline.suggestions.map(Self.node))),
     ]).write(to: output, depth: 0)
     output.append(UInt8(ascii: "\n"))
     text = String(decoding: output.contents, as: UTF8.self)
+  }
+
+  private static func node(_ entity: EntityOutline) -> Node {
+    let description = entity.description
+    var members: [(name: String, node: Node)] = [
+      ("name", .text(entity.name)), ("kind", .text(entity.kind)),
+      ("readOnly", .boolean(description.isReadOnly)),
+      ("parent", description.parent.map(Node.text) ?? .null),
+      ("abstract", .boolean(description.isAbstract)),
+      ("renamedFrom", description.renamedFrom.map(Node.text) ?? .null),
+      ("hashModifier", description.hashModifier.map(Node.text) ?? .null),
+    ]
+    members.append(("attributes", .list(entity.attributes.map(node))))
+    members.append(("relationships", .list(entity.relationships.map(node))))
+    members.append(
+      ("uniqueness", .list(description.uniqueness.map { .list($0.map(Node.text)) })))
+    members.append(("modelIndexes", .list(description.indexes.map(node))))
+    members.append(("indexes", .list(entity.indexes.map(node))))
+    return .object(members + (entity.details.map(Self.members) ?? []))
+  }
+
+  private static func node(_ index: IndexInformation) -> Node {
+    .object([
+      ("name", .text(index.name)),
+      ("columns", .list(index.columns.map { $0.map(Node.text) ?? .null })),
+      ("unique", .boolean(index.isUnique)), ("partial", .boolean(index.isPartial)),
+    ])
   }
 
   /// What a third-party file says of a table.
@@ -89,33 +91,50 @@ struct JSONSchemaText {
     ])
   }
 
+  private static func node(_ index: IndexDescription) -> Node {
+    .list(
+      index.columns.map {
+        .object([("property", .text($0.property)), ("descending", .boolean($0.isDescending))])
+      })
+  }
+
+  private static func names(
+    _ renamedFrom: String?, _ storedName: String?, _ hashModifier: String?
+  ) -> [(name: String, node: Node)] {
+    [("renamedFrom", renamedFrom), ("storedName", storedName), ("hashModifier", hashModifier)]
+      .map { ($0, $1.map(Node.text) ?? .null) }
+  }
+
   private static func node(_ attribute: AttributeDescription) -> Node {
-    .object([
-      ("name", .text(attribute.name)), ("type", .text(attribute.type.rawValue)),
-      ("declaredType", attribute.declaredType.map(Node.text) ?? .null),
-      ("dates", attribute.dates.map { .text($0.name) } ?? .null),
-      ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
-      ("indexed", .boolean(attribute.isIndexed)), ("readOnly", .boolean(attribute.isReadOnly)),
-      ("default", .value(attribute.defaultValue)),
-      (
-        "cases",
-        attribute.cases.map { cases in
-          Node.list(cases.map { .object([("name", .text($0.name)), ("value", .value($0.value))]) })
-        } ?? .null
-      ),
-    ])
+    .object(
+      [
+        ("name", .text(attribute.name)), ("type", .text(attribute.type.rawValue)),
+        ("declaredType", attribute.declaredType.map(Node.text) ?? .null),
+        ("dates", attribute.dates.map { .text($0.name) } ?? .null),
+        ("optional", .boolean(attribute.isOptional)), ("unique", .boolean(attribute.isUnique)),
+        ("indexed", .boolean(attribute.isIndexed)), ("readOnly", .boolean(attribute.isReadOnly)),
+        ("default", .value(attribute.defaultValue)),
+        (
+          "cases",
+          attribute.cases.map { cases in
+            Node.list(
+              cases.map { .object([("name", .text($0.name)), ("value", .value($0.value))]) })
+          } ?? .null
+        ),
+      ] + names(attribute.renamedFrom, attribute.storedName, attribute.hashModifier))
   }
 
   private static func node(_ relationship: RelationshipDescription) -> Node {
-    .object([
-      ("name", .text(relationship.name)), ("kind", .text(relationship.kind.rawValue)),
-      ("destination", .text(relationship.destination)),
-      ("inverse", relationship.inverse.map(Node.text) ?? .null),
-      ("deleteRule", .text(relationship.deleteRule.rawValue)),
-      ("minimumCount", .value(.integer(Int64(relationship.minimumCount)))),
-      ("maximumCount", .value(.integer(Int64(relationship.maximumCount)))),
-      ("readOnly", .boolean(relationship.isReadOnly)),
-    ])
+    .object(
+      [
+        ("name", .text(relationship.name)), ("kind", .text(relationship.kind.rawValue)),
+        ("destination", .text(relationship.destination)),
+        ("inverse", relationship.inverse.map(Node.text) ?? .null),
+        ("deleteRule", .text(relationship.deleteRule.rawValue)),
+        ("minimumCount", .value(.integer(Int64(relationship.minimumCount)))),
+        ("maximumCount", .value(.integer(Int64(relationship.maximumCount)))),
+        ("readOnly", .boolean(relationship.isReadOnly)),
+      ] + names(relationship.renamedFrom, relationship.storedName, relationship.hashModifier))
   }
 
   private indirect enum Node {

@@ -1,3 +1,4 @@
+import DatastoreCore
 package import TerminalUI
 
 /// The forms in which a schema can be written.
@@ -11,6 +12,8 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   case json
   /// Classes of SwiftDatastore.
   case swift
+  /// What the tables are, as the lock of a version.
+  case lock
   /// Boxes for entities, lines for relationships.
   case graph
 
@@ -22,6 +25,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .mermaid: Self.joined(MermaidSchema(outline).lines)
     case .dot: Self.joined(DotSchema(outline).lines)
     case .json: JSONSchemaText(outline).text
+    case .lock: VersionLock(outline.entities.map(\.description)).description + "\n"
     case .swift: Self.joined(SwiftSchema(outline).lines)
     }
   }

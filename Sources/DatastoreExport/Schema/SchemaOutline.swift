@@ -8,6 +8,9 @@ package struct SchemaOutline: Sendable {
   /// Relationships that names and values suggest; they are looked for by those who show them.
   package var suggestions: [RelationshipSuggestion] = []
 
+  /// The name of the version of the model, where the file says it.
+  package var version: String?
+
   package init(entities: [EntityOutline]) {
     self.entities = entities
   }
@@ -17,6 +20,7 @@ package struct SchemaOutline: Sendable {
   /// - Throws: `StoreError`.
   package init(_ store: any DescribedStore) throws {
     let details = try store.tableDetails()
+    version = store.schema.version
     differences = store.schemaDifferences
     entities = try store.schema.entities.map { entity in
       EntityOutline(

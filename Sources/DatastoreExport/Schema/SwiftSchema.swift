@@ -21,7 +21,8 @@ struct SwiftSchema {
     if outline.entities.isEmpty {
       lines.append("  try SwiftDatastoreModel(from: [])")
     } else {
-      lines.append("  try SwiftDatastoreModel(from: [")
+      let version = outline.version.map { "version: \(Self.literal($0)), " } ?? ""
+      lines.append("  try SwiftDatastoreModel(\(version)from: [")
       lines += outline.entities.map { "    \(names.type(of: $0.name)).self," }
       lines.append("  ])")
     }

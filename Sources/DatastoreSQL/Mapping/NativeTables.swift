@@ -11,26 +11,28 @@ package struct NativeTables {
 
   /// `CREATE TABLE` for every entity that inherits from none and every join table, then their indexes.
   package var statements: [SQLFragment] {
-    mapping.schema.entities.filter { $0.parent == nil }.map(table) + joinTables.map(table) + indexes
+    mapping.schema.entities.filter { $0.parent == nil }.map { table($0) }
+      + joinTables.map { table($0) } + indexes
   }
 
   /// `CREATE INDEX IF NOT EXISTS` for everything that is looked up or unique.
-  package var indexes: [SQLFragment] {
+  package var indexes: [SQLFragment] { describedIndexes.map(\.statement) }
+
+  /// Every index, with what it is about.
+  package var describedIndexes: [NativeIndex] {
     var names = NameRegistry(
       taken: mapping.entities.map(\.table) + joinTables.map(\.join.table),
       reservedPrefix: dialect.reservedPrefix)
-    var statements: [SQLFragment] = []
+    var indexes: [NativeIndex] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
-      descending: Set<String> = [], where condition: SQLFragment = ""
+      descending: Set<String> = [], where condition: SQLFragment = "", of entity: Entity? = nil, _ properties: [String] = []
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
-      let list = columns.map { column -> SQLFragment in
-        descending.contains(column) ? "\(name: column) DESC" : "\(name: column)"
-      }.joined(by: ", ")
-      let unique: SQLFragment = isUnique ? "UNIQUE " : ""
-      statements.append(
-        "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)")
+      indexes.append(
+        NativeIndex(
+          name: name, table: table, columns: columns, descending: descending, isUnique: isUnique, condition: condition,
+          entity: entity?.index, properties: properties))
     }
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       let mapped = mapping.entities[entity.index]
@@ -43,7 +45,7 @@ package struct NativeTables {
         case .attribute(let column):
           guard let attribute = property.attribute else { continue }
           if attribute.isUnique {
-            index(on: mapped.table, [column.name], isUnique: true)
+            index(on: mapped.table, [column.name], isUnique: true, of: entity, [attribute.name])
           } else if attribute.isIndexed {
             index(on: mapped.table, [column.name])
           }
@@ -57,7 +59,7 @@ package struct NativeTables {
         }
         index(
           on: mapped.table, names.compactMap { column($0, of: entity) }, isUnique: true,
-          where: condition)
+          where: condition, of: entity, names)
       }
     }
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
@@ -70,8 +72,8 @@ package struct NativeTables {
           descending: Set(columns.filter(\.1).map(\.0)))
       }
     }
-    for (join, _, _) in joinTables { index(on: join.table, join.otherColumns) }
-    return statements
+    for pairs in joinTables { index(on: pairs.join.table, pairs.join.otherColumns) }
+    return indexes
   }
 
   /// The slots and properties that an entity does not inherit.
@@ -102,9 +104,9 @@ package struct NativeTables {
   }
 
   /// Every join table once, with the tables of its own and its other side.
-  private var joinTables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] {
+  package var joinTables: [NativeJoin] {
     var seen: Set<String> = []
-    var tables: [(join: JoinTable, own: EntityIndex, other: EntityIndex)] = []
+    var tables: [NativeJoin] = []
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {
       for link in entity.links.compactMap(\.self).sorted(by: {
         $0.description.nameInFile < $1.description.nameInFile
@@ -113,14 +115,22 @@ package struct NativeTables {
           case .toManyJoin(let join) = mapping.entities[entity.index].slots[link.slot],
           seen.insert(join.table).inserted
         else { continue }
-        tables.append((join, entity.index, link.destination))
+        tables.append(NativeJoin(join: join, link: link))
       }
     }
     return tables
   }
 
   /// The table of an entity and all that inherit from it.
-  package func table(_ entity: Entity) -> SQLFragment {
+  ///
+  /// - Parameter name: what it is called; nil for its own name.
+  package func table(_ entity: Entity, named name: String? = nil) -> SQLFragment {
+    let name = name ?? mapping.entities[entity.index].table
+    return "CREATE TABLE \(name: name) (\(definitions(of: entity).joined(by: ", ")))"
+  }
+
+  /// The columns of the table of an entity and all that inherit from it; each begins with its name.
+  package func definitions(of entity: Entity) -> [SQLFragment] {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
     if case .rowid(let key) = mapped.key { columns.append("\(name: key)\(dialect.keyDeclaration)") }
@@ -135,7 +145,7 @@ package struct NativeTables {
     }
     for member in entity.members { columns += self.columns(of: mapping.schema.entities[member]) }
     columns += mapped.orderColumns.map { "\(name: $0)\(dialect.keyType)" }
-    return "CREATE TABLE \(name: mapped.table) (\(columns.joined(by: ", ")))"
+    return columns
   }
 
   private func columns(of entity: Entity) -> [SQLFragment] {
@@ -193,10 +203,12 @@ package struct NativeTables {
     return "REFERENCES \(name: mapping.entities[entity].table) (\(name: key))"
   }
 
-  private func table(_ item: (join: JoinTable, own: EntityIndex, other: EntityIndex)) -> SQLFragment
-  {
-    let (join, own, other) = item
-    let columns = [(join.ownColumns[0], own), (join.otherColumns[0], other)]
+  /// The columns of a table of pairs; each begins with its name.
+  package func definitions(of pairs: NativeJoin) -> [SQLFragment] {
+    let join = pairs.join
+    let columns = [
+      (join.ownColumns[0], pairs.link.entity), (join.otherColumns[0], pairs.link.destination),
+    ]
     var definitions: [SQLFragment] = columns.map { column, entity in
       "\(name: column)\(dialect.keyType) NOT NULL \(references(entity)) ON DELETE CASCADE "
         + "DEFERRABLE INITIALLY DEFERRED"
@@ -204,10 +216,48 @@ package struct NativeTables {
     definitions += [join.orderColumn, join.otherOrderColumn].compactMap(\.self).map {
       "\(name: $0)\(dialect.keyType)"
     }
-    let key = columns.map { "\(name: $0.0)" as SQLFragment }.joined(by: ", ")
+    return definitions
+  }
+
+  /// A table of pairs.
+  ///
+  /// - Parameter name: what it is called; nil for its own name.
+  package func table(_ pairs: NativeJoin, named name: String? = nil) -> SQLFragment {
+    let key = [pairs.join.ownColumns[0], pairs.join.otherColumns[0]]
+      .map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     return """
-      CREATE TABLE \(name: join.table) (\(definitions.joined(by: ", ")), PRIMARY KEY (\(key)))\
-      \(dialect.pairTableOptions)
+      CREATE TABLE \(name: name ?? pairs.join.table) (\(definitions(of: pairs).joined(by: ", ")), \
+      PRIMARY KEY (\(key)))\(dialect.pairTableOptions)
       """
+  }
+}
+
+/// A table of pairs, and the relationship whose ends are its first and its second column.
+package struct NativeJoin: Sendable {
+  package let join: JoinTable
+  package let link: RelationshipLink
+}
+
+/// An index of a file of ours.
+package struct NativeIndex: Sendable {
+  package let name: String
+  package let table: String
+  package let columns: [String]
+  /// Those of them that are sorted from the greatest on.
+  package let descending: Set<String>
+  package let isUnique: Bool
+  /// ` WHERE …`, where it is about some of the rows only.
+  package let condition: SQLFragment
+  /// The entity whose properties it keeps unique, and those; nothing for others.
+  package let entity: EntityIndex?
+  package let properties: [String]
+
+  package var statement: SQLFragment {
+    let list = columns.map { column -> SQLFragment in
+      descending.contains(column) ? "\(name: column) DESC" : "\(name: column)"
+    }.joined(by: ", ")
+    let unique: SQLFragment = isUnique ? "UNIQUE " : ""
+    return
+      "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)"
   }
 }

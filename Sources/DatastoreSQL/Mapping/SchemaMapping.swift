@@ -110,7 +110,7 @@ package enum SlotMapping: Sendable, Hashable {
 
 /// A column that holds an attribute.
 package struct Column: Sendable, Hashable {
-  package let name: String
+  package var name: String
   package var affinity: Affinity = .blob
   /// Whether the file computes it.
   package var isGenerated = false
@@ -146,7 +146,7 @@ package enum Affinity: Sendable, Hashable {
 
 /// Columns that hold the key of a row elsewhere.
 package struct ForeignKey: Sendable, Hashable {
-  package let columns: [Column]
+  package var columns: [Column]
   package let destination: EntityIndex
   package let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
@@ -181,10 +181,10 @@ package enum KeyReference: Sendable, Hashable {
 
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
-  package let table: String
-  package let ownColumns: [String]
+  package var table: String
+  package var ownColumns: [String]
   package let ownReference: KeyReference
-  package let otherColumns: [String]
+  package var otherColumns: [String]
   package let otherReference: KeyReference
   /// Where this side's order is kept.
   package var orderColumn: String?

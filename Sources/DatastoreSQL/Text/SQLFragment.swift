@@ -47,7 +47,9 @@ package struct SQLFragment: Sendable, Hashable {
   }
 
   private var isDeclaration: Bool {
-    if case .text(let text)? = segments.first { return text.hasPrefix("CREATE ") }
+    if case .text(let text)? = segments.first {
+      return text.hasPrefix("CREATE ") || text.hasPrefix("ALTER ")
+    }
     return false
   }
 

@@ -10,6 +10,7 @@ import GRDB
 /// | `format` | the form of these rows, and of tables |
 /// | `uuid` | of the store |
 /// | `created_by` | the program that made the file |
+/// | `version` | the name of the version of the model; absent where it has none |
 /// | `schema` | the entities, as JSON with sorted keys: what counts |
 /// | `hash:<entity>`, `rules:<entity>` | fingerprints of an entity, for other tools (see `EntityHash`) |
 enum FileMetadata {
@@ -39,8 +40,15 @@ enum FileMetadata {
   }
 
   /// Writes what the file says of its entities, in today's form.
-  static func describe(_ descriptions: [EntityDescription], in database: Database) throws {
+  static func describe(
+    _ descriptions: [EntityDescription], version: String?, in database: Database
+  ) throws {
     try setValue(format, for: "format", in: database)
+    if let version {
+      try setValue(version, for: "version", in: database)
+    } else {
+      try RawStatement("DELETE FROM _datastore WHERE key = 'version'", in: database).run()
+    }
     try setValue(json(descriptions), for: "schema", in: database)
     try RawStatement(
       "DELETE FROM _datastore WHERE key LIKE 'hash:%' OR key LIKE 'rules:%'", in: database
@@ -54,9 +62,9 @@ enum FileMetadata {
 
   /// Whether the file says in today's form that it has just these entities.
   static func describes(
-    _ descriptions: [EntityDescription], in database: Database
+    _ descriptions: [EntityDescription], version: String?, in database: Database
   ) throws -> Bool {
-    try value("format", in: database) == format
+    try value("format", in: database) == format && value("version", in: database) == version
       && value("schema", in: database) == json(descriptions)
   }
 

@@ -41,7 +41,7 @@ extension SQLiteStore {
       }
       if mapping.isNative {
         let kept = schema.entities.map(\.description).filter { !empty.contains($0.name) }
-        try FileMetadata.describe(kept, in: database)
+        try FileMetadata.describe(kept, version: nil, in: database)
       }
     }
   }
@@ -85,7 +85,7 @@ extension NativeFile {
       try RawStatement(tables.table(entity), in: database).run()
     }
     for statement in tables.indexes { try RawStatement(statement, in: database).run() }
-    try FileMetadata.describe(all, in: database)
+    try FileMetadata.describe(all, version: nil, in: database)
   }
 }
 

@@ -11,11 +11,13 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - isReadOnly: look only: the file must exist, and saving throws.
   ///   - synchronous: how sure a save is to survive when the power fails.
-  /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model,
-  ///   `.modelDoesNotFit` when it was made by another program and its tables differ.
+  ///   - migration: what may be done to a file that was made from another version of the model.
+  /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model, and may only be
+  ///   read or is not to be migrated, `.modelDoesNotFit` when it was made by another program and its tables
+  ///   differ; `MigrationError` with everything that keeps it from being migrated.
   package convenience init(
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
-    trace: SQLTrace? = nil
+    migration: MigrationRequest = MigrationRequest(policy: .none), trace: SQLTrace? = nil
   ) throws {
     let mapping = SchemaMapping.native(schema)
     var schemaVersion: Int64?
@@ -30,9 +32,16 @@ extension SQLiteStore {
       var place = path
       var isUpToDate = false
       if hasContent {
-        let (fitness, version) = try side.reading(isReadOnly: isReadOnly) {
+        let file = NativeFile(mapping, path: path)
+        let mayMigrate = !isReadOnly && migration.policy != .none
+        var (fitness, version) = try side.reading(isReadOnly: isReadOnly) {
           place = $0
-          return try NativeFile(mapping, path: path).fitness(at: $0)
+          return try file.fitness(at: $0, isToBeMigrated: mayMigrate)
+        }
+        if mayMigrate, fitness == .outdated {
+          try Migrator(path: path, file: path, after: mapping, request: migration)
+            .migrateFile(synchronous: synchronous, trace: trace)
+          (fitness, version) = try file.fitness(at: place)
         }
         schemaVersion = version
         if fitness == .foreign {

@@ -5,7 +5,7 @@ import DatastoreSQL
 extension ModelFitting {
   mutating func placeToOne(_ link: RelationshipLink, _ entity: Entity, _ table: EntityIndex) {
     let name = link.description.name
-    let candidates = [link.description.storedName ?? name, link.description.renamedFrom]
+    let candidates = [link.description.nameInFile, link.description.renamedFrom]
     let toOnes = file.schema.entities[table].slots.compactMap { slot in
       if case .toOne(let foreign) = file.entities[table].slots[slot] {
         return (name: file.schema.entities[table].properties[slot].name, foreign: foreign)

@@ -62,14 +62,15 @@ enum Connections {
   /// have, and are never written with less than `Synchronous.full`, SQLite's default.
   static func writer(
     at path: String, mapping: SchemaMapping, synchronous: Synchronous,
-    lockTimeout: TimeInterval = savingLockTimeout, trace: SQLTrace?
+    lockTimeout: TimeInterval = savingLockTimeout, enforcesForeignKeys: Bool = true,
+    trace: SQLTrace?
   ) throws -> any DatabaseWriter {
     let level = mapping.isNative || synchronous != .normal ? synchronous : .full
     do {
-      let connection = try DatabaseQueue(
-        path: path,
-        configuration: configuration(
-          keyTables: mapping.keyTables, isReadOnly: false, lockTimeout: lockTimeout, trace: trace))
+      var configuration = configuration(
+        keyTables: mapping.keyTables, isReadOnly: false, lockTimeout: lockTimeout, trace: trace)
+      configuration.foreignKeysEnabled = enforcesForeignKeys
+      let connection = try DatabaseQueue(path: path, configuration: configuration)
       try connection.inDatabase { database in
         if mapping.isNative {
           let mode = try RawStatement("PRAGMA journal_mode = WAL", in: database)

@@ -9,9 +9,23 @@ import Foundation
 ///
 /// The classes that are listed are the entities. List a parent together with its children to have them as
 /// one family; the properties of a parent that is not listed belong to each of its children alone.
-public final class SwiftDatastoreModel: Sendable {
+///
+/// A model may say which version of it this is. Older versions can then be described beside it, see
+/// `SchemaHistory`; their classes lie in a namespace of their own:
+///
+/// ```swift
+/// enum V1 {
+///   final class Employee: DatastoreObject { … }
+///   static let schema = try SwiftDatastoreModel(version: "V1", from: Employee.self)
+/// }
+/// ```
+public final class SwiftDatastoreModel: DynamicSchema {
   /// The entities, as the store sees them.
   public let schema: Schema
+  /// The name of the version; nil without one.
+  public var modelVersion: String? { schema.version }
+  /// What its tables are, to be written down as the `lock` of this version.
+  public var versionLock: VersionLock { VersionLock(schema) }
   /// What is most likely a mistake though it need not be one, a sentence each: two relationships that lead to
   /// each other's class without one being the inverse of the other. Debug builds also write it to standard
   /// error.
@@ -21,14 +35,24 @@ public final class SwiftDatastoreModel: Sendable {
 
   /// Reads the classes: each wrapper of a stored property becomes one, inverses find each other.
   ///
+  /// - Parameters:
+  ///   - version: the name of this version of the model, if it has one.
+  ///   - objectTypes: the classes.
+  ///   - lock: what the tables of this version are, written down when it was finished; the model must still
+  ///     agree with it.
   /// - Throws: `SchemaError` listing every fault of the model: missing classes, inverses that do not
-  ///   match, duplicate or overridden names, impossible counts and constraints.
-  public convenience init(from objectTypes: DatastoreObject.Type...) throws {
-    try self.init(from: objectTypes)
+  ///   match, duplicate or overridden names, impossible counts and constraints, defaults that are not
+  ///   constant, differences from the lock.
+  public convenience init(
+    version: String? = nil, from objectTypes: DatastoreObject.Type..., lock: VersionLock? = nil
+  ) throws {
+    try self.init(version: version, from: objectTypes, lock: lock)
   }
 
   /// The same with the classes in an array.
-  public init(from objectTypes: [DatastoreObject.Type]) throws {
+  public init(
+    version: String? = nil, from objectTypes: [DatastoreObject.Type], lock: VersionLock? = nil
+  ) throws {
     let reflections = objectTypes.map(ClassReflection.of)
     let families = ClassFamilies(reflections)
     let inverses = InverseTable(reflections, families)
@@ -48,21 +72,28 @@ public final class SwiftDatastoreModel: Sendable {
         hashModifier: reflection.hashModifier)
     }
     for reflection in reflections {
-      faults += reflection.changingDefaults.filter {
-        $0.rawValue >= families.inheritedCount(reflection.type)
-      }
-      .map { .changingDefault(entity: reflection.type.entityName, property: reflection.names[$0]) }
+      let inherited = Slot(families.inheritedCount(reflection.type))
+      faults += reflection.changingDefaults.filter { $0 >= inherited }
+        .map {
+          .changingDefault(entity: reflection.type.entityName, property: reflection.names[$0])
+        }
     }
     for reflection in reflections where reflection.type.entityName.isEmpty {
       faults.append(
         .invalidClass("The class \(reflection.type) has an empty `entityName`; give it a name."))
     }
     do {
-      schema = try Schema(descriptions)
+      schema = try Schema(descriptions, version: version)
     } catch let error as SchemaError {
       // The class without a name is told above by the name of the class.
       let rest = error.faults.filter { $0 != .emptyName(entity: "") }
       throw SchemaError(faults: faults + rest.map { families.explained($0, reflections) })
+    }
+    if version?.isEmpty ?? false {
+      faults.append(.invalidHistory("The version of the model has an empty name; give it one."))
+    }
+    faults += (lock?.differences(from: VersionLock(schema)) ?? []).map {
+      .differsFromLock(version: version, difference: $0)
     }
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.reflections = reflections

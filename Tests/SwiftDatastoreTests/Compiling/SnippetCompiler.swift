@@ -50,11 +50,8 @@ struct SnippetCompiler {
   }
 
   private func inFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("snippet-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
+    let folder = try TemporaryDirectory()
+    return try withExtendedLifetime(folder) { try body(folder.url) }
   }
 
   private func compile(

@@ -72,6 +72,32 @@ enum ModelsArticle {
     }
   }
 
+  final class Visit: DatastoreObject {
+    @Attribute.NotOptional var city: String
+    @Attribute.NotOptional var date: CalendarDate
+    @Attribute.NotOptional(named: "remark") var comment: String = ""
+
+    override class var indexes: [Index] {
+      [Index(.ascending(\Visit.$city), .descending(\Visit.$date))]
+    }
+  }
+
+  enum FirstVersion {
+    final class Guest: DatastoreObject {
+      @Attribute.NotOptional var name: String
+    }
+
+    static func schema() throws -> SwiftDatastoreModel {
+      try SwiftDatastoreModel(
+        version: "1", from: Guest.self, lock: ["Guest": ["attribute name string required"]])
+    }
+  }
+
+  final class Guest: DatastoreObject {
+    @Attribute.NotOptional(renamedFrom: "name") var fullName: String
+    @Attribute.Optional var phone: String?
+  }
+
   final class Person: DatastoreObject {
     @Attribute.NotOptional var name: String
 
@@ -131,6 +157,21 @@ extension ModelsArticle {
         #expect(all == [book, magazine])
         #expect((all[1] as? Magazine)?.issue == 7)
       }
+    }
+
+    @Test func versionsAreInOrder() throws {
+      let history = try SchemaHistory(
+        FirstVersion.schema(), SwiftDatastoreModel(version: "2", from: Guest.self),
+        migrationChain: ["1", "2"])
+      #expect(history.current.modelVersion == "2")
+      let old = try SwiftDatastore(inMemory: FirstVersion.schema())
+      #expect(history.version(of: old.schema)?.modelVersion == "1")
+    }
+
+    @Test func indexesAndStoredNames() throws {
+      let model = try SwiftDatastoreModel(from: Visit.self)
+      #expect(model.schema.entities[0].properties.map(\.nameInFile) == ["city", "date", "remark"])
+      #expect(model.schema.entities[0].description.indexes.count == 1)
     }
 
     @Test func firstValuesConstraintsAndNames() async throws {

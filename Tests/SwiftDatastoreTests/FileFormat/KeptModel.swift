@@ -6,8 +6,9 @@ import SwiftDatastore
 ///
 /// It never changes: a file of an older format has to open with the classes that it was made with.
 enum KeptModel {
-  static func make() throws -> SwiftDatastoreModel {
+  static func make(version: String? = nil) throws -> SwiftDatastoreModel {
     try SwiftDatastoreModel(
+      version: version,
       from: Sample.self, Optionals.self, Party.self, Person.self, Employee.self, Robot.self,
       Company.self, Job.self, Tag.self, Song.self, Album.self, Order.self, Note.self)
   }

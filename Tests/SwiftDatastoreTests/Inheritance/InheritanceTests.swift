@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import Testing
@@ -214,9 +215,8 @@ import Testing
   }
 
   @Test func dynamicObjectsKnowTheirEntities() async throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(UUID().uuidString).sqlite")
-    defer { try? FileManager.default.removeItem(at: url) }
+    let directory = try TemporaryDirectory()
+    let url = directory.file("family.sqlite")
     let typed = try SwiftDatastore(dataModel: FamilyModel.make(), url: url)
     try await typed.newContext().perform { try FamilyModel.fill($0) }
     try typed.close()

@@ -44,7 +44,7 @@ struct NativeFile {
   enum Fitness {
     /// Ours, and nothing is to be written before it is used.
     case upToDate
-    /// Ours, of the same model with other indexes.
+    /// Ours, of the same model with other indexes; or of another version of it, where that is to be migrated.
     case outdated
     /// Without any table.
     case empty
@@ -56,36 +56,47 @@ struct NativeFile {
   /// waits for it.
   ///
   /// - Returns: that, and the version of its schema.
-  /// - Throws: `StoreError` when it was made from another model.
-  func fitness(at place: String) throws -> (Fitness, schemaVersion: Int64?) {
+  /// - Throws: `StoreError` when it was made from another model, unless it is to be migrated.
+  func fitness(
+    at place: String, isToBeMigrated: Bool = false
+  ) throws -> (Fitness, schemaVersion: Int64?) {
     let probe = try DatabaseQueue(
       path: place, configuration: Connections.probing(keyTables: mapping.keyTables))
     let found = try probe.read { database in
-      (try fitness(of: database), try RawStatement.schemaVersion(database))
+      (
+        try fitness(of: database, isToBeMigrated: isToBeMigrated),
+        try RawStatement.schemaVersion(database)
+      )
     }
     try probe.close()
     return found
   }
 
-  private func fitness(of database: Database) throws -> Fitness {
+  private func fitness(of database: Database, isToBeMigrated: Bool) throws -> Fitness {
     guard try Self.isNative(database) else {
       return try Self.isEmpty(database) ? .empty : .foreign
     }
-    try check(database)
+    if isToBeMigrated {
+      try Self.checkFormat(database, path: path)
+    } else {
+      try check(database)
+    }
     return try isDescribed(in: database) ? .upToDate : .outdated
   }
 
   /// Whether the file says exactly what the model says.
   private func isDescribed(in database: Database) throws -> Bool {
-    try FileMetadata.describes(mapping.schema.entities.map(\.description), in: database)
+    try FileMetadata.describes(
+      mapping.schema.entities.map(\.description), version: mapping.schema.version, in: database)
   }
 
   /// Writes into the file what the model says.
   private func describe(in database: Database) throws {
-    try FileMetadata.describe(mapping.schema.entities.map(\.description), in: database)
+    try FileMetadata.describe(
+      mapping.schema.entities.map(\.description), version: mapping.schema.version, in: database)
   }
 
-  private func create(_ database: Database) throws {
+  func create(_ database: Database) throws {
     guard try Self.isEmpty(database) else { throw StoreError.notNative(path: path) }
     try Self.requireUTF8(database, path: path)
     try RawStatement(
@@ -152,7 +163,8 @@ struct NativeFile {
   /// The schema that the file says it has.
   static func schema(in database: Database, path: String) throws -> Schema {
     guard let descriptions = try FileMetadata.descriptions(in: database),
-      let schema = try? Schema(descriptions.inFamilies)
+      let schema = try? Schema(
+        descriptions.inFamilies, version: FileMetadata.value("version", in: database))
     else {
       throw StoreError.malformed(path: path, detail: "its table _datastore cannot be read")
     }

@@ -1,0 +1,213 @@
+import Foundation
+
+/// How stored values of one attribute type become values of another, without loss.
+///
+/// A conversion gives a value only when it would come back the same: `"7"` becomes 7, `"007"` does not.
+package struct AttributeConversion: Sendable, Hashable {
+  package let from: AttributeType
+  package let to: AttributeType
+
+  package init(from: AttributeType, to: AttributeType) {
+    self.from = from
+    self.to = to
+  }
+
+  /// What may happen to values.
+  package enum Kind: Sendable, Hashable {
+    /// Every value is stored as before and means the same.
+    case identity
+    /// Every value fits.
+    case lossless
+    /// Each value has to be looked at.
+    case checked
+    /// No value fits.
+    case impossible
+  }
+
+  package var kind: Kind {
+    if from == to || to == .undefined { return .identity }
+    if let old = from.wholeNumbers, let new = to.wholeNumbers {
+      return new.contains(old.lowerBound) && new.contains(old.upperBound) ? .lossless : .checked
+    }
+    switch (from, to) {
+    case (.date, .double), (.double, .date), (.float, .double), (.float, .date), (.url, .string),
+      (.calendarDate, .string), (.uuid, .data), (.coded, .data):
+      return .lossless
+    case (_, .coded) where from != .undefined && from != .data: return .lossless
+    case (_, .double), (_, .float):
+      if let range = from.wholeNumbers {
+        let exact = to == .double ? Int64(1) << 53 : Int64(1) << 24
+        return range.lowerBound >= -exact && range.upperBound <= exact ? .lossless : .checked
+      }
+    case (_, .decimal), (_, .string):
+      if from.wholeNumbers != nil, from != .boolean || to == .decimal { return .lossless }
+      if to == .string, [.decimal, .uuid, .double, .float].contains(from) { return .lossless }
+    default: break
+    }
+    if from == .undefined || from == .coded { return .checked }
+    // What a truth value or a moment would be as text, nobody can know.
+    let isGuess = from == .boolean || to == .boolean || from == .date || to == .date
+    let pair = Set([from.family, to.family])
+    let isPossible =
+      pair.count == 1 || pair == [.text, .number] && !isGuess || pair == [.text, .identifier]
+      || pair == [.number, .moment] && from != .boolean && to != .boolean
+      || pair == [.bytes, .identifier]
+    return isPossible ? .checked : .impossible
+  }
+
+  /// The value in its new form; nil when it does not fit. NULL stays NULL.
+  package func convert(_ value: Value) -> Value? {
+    if value.isNull { return .null }
+    let kind = self.kind
+    if kind == .identity { return value }
+    guard kind != .impossible, let converted = oneWay(value) else { return nil }
+    // JSON has one text for a value, and a UUID is the same in small letters.
+    if to == .coded || to == .uuid && from == .string { return converted }
+    let back = AttributeConversion(from: to, to: from)
+    return back.oneWay(converted) == canonical(value) ? converted : nil
+  }
+
+  /// A stored value as its type would store it: other programs may have stored an integer where reals are.
+  private func canonical(_ value: Value) -> Value? {
+    if from == .undefined { return AttributeConversion(from: to, to: .undefined).oneWay(value) }
+    return AttributeConversion(from: from, to: from).oneWay(value)
+  }
+
+  private func oneWay(_ value: Value) -> Value? {
+    if from == .coded, to != .coded, to != .data { return Self.decoded(value, as: to) }
+    switch to {
+    case .undefined: return value
+    case .coded: return from == .coded || from == .data ? value : Self.encoded(value, of: from)
+    case .boolean, .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16,
+      .unsigned32, .unsigned64:
+      guard let integer = value.wholeNumber, let range = to.wholeNumbers, range.contains(integer)
+      else { return nil }
+      return .integer(integer)
+    case .double, .date: return value.double.map { .real($0) }
+    case .float: return value.double.map { .real(Double(Float($0))) }
+    case .decimal: return Value(decimalFrom: value)
+    case .string, .url: return text(of: value).flatMap { to == .url ? Self.address($0) : .text($0) }
+    case .calendarDate:
+      guard let text = text(of: value), let date = CalendarDate(text) else { return nil }
+      return .text(date.description)
+    case .uuid:
+      switch value {
+      case .blob(let data): return data.count == 16 ? value : nil
+      case .text(let text): return UUID(uuidString: text).map { .blob($0.bytes) }
+      default: return nil
+      }
+    case .data:
+      if case .blob = value { return value }
+      return nil
+    }
+  }
+
+  private func text(of value: Value) -> String? {
+    switch value {
+    case .text(let text): return text
+    case .integer(let integer): return String(integer)
+    case .real(let real):
+      return from == .decimal ? Decimal(stored: value)?.description : real.description
+    case .blob(let data):
+      return from == .uuid ? UUID(bytes: data)?.uuidString : nil
+    case .null: return nil
+    }
+  }
+
+  private static func address(_ text: String) -> Value? {
+    URL(string: text).map { .text($0.absoluteString) }
+  }
+}
+
+/// What a `Codable` property stores: JSON.
+extension AttributeConversion {
+  private static func encoded(_ value: Value, of type: AttributeType) -> Value? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+    let data: Data?
+    switch (value, type) {
+    case (.integer(let integer), .boolean): data = try? encoder.encode(integer != 0)
+    case (.integer(let integer), _): data = try? encoder.encode(integer)
+    case (_, .decimal): data = Decimal(stored: value).flatMap { try? encoder.encode($0) }
+    case (.real(let real), _): data = try? encoder.encode(real)
+    case (.text(let text), _): data = try? encoder.encode(text)
+    case (.blob(let bytes), .uuid): data = UUID(bytes: bytes).flatMap { try? encoder.encode($0) }
+    case (.blob(let bytes), _): data = try? encoder.encode(bytes)
+    case (.null, _): data = nil
+    }
+    return data.map { .blob($0) }
+  }
+
+  private static func decoded(_ value: Value, as type: AttributeType) -> Value? {
+    guard case .blob(let data) = value else { return nil }
+    let decoder = JSONDecoder()
+    func decode<T: Decodable>(_: T.Type) -> T? { try? decoder.decode(T.self, from: data) }
+    switch type {
+    case .boolean: return decode(Bool.self).map { .integer($0 ? 1 : 0) }
+    case .float, .double, .date: return decode(Double.self).map { .real($0) }
+    case .decimal: return decode(Decimal.self).map { Value(decimal: $0) }
+    case .string: return decode(String.self).map { .text($0) }
+    case .url: return decode(String.self).flatMap(address)
+    case .calendarDate: return decode(CalendarDate.self).map { .text($0.description) }
+    case .uuid: return decode(UUID.self).map { .blob($0.bytes) }
+    case .data, .coded, .undefined: return value
+    default:
+      guard let integer = decode(Int64.self), let range = type.wholeNumbers,
+        range.contains(integer)
+      else { return nil }
+      return .integer(integer)
+    }
+  }
+}
+
+extension AttributeType {
+  /// The integers that the type can hold and a file can store; nil for types of other values.
+  package var wholeNumbers: ClosedRange<Int64>? {
+    switch self {
+    case .boolean: 0...1
+    case .integer8: Int64(Int8.min)...Int64(Int8.max)
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: Int64.min...Int64.max
+    case .unsigned8: 0...Int64(UInt8.max)
+    case .unsigned16: 0...Int64(UInt16.max)
+    case .unsigned32: 0...Int64(UInt32.max)
+    case .unsigned64: 0...Int64.max
+    default: nil
+    }
+  }
+
+  fileprivate enum Family { case number, text, moment, bytes, identifier, any }
+
+  fileprivate var family: Family {
+    switch self {
+    case .string, .url, .calendarDate: .text
+    case .date: .moment
+    case .data: .bytes
+    case .uuid: .identifier
+    case .coded, .undefined: .any
+    default: .number
+    }
+  }
+}
+
+extension Value {
+  /// The integer that a number or a text is, if it is one.
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let integer): integer
+    case .real(let real): Int64(exactly: real)
+    case .text(let text): Int64(text)
+    case .null, .blob: nil
+    }
+  }
+
+  fileprivate var double: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .real(let real): real
+    case .text(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case .null, .blob: nil
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// Why a store was not migrated to a model: every obstacle that was found. The file is as it was.
+public struct MigrationError: Error, Sendable, Hashable {
+  /// The file, or what the store is called.
+  public let path: String
+  /// Everything that is in the way.
+  public let obstacles: [MigrationObstacle]
+
+  package init(path: String, obstacles: [MigrationObstacle]) {
+    self.path = path
+    self.obstacles = obstacles
+  }
+}
+
+extension MigrationError: CustomStringConvertible {
+  public var description: String {
+    let beginning = "\(path) was made from another version of the model and was not migrated"
+    guard obstacles.count > 1 else {
+      return "\(beginning): \(obstacles.first?.description ?? "nothing was to be done"). "
+        + "Nothing was changed."
+    }
+    let list = obstacles.map { "\n  - \($0)" }.joined()
+    return "\(beginning). Nothing was changed.\(list)"
+  }
+}
+
+/// One thing that keeps a store from being migrated.
+public enum MigrationObstacle: Sendable, Hashable {
+  /// The policy allows nothing of the kind.
+  case notAllowed([SchemaChange])
+  /// Rows would have to be written, which the policy does not allow.
+  case touchesRows([SchemaChange])
+  /// Values would be dropped that nobody has declared.
+  case loss(MigrationLoss)
+  /// Objects would have no value for a required property.
+  case missingValues(entity: String, property: String, count: Int, of: Int)
+  /// Values of a required property do not fit its new type.
+  case valuesDoNotFit(
+    entity: String, property: String, AttributeType, count: Int, of: Int, examples: [String])
+  /// Objects have the same values of properties that are to be unique: up to five groups.
+  case duplicates(entity: String, properties: [String], groups: [String], isMore: Bool)
+  /// Objects of an entity that is abstract now.
+  case abstractObjects(entity: String, count: Int)
+  /// Both ends lead to one object each, and some lead to several.
+  case ambiguousPairs(entity: String, property: String, count: Int)
+  /// References would lead nowhere.
+  case brokenReferences(table: String, count: Int)
+  /// Something that a user has made in the file does not fit the new tables, or has a name that they need.
+  case inTheWay(kind: String, name: String, detail: String)
+  /// The copied rows are not as many as there were.
+  case rowCount(entity: String, count: Int, of: Int)
+}
+
+extension MigrationObstacle: CustomStringConvertible {
+  /// A sentence without its full stop.
+  public var description: String {
+    switch self {
+    case .notAllowed(let changes):
+      return "\(Self.list(changes)); open it with that version, or allow it to be migrated"
+    case .touchesRows(let changes):
+      return "\(Self.list(changes)); that writes rows, which takes time: open it with "
+        + "`try await SwiftDatastore.open(…)`, or pass `migration: .lossless`"
+    case .loss(let loss):
+      return "\(loss); declare it with `migration: .declared([\"\(loss.name)\"])` if that is meant"
+    case .missingValues(let entity, let property, let count, let total):
+      return "\(Self.share(count, total, entity)) no \(property); give it a default value or an "
+        + "`initial:` closure, or leave it optional"
+    case .valuesDoNotFit(let entity, let property, let type, let count, let total, let examples):
+      return "\(Self.share(count, total, entity)) a \(property) that does not fit "
+        + "\(type.rawValue)\(MigrationText.examples(examples)); correct "
+        + "\(count == 1 ? "it" : "them") first"
+    case .duplicates(let entity, let properties, let groups, let isMore):
+      return "\(entity).\(properties.joined(separator: ", ")) is to be unique, but several have "
+        + groups.map { "“\($0)”" }.joined(separator: ", ") + (isMore ? " and others" : "")
+    case .abstractObjects(let entity, let count):
+      return "\(MigrationText.count(count, entity)) \(count == 1 ? "is" : "are") of none of its "
+        + "children, and \(entity) is abstract; delete them, or leave it concrete"
+    case .ambiguousPairs(let entity, let property, let count):
+      return "\(MigrationText.count(count, entity)) \(count == 1 ? "leads" : "lead") to several "
+        + "objects by \(property), which is to be one to one; take the others out first"
+    case .brokenReferences(let table, let count):
+      return "\(MigrationText.number(count)) \(count == 1 ? "reference" : "references") in "
+        + "\(table) would lead to objects that do not exist"
+    case .inTheWay(let kind, let name, let detail):
+      return "the \(kind) “\(name)” is in the way: \(detail)"
+    case .rowCount(let entity, let count, let total):
+      return
+        "\(MigrationText.number(count)) of \(MigrationText.count(total, entity)) were copied, so "
+        + "all of it was rolled back"
+    }
+  }
+
+  private static func list(_ changes: [SchemaChange]) -> String {
+    let shown = changes.prefix(8).map(\.description).joined(separator: "; ")
+    let rest = changes.count - 8
+    return rest > 0 ? "\(shown); and \(rest) more" : shown
+  }
+
+  private static func share(_ count: Int, _ total: Int, _ entity: String) -> String {
+    "\(MigrationText.number(count)) of \(MigrationText.count(total, entity)) "
+      + (count == 1 ? "has" : "have")
+  }
+}

@@ -1,0 +1,54 @@
+/// What a migration would do to a file, found without writing it.
+public struct MigrationForecast: Sendable, Hashable {
+  /// What becomes of one entity.
+  public struct EntityForecast: Sendable, Hashable {
+    /// The name in the model, or in the file where the model does not have it.
+    public let entity: String
+    /// The greatest kind of its changes, after looking into the file.
+    public let kind: MigrationKind
+    /// What changes, a sentence each.
+    public let changes: [SchemaChange]
+    /// How many objects the file has of it.
+    public let rows: Int
+    /// How many rows would be written.
+    public let rowsToWrite: Int
+
+    package init(
+      entity: String, kind: MigrationKind, changes: [SchemaChange], rows: Int, rowsToWrite: Int
+    ) {
+      self.entity = entity
+      self.kind = kind
+      self.changes = changes
+      self.rows = rows
+      self.rowsToWrite = rowsToWrite
+    }
+  }
+
+  /// What would have to be done in all; `.none` where file and model agree, or there is no file.
+  public let kind: MigrationKind
+  /// The entities that change.
+  public let entities: [EntityForecast]
+  /// What holds values and would be dropped.
+  public let losses: [MigrationLoss]
+  /// What makes the migration impossible, whatever is allowed.
+  public let obstacles: [MigrationObstacle]
+
+  package init(
+    kind: MigrationKind, entities: [EntityForecast], losses: [MigrationLoss],
+    obstacles: [MigrationObstacle]
+  ) {
+    self.kind = kind
+    self.entities = entities
+    self.losses = losses
+    self.obstacles = obstacles
+  }
+
+  /// Nothing to do.
+  package static let nothing = MigrationForecast(
+    kind: .none, entities: [], losses: [], obstacles: [])
+
+  /// How many rows would be written in all.
+  public var rowsToWrite: Int { entities.reduce(0) { $0 + $1.rowsToWrite } }
+  /// Whether anything is to be done.
+  public var hasMigration: Bool { kind != .none }
+}

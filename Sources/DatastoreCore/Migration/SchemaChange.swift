@@ -1,0 +1,165 @@
+/// One thing in which a newer schema differs from an older one, in the words of the newer one where it has any.
+public enum SchemaChange: Sendable, Hashable {
+  case entityAdded(String)
+  case entityRemoved(String)
+  case entityRenamed(from: String, to: String)
+  /// It inherits from another entity, or from none, or did before.
+  case parentChanged(entity: String, from: String?, to: String?)
+  case abstractnessChanged(entity: String, isAbstract: Bool)
+  case attributeAdded(entity: String, property: String, AddedValue)
+  case relationshipAdded(entity: String, property: String)
+  case propertyRemoved(entity: String, property: String)
+  case propertyRenamed(entity: String, from: String, to: String)
+  case typeChanged(entity: String, property: String, from: AttributeType, to: AttributeType)
+  case becameOptional(entity: String, property: String)
+  /// With whether a default value fills those that are missing.
+  case becameRequired(entity: String, property: String, hasDefault: Bool)
+  case becameUnique(entity: String, properties: [String])
+  case noLongerUnique(entity: String, properties: [String])
+  case indexChanged(entity: String, property: String, isIndexed: Bool)
+  case kindChanged(
+    entity: String, property: String, from: RelationshipKind, to: RelationshipKind)
+  case destinationChanged(entity: String, property: String, from: String, to: String)
+  case inverseChanged(entity: String, property: String, from: String?, to: String?)
+  /// Default values, delete rules, counts, cases: what rules later changes and not what is stored.
+  case rulesChanged(entity: String, property: String)
+
+  /// What existing objects get as the value of a new attribute.
+  public enum AddedValue: Sendable, Hashable {
+    /// None: it is optional.
+    case none
+    /// Its default value.
+    case defaultValue
+    /// What its closure makes for each of them.
+    case initial
+    /// It is required, and nothing says what they get.
+    case missing
+  }
+}
+
+extension SchemaChange {
+  /// What it costs, as far as the schemas show it. What a file can do without touching rows, or finds to be
+  /// empty, costs less.
+  public var kind: MigrationKind {
+    switch self {
+    case .rulesChanged, .inverseChanged: .metadata
+    case .entityAdded, .entityRenamed, .relationshipAdded, .propertyRenamed, .indexChanged,
+      .noLongerUnique:
+      .instant
+    case .attributeAdded(_, _, let value):
+      switch value {
+      case .none: .instant
+      case .defaultValue, .initial: .lossless
+      case .missing: .checked
+      }
+    case .parentChanged, .becameOptional, .destinationChanged: .lossless
+    case .abstractnessChanged(_, let isAbstract): isAbstract ? .checked : .lossless
+    case .becameRequired, .becameUnique: .checked
+    case .typeChanged(_, _, let from, let to):
+      switch AttributeConversion(from: from, to: to).kind {
+      case .identity: .metadata
+      case .lossless: .lossless
+      case .checked, .impossible: .checked
+      }
+    case .kindChanged(_, _, let from, let to):
+      switch (from, to) {
+      case (.toMany, .orderedToMany): .instant
+      case (.toOne, _): .lossless
+      default: .loss
+      }
+    case .entityRemoved, .propertyRemoved: .loss
+    }
+  }
+
+  /// The entity it is about.
+  public var entity: String {
+    switch self {
+    case .entityAdded(let entity), .entityRemoved(let entity), .entityRenamed(_, let entity),
+      .parentChanged(let entity, _, _), .abstractnessChanged(let entity, _),
+      .attributeAdded(let entity, _, _), .relationshipAdded(let entity, _),
+      .propertyRemoved(let entity, _), .propertyRenamed(let entity, _, _),
+      .typeChanged(let entity, _, _, _), .becameOptional(let entity, _),
+      .becameRequired(let entity, _, _), .becameUnique(let entity, _),
+      .noLongerUnique(let entity, _), .indexChanged(let entity, _, _),
+      .kindChanged(let entity, _, _, _), .destinationChanged(let entity, _, _, _),
+      .inverseChanged(let entity, _, _, _), .rulesChanged(let entity, _):
+      entity
+    }
+  }
+
+  /// The property it is about; nil where it is about an entity.
+  public var property: String? {
+    switch self {
+    case .entityAdded, .entityRemoved, .entityRenamed, .parentChanged, .abstractnessChanged: nil
+    case .attributeAdded(_, let property, _), .relationshipAdded(_, let property),
+      .propertyRemoved(_, let property), .propertyRenamed(_, _, let property),
+      .typeChanged(_, let property, _, _), .becameOptional(_, let property),
+      .becameRequired(_, let property, _), .indexChanged(_, let property, _),
+      .kindChanged(_, let property, _, _), .destinationChanged(_, let property, _, _),
+      .inverseChanged(_, let property, _, _), .rulesChanged(_, let property):
+      property
+    case .becameUnique(_, let properties), .noLongerUnique(_, let properties):
+      properties.joined(separator: ", ")
+    }
+  }
+}
+
+extension SchemaChange: CustomStringConvertible {
+  /// A sentence without its full stop.
+  public var description: String {
+    switch self {
+    case .entityAdded(let entity): "\(entity) is new"
+    case .entityRemoved(let entity): "\(entity) is removed"
+    case .entityRenamed(let from, let to): "\(from) becomes \(to)"
+    case .parentChanged(let entity, let from, let to):
+      switch (from, to) {
+      case (_, let to?): "\(entity) inherits from \(to)"
+      case (let from?, nil): "\(entity) no longer inherits from \(from)"
+      case (nil, nil): "\(entity) inherits as before"
+      }
+    case .abstractnessChanged(let entity, let isAbstract):
+      "\(entity) becomes \(isAbstract ? "abstract" : "concrete")"
+    case .attributeAdded(let entity, let property, let value):
+      switch value {
+      case .none: "\(entity).\(property) is new"
+      case .defaultValue: "\(entity).\(property) is new, with its default value"
+      case .initial: "\(entity).\(property) is new, with an initial value for each object"
+      case .missing: "\(entity).\(property) is new and required"
+      }
+    case .relationshipAdded(let entity, let property): "\(entity).\(property) is new"
+    case .propertyRemoved(let entity, let property): "\(entity).\(property) is removed"
+    case .propertyRenamed(let entity, let from, let to):
+      "\(entity).\(from) becomes \(entity).\(to)"
+    case .typeChanged(let entity, let property, let from, let to):
+      "\(entity).\(property) changes from \(from.rawValue) to \(to.rawValue)"
+    case .becameOptional(let entity, let property): "\(entity).\(property) becomes optional"
+    case .becameRequired(let entity, let property, let hasDefault):
+      "\(entity).\(property) becomes required"
+        + (hasDefault ? ", and its default fills missing values" : "")
+    case .becameUnique(let entity, let properties):
+      "\(entity).\(properties.joined(separator: ", ")) becomes unique"
+    case .noLongerUnique(let entity, let properties):
+      "\(entity).\(properties.joined(separator: ", ")) is no longer unique"
+    case .indexChanged(let entity, let property, let isIndexed):
+      "\(entity).\(property) \(isIndexed ? "gets an index" : "loses its index")"
+    case .kindChanged(let entity, let property, let from, let to):
+      "\(entity).\(property) changes from \(from.words) to \(to.words)"
+    case .destinationChanged(let entity, let property, let from, let to):
+      "\(entity).\(property) leads to \(to), not \(from)"
+    case .inverseChanged(let entity, let property, _, let to):
+      to.map { "\(entity).\(property) has the inverse \($0)" }
+        ?? "\(entity).\(property) has no inverse any more"
+    case .rulesChanged(let entity, let property): "rules of \(entity).\(property) change"
+    }
+  }
+}
+
+extension RelationshipKind {
+  fileprivate var words: String {
+    switch self {
+    case .toOne: "to-one"
+    case .toMany: "to-many"
+    case .orderedToMany: "ordered to-many"
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/// Which entity and property of an older schema is which of a newer one.
+///
+/// Pure: made of two schemas, without a file. For entities, then for the properties of entities that match, the
+/// first rule that applies decides:
+///
+/// 1. The new one names a former name, and the old one of its name names the same: it has been renamed already.
+/// 2. The new one names a former name that the old schema has: that is what it was. So two may swap their names.
+/// 3. Both have the same name.
+/// 4. Otherwise it is new, and what nobody matches is lost.
+///
+/// An attribute never matches a relationship. A relationship matches when it leads to the same entity as before,
+/// or to one that this one inherits from now.
+package struct SchemaDifference: Sendable {
+  /// The older schema: that of the file.
+  package let old: Schema
+  /// The newer schema: that of the model.
+  package let new: Schema
+  /// By index of a new entity: which entity it was.
+  package internal(set) var formerEntities: ByEntity<EntityIndex?>
+  /// By index of an old entity: which entity it has become.
+  package internal(set) var laterEntities: ByEntity<EntityIndex?>
+  /// By index of a new entity, then by its slot: which slot of its former entity it was.
+  package internal(set) var formerSlots: ByEntity<BySlot<Slot?>>
+
+  /// Compares two schemas. O(entities × properties).
+  ///
+  /// - Parameter versions: the versions between the two, oldest first: names are followed through all of
+  ///   them.
+  package init(from old: Schema, through versions: [Schema] = [], to new: Schema) {
+    var older = old
+    var composed: SchemaDifference?
+    for version in versions + [new] {
+      let step = SchemaDifference(directlyFrom: older, to: version)
+      composed = composed?.followed(by: step) ?? step
+      older = version
+    }
+    // The last version of the loop is always there.
+    self = composed ?? SchemaDifference(directlyFrom: old, to: new)
+  }
+
+  private init(directlyFrom old: Schema, to new: Schema) {
+    self.init(old: old, new: new)
+    let matches = Self.matches(
+      new.entities.map { (name: $0.name, former: $0.description.renamedFrom) },
+      old.entities.map { (name: $0.name, former: $0.description.renamedFrom) })
+    for (entity, match) in zip(new.entities, matches) {
+      guard let former = match.map({ EntityIndex($0) }) else { continue }
+      formerEntities[entity.index] = former
+      laterEntities[former] = entity.index
+    }
+    for entity in new.entities {
+      guard let former = formerEntities[entity.index].map({ old.entities[$0] }) else { continue }
+      formerSlots[entity.index] = slots(of: entity, from: former)
+    }
+  }
+
+  private func slots(of entity: Entity, from former: Entity) -> BySlot<Slot?> {
+    // Kinds apart: an attribute and a relationship of one name have nothing in common.
+    func names(_ entity: Entity, ofAttributes: Bool) -> [(slot: Slot, name: String, former: String?)]
+    {
+      zip(entity.slots, entity.properties).compactMap { slot, property in
+        (property.attribute != nil) == ofAttributes
+          ? (slot, property.nameInFile, property.renamedFrom) : nil
+      }
+    }
+    var slots = BySlot<Slot?>(repeating: nil, count: entity.slotCount)
+    for ofAttributes in [true, false] {
+      let news = names(entity, ofAttributes: ofAttributes)
+      let olds = names(former, ofAttributes: ofAttributes)
+      let matches = Self.matches(
+        news.map { ($0.name, $0.former) }, olds.map { ($0.name, $0.former) })
+      for (index, match) in matches.enumerated() {
+        guard let match else { continue }
+        let (slot, formerSlot) = (news[index].slot, olds[match].slot)
+        if !ofAttributes, !leadsOn(entity.links[slot], former.links[formerSlot]) { continue }
+        slots[slot] = formerSlot
+      }
+    }
+    return slots
+  }
+
+  /// Whether a relationship leads to what it led to.
+  private func leadsOn(_ link: RelationshipLink?, _ former: RelationshipLink?) -> Bool {
+    guard let link, let former, let later = laterEntities[former.destination] else { return false }
+    return new.entities[later].isKind(of: new.entities[link.destination])
+  }
+
+  /// By the rules above: for each new name, the place of the old one that it was.
+  private static func matches(
+    _ news: [(name: String, former: String?)], _ olds: [(name: String, former: String?)]
+  ) -> [Int?] {
+    let places = Dictionary(
+      olds.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var matches: [Int?] = Array(repeating: nil, count: news.count)
+    var claimed = Set<Int>()
+    for (index, new) in news.enumerated() {
+      guard let former = new.former else { continue }
+      let isDone = places[new.name].map { olds[$0].former == former } ?? false
+      guard let place = isDone ? places[new.name] : places[former],
+        claimed.insert(place).inserted
+      else { continue }
+      matches[index] = place
+    }
+    for (index, new) in news.enumerated() where matches[index] == nil {
+      guard let place = places[new.name], claimed.insert(place).inserted else { continue }
+      matches[index] = place
+    }
+    return matches
+  }
+
+  /// This difference, then another: what goes through a version in between.
+  private func followed(by next: SchemaDifference) -> SchemaDifference {
+    var both = SchemaDifference(old: old, new: next.new)
+    for index in next.new.entities.map(\.index) {
+      guard let middle = next.formerEntities[index], let former = formerEntities[middle] else {
+        continue
+      }
+      both.formerEntities[index] = former
+      both.laterEntities[former] = index
+      both.formerSlots[index] = BySlot(
+        next.formerSlots[index].map { slot in slot.flatMap { formerSlots[middle][$0] } })
+    }
+    return both
+  }
+
+  /// Nothing matches yet.
+  private init(old: Schema, new: Schema) {
+    self.old = old
+    self.new = new
+    formerEntities = ByEntity(repeating: nil, count: new.entities.count)
+    laterEntities = ByEntity(repeating: nil, count: old.entities.count)
+    formerSlots = ByEntity(new.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
+  }
+
+  /// What an entity was, if anything.
+  package func former(_ entity: Entity) -> Entity? {
+    formerEntities[entity.index].map { old.entities[$0] }
+  }
+
+  /// What an old entity has become, if anything.
+  package func later(_ entity: Entity) -> Entity? {
+    laterEntities[entity.index].map { new.entities[$0] }
+  }
+
+  /// The slots of an old entity that have become slots of the new one.
+  package func keptSlots(of former: Entity) -> Set<Slot> {
+    guard let later = laterEntities[former.index] else { return [] }
+    return Set(formerSlots[later].compactMap(\.self))
+  }
+
+  /// The relationship that the one in a slot was: by its own name or, where only the other end has been kept, by
+  /// that of its inverse, seen from here.
+  package func formerRelationship(_ slot: Slot, of entity: Entity) -> FormerRelationship? {
+    guard let link = entity.links[slot] else { return nil }
+    if let former = former(entity), let formerSlot = formerSlots[entity.index][slot] {
+      return former.links[formerSlot].map { FormerRelationship(link: $0, isReversed: false) }
+    }
+    guard let inverse = link.inverseSlot, let owner = former(new.entities[link.destination]),
+      let formerSlot = formerSlots[link.destination][inverse]
+    else { return nil }
+    return owner.links[formerSlot].map { FormerRelationship(link: $0, isReversed: true) }
+  }
+
+  /// The relationships that one was in the entities that have it, each once: several where it has moved from
+  /// children to their parent.
+  package func formerRelationships(_ link: RelationshipLink) -> [FormerRelationship] {
+    let owner = new.entities[link.entity]
+    if let former = formerRelationship(link.slot, of: owner) { return [former] }
+    var found: [FormerRelationship] = []
+    for member in owner.members.map({ new.entities[$0] }) {
+      guard let former = formerRelationship(link.slot, of: member), !found.contains(former) else {
+        continue
+      }
+      found.append(former)
+    }
+    return found
+  }
+}
+
+/// A relationship of an older schema, and from which of its ends a newer one sees it.
+package struct FormerRelationship: Sendable, Hashable {
+  package let link: RelationshipLink
+  /// Whether the newer one begins where this one ends.
+  package let isReversed: Bool
+
+  package init(link: RelationshipLink, isReversed: Bool) {
+    self.link = link
+    self.isReversed = isReversed
+  }
+}
+
+extension PropertyDescription {
+  /// The name it had in an older version of the model.
+  package var renamedFrom: String? {
+    switch self {
+    case .attribute(let attribute): attribute.renamedFrom
+    case .relationship(let relationship): relationship.renamedFrom
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// What the tables of a version of a model are, written down, so that nobody changes the version by mistake:
+///
+/// ```swift
+/// let model = try SwiftDatastoreModel(
+///   version: "V1", from: Person.self,
+///   lock: [
+///     "Person": [
+///       "attribute name string required",
+///       "attribute phone string optional",
+///     ]
+///   ])
+/// ```
+///
+/// `datastore schema FILE --format lock` prints it, and so does `SwiftDatastoreModel.versionLock.description`. A line is
+/// what the fingerprint of an entity is made of, so whatever makes a file unfit for a model changes a line.
+public struct VersionLock: Sendable, Hashable {
+  /// By name of entity: what its table must be, one line for each thing.
+  public let entities: [String: [String]]
+
+  /// The lock of some entities.
+  public init(_ entities: [String: [String]]) {
+    self.entities = entities.mapValues { $0.sorted() }
+  }
+
+  /// What a schema says now.
+  public init(_ schema: Schema) {
+    self.init(schema.entities.map(\.description))
+  }
+
+  /// What entities are now.
+  package init(_ descriptions: [EntityDescription]) {
+    self.init(
+      Dictionary(
+        descriptions.map { entity in
+          (
+            entity.name,
+            // The first line is the name of the entity.
+            EntityHash.lines(ofTable: entity, in: descriptions).dropFirst().map(Self.words)
+          )
+        }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// In what a model differs from the lock, a sentence each: the entity, the property, and what has changed.
+  public func differences(from model: VersionLock) -> [String] {
+    Set(entities.keys).union(model.entities.keys).sorted().flatMap { name -> [String] in
+      switch (entities[name], model.entities[name]) {
+      case (nil, _): ["\(name) is new"]
+      case (_, nil): ["\(name) is gone"]
+      case (let locked?, let present?): Self.differences(of: name, locked, present)
+      }
+    }
+  }
+
+  private static func differences(
+    of entity: String, _ locked: [String], _ present: [String]
+  ) -> [String] {
+    let gone = locked.filter { !present.contains($0) }
+    var new = present.filter { !locked.contains($0) }
+    var differences: [String] = []
+    for line in gone {
+      let title = title(of: line, in: entity)
+      if let index = new.firstIndex(where: { Self.title(of: $0, in: entity) == title }) {
+        differences.append("\(title) was “\(line)” and is “\(new.remove(at: index))”")
+      } else {
+        differences.append("\(title) is gone: “\(line)”")
+      }
+    }
+    return differences + new.map { "\(title(of: $0, in: entity)) is new: “\($0)”" }
+  }
+
+  /// What a line is about: a property, or the entity.
+  private static func title(of line: String, in entity: String) -> String {
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.count > 1, words[0] == "attribute" || words[0] == "relationship" else {
+      return entity
+    }
+    return "\(entity).\(words[1])"
+  }
+
+  /// A line of the fingerprint for people.
+  private static func words(_ line: String) -> String {
+    var fields = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+    while fields.last?.isEmpty ?? false { fields.removeLast() }
+    return fields.map { $0.isEmpty ? "-" : $0 }.joined(separator: " ")
+  }
+}
+
+extension VersionLock: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral entities: (String, [String])...) {
+    self.init(Dictionary(entities, uniquingKeysWith: +))
+  }
+}
+
+/// As a literal of Swift.
+extension VersionLock: CustomStringConvertible {
+  public var description: String {
+    if entities.isEmpty { return "[:]" }
+    let entries = entities.sorted { $0.key < $1.key }.map { name, lines in
+      if lines.isEmpty { return "  \(name.debugDescription): []," }
+      return "  \(name.debugDescription): [\n"
+        + lines.map { "    \($0.debugDescription),\n" }.joined() + "  ],"
+    }
+    return "[\n\(entries.joined(separator: "\n"))\n]"
+  }
+}

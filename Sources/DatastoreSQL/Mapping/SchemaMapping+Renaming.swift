@@ -1,0 +1,117 @@
+import DatastoreCore
+
+/// Other names for tables of a file and their columns.
+package struct NameChanges {
+  /// By the name of a table.
+  package var tables: [String: String] = [:]
+  /// By the name of a table before, then by that of a column.
+  package var columns: [String: [String: String]] = [:]
+
+  package init() {}
+
+  package func table(_ name: String) -> String { tables[name] ?? name }
+
+  package func column(_ name: String, of table: String) -> String { columns[table]?[name] ?? name }
+}
+
+extension SchemaMapping {
+  /// The same mapping of tables that have been renamed.
+  package func renaming(_ changes: NameChanges) -> SchemaMapping {
+    let slots = ByEntity(
+      schema.entities.map { entity in
+        BySlot(
+          entity.slots.map { slot in
+            renaming(self.entities[entity.index].slots[slot], slot, of: entity, changes)
+          })
+      })
+    let renamed = schema.entities.map { entity -> EntityMapping in
+      let mapped = self.entities[entity.index]
+      var key = mapped.key
+      if case .rowid(let name) = key { key = .rowid(changes.column(name, of: mapped.table)) }
+      let family = mapped.family.map {
+        FamilyMapping(
+          entity, in: schema,
+          discriminator: changes.column($0.discriminator, of: mapped.table), slots: slots)
+      }
+      return EntityMapping(
+        table: changes.table(mapped.table), kind: mapped.kind, key: key,
+        slots: slots[entity.index],
+        orderColumns: mapped.orderColumns.map { changes.column($0, of: mapped.table) },
+        family: family)
+    }
+    return SchemaMapping(
+      schema: schema, entities: ByEntity(renamed), isNative: isNative, dialect: dialect)
+  }
+
+  private func renaming(
+    _ mapped: SlotMapping, _ slot: Slot, of entity: Entity, _ changes: NameChanges
+  ) -> SlotMapping {
+    let table = entities[entity.index].table
+    switch mapped {
+    case .attribute(var column):
+      column.name = changes.column(column.name, of: table)
+      return .attribute(column)
+    case .toOne(var key):
+      for index in key.columns.indices {
+        key.columns[index].name = changes.column(key.columns[index].name, of: table)
+      }
+      return .toOne(key)
+    case .toManyForeignKey(let inverse, let order):
+      let destination = entity.links[slot].map { entities[$0.destination].table } ?? table
+      return .toManyForeignKey(
+        inverseSlot: inverse, orderColumn: order.map { changes.column($0, of: destination) })
+    case .toManyJoin(var join):
+      let table = join.table
+      func column(_ name: String) -> String { changes.column(name, of: table) }
+      join.table = changes.table(table)
+      join.ownColumns = join.ownColumns.map(column)
+      join.otherColumns = join.otherColumns.map(column)
+      join.orderColumn = join.orderColumn.map(column)
+      join.otherOrderColumn = join.otherOrderColumn.map(column)
+      return .toManyJoin(join)
+    }
+  }
+}
+
+extension EntityMapping {
+  /// The column of the keys of a file of ours.
+  package var keyColumn: String {
+    guard case .rowid(let name) = key else {
+      preconditionFailure("every table of a native file has integer keys")
+    }
+    return name
+  }
+}
+
+extension SQLFragment {
+  /// The name that a definition of a column begins with.
+  package var leadingName: String {
+    guard case .name(let name)? = segments.first else {
+      preconditionFailure("a definition begins with a name")
+    }
+    return name
+  }
+
+  /// Whether the text of our own in it has these words.
+  package func says(_ words: String) -> Bool {
+    segments.contains { segment in
+      if case .text(let text) = segment { return text.contains(words) }
+      return false
+    }
+  }
+
+  /// The definition of a column without its default, by which no row differs.
+  package var withoutDefault: SQLFragment {
+    var fragment = self
+    if let place = segments.firstIndex(of: .text(" DEFAULT ")) {
+      fragment.segments = Array(segments[..<place])
+    }
+    return fragment
+  }
+
+  /// Whether it is one value, and nothing else.
+  package var isValue: Bool {
+    if case .binding? = segments.first { return segments.count == 1 }
+    return false
+  }
+}

@@ -1,0 +1,217 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+/// What is looked up in a file before it is migrated: how many rows there are, what would be lost, and what is in the
+/// way. Reads only.
+struct MigrationChecks {
+  let difference: SchemaDifference
+  /// As the file is now.
+  let before: SchemaMapping
+  let after: SchemaMapping
+  let request: MigrationRequest
+
+  /// What was found.
+  struct Findings {
+    /// By index of the old entity: how many objects are of this entity itself.
+    var rows: [EntityIndex: Int] = [:]
+    var losses: [MigrationLoss] = []
+    var obstacles: [MigrationObstacle] = []
+  }
+
+  private var values: MigratedValues {
+    MigratedValues(difference: difference, mapping: before, after: after, request: request)
+  }
+
+  /// One pass over each table whose values have to be looked at; rows of the others are counted.
+  ///
+  /// - Throws: what SQLite reports.
+  func run(_ database: Database) throws -> Findings {
+    var findings = Findings()
+    for entity in before.schema.entities where !entity.isAbstract {
+      if let later = difference.later(entity) {
+        try look(at: entity, becoming: later, database, &findings)
+      } else {
+        let count = try self.count("count(*)", of: entity, database)[0]
+        findings.rows[entity.index] = count
+        if count > 0 {
+          findings.losses.append(
+            MigrationLoss(
+              entity: entity.name, property: nil, count: count, reason: .entityRemoved))
+        }
+      }
+    }
+    try RelationshipChecks(difference: difference, before: before, after: after)
+      .run(database, &findings)
+    return findings
+  }
+
+  /// A condition to count the rows of, and what is said when there are any.
+  private struct Question {
+    let condition: SQLFragment
+    /// The column that examples are of, if any are given.
+    var column: SQLFragment?
+    let report: (Int, Int, [String]) -> Report
+  }
+
+  private enum Report {
+    case loss(MigrationLoss)
+    case obstacle(MigrationObstacle)
+  }
+
+  private func look(
+    at entity: Entity, becoming later: Entity, _ database: Database, _ findings: inout Findings
+  ) throws {
+    var questions = lostAttributes(of: entity, later)
+    for slot in later.slots where later.properties[slot].attribute != nil {
+      questions += self.questions(slot, of: later, entity)
+    }
+    if later.isAbstract {
+      questions.append(
+        Question(condition: "1") { count, _, _ in
+          .obstacle(.abstractObjects(entity: later.name, count: count))
+        })
+    }
+    let counts = try count(
+      (["count(*)"] + questions.map { "count(CASE WHEN \($0.condition) THEN 1 END)" })
+        .joined(by: ", "), of: entity, database)
+    findings.rows[entity.index] = counts[0]
+    for (question, count) in zip(questions, counts.dropFirst()) where count > 0 {
+      let examples =
+        try question.column.map {
+          try self.examples($0, where: question.condition, of: entity, database)
+        } ?? []
+      switch question.report(count, counts[0], examples) {
+      case .loss(let loss): findings.add(loss)
+      case .obstacle(let obstacle): findings.obstacles.append(obstacle)
+      }
+    }
+  }
+
+  /// Attributes that the later entity does not have.
+  private func lostAttributes(of entity: Entity, _ later: Entity) -> [Question] {
+    let kept = difference.keptSlots(of: entity)
+    return zip(entity.slots, entity.properties).compactMap { slot, property in
+      guard !kept.contains(slot),
+        case .attribute(let column) = before.entities[entity.index].slots[slot]
+      else { return nil }
+      let owner = before.schema.declaring(slot, of: entity).name
+      return Question(condition: "s.\(name: column.name) IS NOT NULL") {
+        count, _, _ in
+        .loss(
+          MigrationLoss(
+            entity: owner, property: property.name, count: count, reason: .propertyRemoved))
+      }
+    }
+  }
+
+  /// What has to be asked of the old values of an attribute.
+  private func questions(_ slot: Slot, of later: Entity, _ entity: Entity) -> [Question] {
+    guard let attribute = later.properties[slot].attribute else { return [] }
+    let (_, isMisfit, column) = values.attribute(slot, of: later)
+    let hasReplacement = values.replacement(attribute, slot, later) != nil
+    var questions: [Question] = []
+    let formerSlot = difference.formerSlots[later.index][slot]
+    let old = formerSlot.flatMap { entity.properties[$0].attribute }
+    if !attribute.isOptional, !hasReplacement, old?.isOptional ?? true {
+      questions.append(
+        Question(condition: column.map { "\($0) IS NULL" } ?? "1") {
+          count, total, _ in
+          .obstacle(
+            .missingValues(
+              entity: later.name, property: attribute.name, count: count, of: total))
+        })
+    }
+    guard let isMisfit, let old else { return questions }
+    questions.append(
+      Question(condition: isMisfit, column: column) { count, total, examples in
+        if !attribute.isOptional, !hasReplacement {
+          return .obstacle(
+            .valuesDoNotFit(
+              entity: later.name, property: attribute.name, attribute.type, count: count,
+              of: total, examples: examples))
+        }
+        return .loss(
+          MigrationLoss(
+            entity: entity.name, property: old.name, count: count,
+            reason: .typeChanged(to: attribute.type, examples: examples)))
+      })
+    return questions
+  }
+
+  /// Numbers of the rows that are of an entity itself.
+  private func count(
+    _ columns: SQLFragment, of entity: Entity, _ database: Database
+  ) throws -> [Int] {
+    let statement = try RawStatement("SELECT \(columns)\(rows(of: entity))", in: database)
+    guard try statement.step() else { return [0] }
+    return (0..<statement.columnCount).map { statement.value(at: $0).wholeNumber }
+  }
+
+  private func rows(of entity: Entity, _ condition: SQLFragment? = nil) -> SQLFragment {
+    let table = before.entities[entity.index].table
+    let conditions = [values.condition([entity.index], oldRoot: entity.root), condition]
+      .compactMap(\.self)
+    return " FROM \(name: table) AS s"
+      + (conditions.isEmpty
+        ? "" : " WHERE " + conditions.map { "(\($0))" as SQLFragment }.joined(by: " AND "))
+  }
+
+  /// Up to three values that do not fit.
+  private func examples(
+    _ column: SQLFragment, where condition: SQLFragment, of entity: Entity, _ database: Database
+  ) throws -> [String] {
+    let statement = try RawStatement(
+      "SELECT DISTINCT substr(\(column), 1, 40)\(rows(of: entity, condition)) LIMIT 3",
+      in: database)
+    var examples: [String] = []
+    while try statement.step() {
+      switch statement.value(at: 0) {
+      case .text(let text): examples.append(text)
+      case .integer(let integer): examples.append(String(integer))
+      case .real(let real): examples.append(String(real))
+      case .blob, .null: continue
+      }
+    }
+    return examples
+  }
+}
+
+extension MigrationChecks.Findings {
+  /// Adds a loss to the one of the same property that children of one parent have told already.
+  mutating func add(_ loss: MigrationLoss) {
+    guard
+      let place = losses.firstIndex(where: {
+        $0.name == loss.name && $0.reason.isOfTheKind(of: loss.reason)
+      })
+    else {
+      losses.append(loss)
+      return
+    }
+    let former = losses[place]
+    losses[place] = MigrationLoss(
+      entity: former.entity, property: former.property, count: former.count + loss.count,
+      reason: former.reason)
+  }
+}
+
+extension MigrationLoss.Reason {
+  fileprivate func isOfTheKind(of other: Self) -> Bool {
+    switch (self, other) {
+    case (.typeChanged(let a, _), .typeChanged(let b, _)): a == b
+    default: self == other
+    }
+  }
+}
+
+extension Schema {
+  /// The entity that declares a property which another may have inherited.
+  func declaring(_ slot: Slot, of entity: Entity) -> Entity {
+    entity.ancestors.last { entities[$0].slots.contains(slot) }.map { entities[$0] } ?? entity
+  }
+}
+
+extension RawStatement {
+  /// How many columns its rows have.
+  var columnCount: Int32 { Int32(statement.columnCount) }
+}

@@ -1,0 +1,190 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+import GRDBSQLite
+
+/// The statements of one migration, in their order, inside of its transaction.
+struct MigrationRun {
+  let path: String
+  /// The file; nil in memory.
+  let file: String?
+  let plan: MigrationPlan
+  let database: Database
+  let losesMisfits: Bool
+
+  private var before: SchemaMapping { plan.before }
+  private var after: SchemaMapping { plan.after }
+  private var renamed: SchemaMapping { plan.former.renamed }
+
+  /// - Returns: by the name of a table, how many rows were written.
+  /// - Throws: `MigrationError`; what SQLite reports.
+  func perform() throws -> [String: Int] {
+    let script = MigrationScript(
+      plan.former, after: after, request: plan.request, offsets: try keyOffsets(),
+      losesMisfits: losesMisfits)
+    let userMade = try UserMadeObjects(database, before: before, dropping: tablesToDrop(script))
+    try userMade.putAside(in: database)
+    for statement in plan.former.renames { try run(statement) }
+    let rows = try fill(script)
+    for table in script.dropped { try run("DROP TABLE \(name: table)") }
+    for (table, temporary) in temporaryNames(script) {
+      try run("ALTER TABLE \(name: temporary) RENAME TO \(name: table)")
+    }
+    report(.indexing, rows.values.reduce(0, +))
+    try dropIndexes()
+    for table in script.tables {
+      guard case .altered(let dropped, let added) = table.way else { continue }
+      for column in dropped { try drop(column, of: table.name) }
+      for definition in added {
+        try run("ALTER TABLE \(name: table.name) ADD COLUMN \(definition)")
+      }
+    }
+    try makeIndexes()
+    try userMade.putBack(in: database, path: path)
+    report(.finishing, rows.values.reduce(0, +))
+    try checkReferences(script)
+    return rows
+  }
+
+  private func run(_ statement: SQLFragment) throws {
+    try RawStatement(statement, in: database).run()
+  }
+
+  private func report(_ phase: MigrationProgress.Phase, _ rows: Int) {
+    plan.request.progress?(
+      MigrationProgress(phase: phase, entity: nil, rowsDone: rows, rowsTotal: rows))
+  }
+
+  /// The tables that go, by the names that they have now.
+  private func tablesToDrop(_ script: MigrationScript) -> Set<String> {
+    let going = Set(script.dropped)
+    let names =
+      zip(before.entities, renamed.entities).map { ($0.table, $1.table) }
+      + zip(NativeTables(mapping: before).joinTables, NativeTables(mapping: renamed).joinTables)
+      .map { ($0.join.table, $1.join.table) }
+    return Set(names.filter { going.contains($0.1) }.map(\.0))
+  }
+
+  /// Keys of families that get a common table are moved apart, where they overlap.
+  private func keyOffsets() throws -> KeyOffsets {
+    var offsets = KeyOffsets()
+    for (newRoot, feeds) in plan.former.feeds where feeds.count > 1 {
+      var greatest: Int64?
+      for feed in feeds {
+        let table = before.entities[feed.oldRoot]
+        let range = try RawStatement(
+          """
+          SELECT min(\(name: table.keyColumn)), max(\(name: table.keyColumn)) \
+          FROM \(name: table.table)
+          """, in: database)
+        guard try range.step(), case .integer(let least) = range.value(at: 0),
+          case .integer(let most) = range.value(at: 1)
+        else { continue }
+        if let end = greatest, least <= end {
+          offsets[feed.oldRoot, newRoot] = end - least + 1
+          greatest = end + (most - least) + 1
+        } else {
+          greatest = most
+        }
+      }
+    }
+    return offsets
+  }
+
+  /// The names under which new tables are filled.
+  private func temporaryNames(_ script: MigrationScript) -> [(table: String, temporary: String)] {
+    var names = NameRegistry(
+      taken: script.tables.map(\.name) + before.entities.map(\.table)
+        + renamed.entities.map(\.table))
+    return script.tables.filter { !$0.isAltered }.map { ($0.name, names.claim("_new_\($0.name)")) }
+  }
+
+  private func fill(_ script: MigrationScript) throws -> [String: Int] {
+    let temporary = Dictionary(
+      temporaryNames(script).map { ($0.table, $0.temporary) },
+      uniquingKeysWith: { first, _ in first })
+    var works: [(table: MigrationScript.Table, name: String, copies: [(RowCopy, Int)])] = []
+    for table in script.tables {
+      guard case .made(let create, let copies) = table.way, let name = temporary[table.name] else {
+        continue
+      }
+      try run(create(name))
+      let counted = try copies.map {
+        ($0, Int(try RawStatement($0.count, in: database).firstInteger() ?? 0))
+      }
+      works.append((table, name, counted))
+    }
+    var meter = Meter(
+      total: works.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.1 } },
+      progress: plan.request.progress)
+    var rows: [String: Int] = [:]
+    for work in works {
+      for (copy, count) in work.copies {
+        let written = try self.copy(copy, into: work.name, count, &meter)
+        rows[work.table.name, default: 0] += written
+        if written != count, !copy.skipsPresent {
+          throw MigrationError(
+            path: path,
+            obstacles: [.rowCount(entity: work.table.entity, count: written, of: count)])
+        }
+      }
+    }
+    return rows
+  }
+
+  /// Tells how far the copying has come.
+  private struct Meter {
+    let total: Int
+    var done = 0
+    let progress: (@Sendable (MigrationProgress) -> Void)?
+
+    mutating func add(_ rows: Int, _ entity: String) {
+      done += rows
+      progress?(
+        MigrationProgress(phase: .copying, entity: entity, rowsDone: done, rowsTotal: total))
+    }
+  }
+
+  private func copy(
+    _ copy: RowCopy, into table: String, _ count: Int, _ meter: inout Meter
+  ) throws -> Int {
+    if count <= Migrator.rangeSize {
+      try run(copy.statement(into: table, nil))
+      let written = database.changesCount
+      meter.add(written, copy.entity)
+      return written
+    }
+    var written = 0
+    var start = Int64.min
+    // No key is the least integer, since behind it nothing would be found; it is looked for by itself.
+    while let end = try RawStatement(copy.end(behind: start, Migrator.rangeSize), in: database)
+      .firstInteger()
+    {
+      try run(copy.statement(into: table, (start, end)))
+      let rows = database.changesCount
+      written += rows
+      meter.add(rows, copy.entity)
+      start = end
+    }
+    return written
+  }
+
+  private func drop(_ column: String, of table: String) throws {
+    do {
+      try run("ALTER TABLE \(name: table) DROP COLUMN \(name: column)")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw MigrationError(
+        path: path,
+        obstacles: [
+          .inTheWay(
+            kind: "column", name: "\(table).\(column)",
+            detail: "SQLite says “\(error.message ?? "")”")
+        ])
+    }
+  }
+}
+
+extension Database {
+  /// Rows that the last statement has written.
+  var changesCount: Int { Int(sqlite3_changes64(sqliteConnection)) }
+}

@@ -1,0 +1,66 @@
+import DatastoreCore
+import DatastoreSQL
+
+/// Rows of one old table as rows of one new table.
+struct RowCopy {
+  /// The entity that is shown meanwhile.
+  let entity: String
+  /// The old table, under the name that it waits by.
+  let source: String
+  /// A column with whole numbers, by whose ranges it is copied.
+  let rangeColumn: String
+  /// The columns of the new table that are filled.
+  let columns: [String]
+  /// What they are filled with: of a row of the old table, under the alias `s`.
+  let values: [SQLFragment]
+  /// Which rows are copied; nil for all.
+  let condition: SQLFragment?
+  /// Whether rows that are there already are left out.
+  var skipsPresent = false
+
+  /// How many rows there are to copy.
+  var count: SQLFragment {
+    "SELECT count(*) FROM \(name: source) AS s" + (condition.map { " WHERE " + $0 } ?? "")
+  }
+
+  /// The end of the range that begins behind a number, or NULL where nothing is left.
+  func end(behind start: Int64, _ size: Int) -> SQLFragment {
+    """
+    SELECT max(k) FROM (SELECT s.\(name: rangeColumn) AS k FROM \(name: source) AS s \
+    WHERE s.\(name: rangeColumn) > \(.integer(start)) ORDER BY s.\(name: rangeColumn) \
+    LIMIT \(number: size))
+    """
+  }
+
+  /// Copies the rows of a range.
+  ///
+  /// - Parameters:
+  ///   - table: the name by which the new table is filled.
+  ///   - range: behind the first number, up to the last; nil for all rows.
+  func statement(into table: String, _ range: (Int64, Int64)?) -> SQLFragment {
+    var conditions: [SQLFragment] = condition.map { [$0] } ?? []
+    if let (start, end) = range {
+      conditions.append(
+        "s.\(name: rangeColumn) > \(.integer(start)) AND s.\(name: rangeColumn) <= \(.integer(end))"
+      )
+    }
+    let filter: SQLFragment =
+      conditions.isEmpty ? "" : " WHERE " + conditions.joined(by: " AND ")
+    return """
+      INSERT \(skipsPresent ? "OR IGNORE " : "" as SQLFragment)INTO \(name: table) \
+      (\(columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", "))) \
+      SELECT \(values.joined(by: ", ")) FROM \(name: source) AS s\(filter)
+      """
+  }
+}
+
+/// What is added to keys of old tables whose rows get a common table with others.
+struct KeyOffsets {
+  /// By the roots of the old and of the new family.
+  private var offsets: [EntityIndex: [EntityIndex: Int64]] = [:]
+
+  subscript(oldRoot: EntityIndex, newRoot: EntityIndex) -> Int64 {
+    get { offsets[oldRoot]?[newRoot] ?? 0 }
+    set { offsets[oldRoot, default: [:]][newRoot] = newValue }
+  }
+}

@@ -1,0 +1,72 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+/// Views, triggers and indexes that somebody has made in a file of ours: put aside while its tables are changed, and made
+/// again after that.
+struct UserMadeObjects {
+  private struct Object {
+    let kind: String
+    let name: String
+    let sql: String
+  }
+
+  private let objects: [Object]
+
+  /// - Parameter tables: those that are dropped, with all indexes.
+  init(_ database: Database, before: SchemaMapping, dropping tables: Set<String>) throws {
+    let ours = Set(NativeTables(mapping: before).describedIndexes.map(\.name))
+    let list = try RawStatement(
+      """
+      SELECT type, name, tbl_name, sql FROM sqlite_master \
+      WHERE type IN ('view', 'trigger', 'index') AND sql IS NOT NULL ORDER BY rowid
+      """, in: database)
+    var objects: [Object] = []
+    while try list.step() {
+      let object = Object(
+        kind: list.value(at: 0).plainText, name: list.value(at: 1).plainText,
+        sql: list.value(at: 3).plainText)
+      if object.kind == "index",
+        ours.contains(object.name) || !tables.contains(list.value(at: 2).plainText)
+      {
+        continue
+      }
+      objects.append(object)
+    }
+    // Views first, since triggers may be theirs.
+    self.objects =
+      objects.filter { $0.kind == "view" } + objects.filter { $0.kind == "index" }
+      + objects.filter { $0.kind == "trigger" }
+  }
+
+  /// Drops them. Indexes go with their tables.
+  func putAside(in database: Database) throws {
+    for object in objects.reversed() where object.kind != "index" {
+      let kind: SQLFragment = object.kind == "view" ? "VIEW" : "TRIGGER"
+      try RawStatement("DROP \(kind) IF EXISTS \(name: object.name)", in: database).run()
+    }
+  }
+
+  /// Makes them again.
+  ///
+  /// - Throws: `MigrationError` with all that do not fit the new tables.
+  func putBack(in database: Database, path: String) throws {
+    var obstacles: [MigrationObstacle] = []
+    for object in objects {
+      do {
+        try RawStatement(SQLFragment(stringLiteral: object.sql), in: database).run()
+        if object.kind == "view" {
+          try RawStatement("SELECT 1 FROM \(name: object.name) LIMIT 0", in: database).run()
+        }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        obstacles.append(
+          .inTheWay(
+            kind: object.kind, name: object.name,
+            detail:
+              "it does not fit the new tables (SQLite says “\(error.message ?? "")”); drop it, and make it "
+              + "again after the migration"))
+      }
+    }
+    guard obstacles.isEmpty else { throw MigrationError(path: path, obstacles: obstacles) }
+  }
+}

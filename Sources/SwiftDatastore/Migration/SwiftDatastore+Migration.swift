@@ -1,0 +1,105 @@
+import DatastoreCore
+import DatastoreSQLite
+import Dispatch
+public import Foundation
+
+/// Where the old file is copied to before a migration that loses something in it.
+public enum MigrationBackup: Sendable, Hashable {
+  /// Beside the file, as `NAME.before-migration.sqlite`, or with a number where that is there.
+  case besideTheFile
+  /// A file that is not there yet.
+  case at(URL)
+  /// No copy is kept.
+  case none
+}
+
+/// Stores that were made with another version of their model.
+extension SwiftDatastore {
+  /// Opens or creates a store, and migrates it where it was made with another version of the model. Works in the
+  /// background, never on the main actor.
+  ///
+  /// The migration is one transaction: however it ends, the file is the old one or the new one, complete.
+  /// Cancelling the task rolls it back.
+  ///
+  /// ```swift
+  /// let datastore = try await SwiftDatastore.open(dataModel: model, url: url) { progress in
+  ///   print("\(progress.rowsDone) of \(progress.rowsTotal)")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - dataModel: the classes.
+  ///   - url: the file, in a directory that exists.
+  ///   - options: how the datastore behaves.
+  ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
+  ///     what may be lost.
+  ///   - backup: where the old file is copied to before something in it is lost.
+  ///   - progress: called on the main actor whenever some ten thousand rows are written.
+  /// - Throws: `MigrationError` with everything that is in the way; `StoreError`; `CancellationError`.
+  public static func open(
+    dataModel: SwiftDatastoreModel, url: URL, options: Options = Options(),
+    migration: MigrationPolicy = .lossless, backup: MigrationBackup = .besideTheFile,
+    progress: (@MainActor @Sendable (MigrationProgress) -> Void)? = nil
+  ) async throws -> SwiftDatastore {
+    let isCancelled = Lock(false)
+    var request = request(dataModel, migration, at: url, backup: backup)
+    request.isCancelled = { isCancelled.withLock { $0 } }
+    if let progress {
+      request.progress = { state in
+        // The main queue, which keeps their order.
+        DispatchQueue.main.async { MainActor.assumeIsolated { progress(state) } }
+      }
+    }
+    return try await withTaskCancellationHandler { [request] in
+      try await BlockingWork.run {
+        Result {
+          try SwiftDatastore(
+            dataModel: dataModel, url: url, isTemporary: false, options: options,
+            migration: request)
+        }
+      }.get()
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+  }
+
+  /// What it would take to bring a file to a model, found without writing it. Waits for the file system; reads
+  /// the tables whose values decide.
+  ///
+  /// - Returns: what changes with how many rows, what would be lost, and what makes it impossible. `.none` where
+  ///   there is nothing to do, also for a file that does not exist.
+  /// - Throws: `StoreError` when the file cannot be read.
+  public static func requiredMigrations(
+    of url: URL, dataModel: SwiftDatastoreModel
+  ) throws -> MigrationForecast {
+    try SQLiteStore.forecast(
+      of: dataModel.schema, at: url, request(dataModel, .lossless, at: url, backup: .none))
+  }
+
+  static func request(
+    _ model: SwiftDatastoreModel, _ policy: MigrationPolicy, at url: URL,
+    backup: MigrationBackup = .besideTheFile
+  ) -> MigrationRequest {
+    var request = MigrationRequest(policy: policy)
+    request.initialValues = ModelTypes(model).initialValues
+    switch backup {
+    case .none: request.backupPath = nil
+    case .at(let place): request.backupPath = place.path
+    case .besideTheFile: request.backupPath = backupPath(beside: url)
+    }
+    return request
+  }
+
+  /// A name that no file has yet.
+  package static func backupPath(beside url: URL) -> String {
+    let name = url.deletingPathExtension().path
+    let ending = url.pathExtension.isEmpty ? "sqlite" : url.pathExtension
+    var path = "\(name).before-migration.\(ending)"
+    var number = 2
+    while FileManager.default.fileExists(atPath: path) {
+      path = "\(name).before-migration-\(number).\(ending)"
+      number += 1
+    }
+    return path
+  }
+}

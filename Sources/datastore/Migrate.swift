@@ -1,0 +1,222 @@
+import ArgumentParser
+import DatastoreCore
+import DatastoreSQLite
+import Foundation
+import SwiftDatastore
+
+/// `datastore migrate`: a store to another version of its model.
+struct Migrate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring a store to another version of its model.",
+    discussion: """
+      MODEL is a store that has the new version, or a schema as JSON, as “datastore schema FILE --format \
+      json” writes it. Entities and properties are found again by their names; --rename says what has \
+      another one now.
+
+      The migration is one transaction: however it ends, also by Ctrl-C or when the disk is full, the store \
+      is the old one or the new one, complete. Nothing that holds a value is dropped, unless --remove or \
+      --allow-losses says so; the old store is copied before that.
+
+      --forecast (or --dry-run) shows what would be done with how many rows, what would be lost, and what \
+      is in the way, changes nothing, and ends with 0 where there is nothing to do, with 1 where nothing \
+      would be lost, and with 2 where something would be, or where it is impossible.
+
+      \(ExitStatus.documentation)
+      """)
+
+  @Argument(help: "The store, made by SwiftDatastore.")
+  var store: String
+
+  @Option(name: .customLong("to"), help: "The new version: a store, or a schema as JSON.")
+  var model: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A new name: Employee.tel=phone for a property, Employee=Person for an entity; the former name is on "
+        + "the left. May be given several times.", valueName: "old=new"))
+  var rename: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "An entity (Visit) or a property (Employee.fax) that may be lost with what it holds. May be given "
+        + "several times.", valueName: "name"))
+  var remove: [String] = []
+
+  @Flag(help: "Let everything go that the new version does not have.")
+  var allowLosses = false
+
+  @Flag(
+    name: [.customLong("forecast"), .customLong("dry-run"), .customShort("n")],
+    help: "Show what would be done, and change nothing.")
+  var forecast = false
+
+  @Option(
+    help: "Where the old store is copied to when something in it is lost; by default beside it.")
+  var backup: String?
+
+  @Flag(help: "Keep no copy of the old store.")
+  var noBackup = false
+
+  @Flag(name: .shortAndLong, help: "Show no progress.")
+  var quiet = false
+
+  func validate() throws {
+    if noBackup, backup != nil {
+      throw ValidationError("--backup and --no-backup exclude each other.")
+    }
+  }
+
+  func run() async throws {
+    do {
+      try await migrate()
+    } catch let code as ExitCode {
+      throw code
+    } catch is CancellationError {
+      throw Failure(.interrupted, "The migration was interrupted. Nothing was changed.")
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private var request: MigrationRequest {
+    var request = MigrationRequest(
+      policy: allowLosses ? .declared(.all) : remove.isEmpty ? .lossless : .declared(.init(remove)))
+    let url = URL(fileURLWithPath: store)
+    request.backupPath =
+      noBackup ? nil : backup ?? SwiftDatastore.backupPath(beside: url)
+    return request
+  }
+
+  private func migrate() async throws {
+    let url = URL(fileURLWithPath: store)
+    try requireNative(url)
+    let schema = try MigrationNames(rename).schema(of: try ModelFile.descriptions(at: model))
+    let request = self.request
+    let found = try SQLiteStore.forecast(of: schema, at: url, request)
+    if forecast {
+      for line in MigrationText(found, store: store).lines { print(line) }
+      let isLosing = !found.losses.isEmpty || !found.obstacles.isEmpty
+      let status: ExitStatus =
+        isLosing ? .losses : found.hasMigration ? .skipped : .success
+      throw ExitCode(status.rawValue)
+    }
+    guard found.hasMigration else {
+      print("\(store) is of that version already.")
+      return
+    }
+    try await perform(schema, url, request)
+    let rows = found.rowsToWrite
+    var sentence =
+      "Migrated \(store): \(LoadDisplay.count(rows)) \(rows == 1 ? "row" : "rows") written"
+    if !found.losses.isEmpty, let copy = request.backupPath {
+      sentence += "; the old store is kept as \(copy)"
+    }
+    print(sentence + ".")
+  }
+
+  private func perform(_ schema: Schema, _ url: URL, _ request: MigrationRequest) async throws {
+    var request = request
+    let isCancelled = Lock(false)
+    request.isCancelled = { isCancelled.withLock { $0 } }
+    let display = MigrationDisplay(isTerminal: isatty(STDERR_FILENO) == 1, isQuiet: quiet)
+    request.progress = { display.show($0) }
+    let interruption = Interruption { isCancelled.withLock { $0 = true } }
+    defer {
+      interruption.end()
+      display.finish()
+    }
+    try await BlockingWork.run { [request] in
+      Result { try SQLiteStore(schema, at: url, migration: request).close() }
+    }.get()
+  }
+
+  private func requireNative(_ url: URL) throws {
+    let store = try SQLiteStore(existing: url, isReadOnly: true)
+    let isNative = store.isNative
+    try store.close()
+    if !isNative {
+      throw Failure(
+        .badData,
+        "\(self.store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."
+      )
+    }
+  }
+}
+
+/// What --rename says.
+struct MigrationNames {
+  private var entities: [(former: String, new: String)] = []
+  private var properties: [(entity: String, former: String, new: String)] = []
+
+  /// - Throws: `Failure` for what is no renaming.
+  init(_ arguments: [String]) throws {
+    for argument in arguments {
+      let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
+        throw Failure(
+          .usage,
+          "“\(argument)” is no renaming; write --rename Employee.tel=phone or Employee=Person.")
+      }
+      let path = sides[0].split(separator: ".", maxSplits: 1)
+      if path.count == 2 {
+        properties.append((String(path[0]), String(path[1]), String(sides[1])))
+      } else {
+        entities.append((String(sides[0]), String(sides[1])))
+      }
+    }
+  }
+
+  /// The new version, with the former names in it.
+  ///
+  /// - Throws: `Failure` when it does not have what is renamed; `SchemaError`.
+  func schema(of descriptions: [EntityDescription]) throws -> Schema {
+    var descriptions = descriptions
+    for (former, new) in entities {
+      guard let place = descriptions.firstIndex(where: { $0.name == new }) else {
+        throw Failure(.usage, "The new version has no entity “\(new)”.")
+      }
+      descriptions[place].renamedFrom = former
+    }
+    for (entity, former, new) in properties {
+      var isFound = false
+      for place in descriptions.indices
+      where isKind(descriptions[place], of: entity, in: descriptions) {
+        for slot in descriptions[place].properties.indices
+        where descriptions[place].properties[slot].name == new {
+          descriptions[place].properties[slot].setFormerName(former)
+          isFound = true
+        }
+      }
+      if !isFound {
+        throw Failure(.usage, "\(entity) has no property “\(new)” in the new version.")
+      }
+    }
+    return try Schema(descriptions)
+  }
+
+  /// Whether an entity has what one of that name has, by its new or its former name.
+  private func isKind(
+    _ description: EntityDescription, of name: String, in all: [EntityDescription]
+  ) -> Bool {
+    var current: EntityDescription? = description
+    for _ in all {
+      guard let entity = current else { return false }
+      if entity.name == name || entity.renamedFrom == name { return true }
+      current = all.first { $0.name == entity.parent }
+    }
+    return false
+  }
+}
+
+extension PropertyDescription {
+  fileprivate mutating func setFormerName(_ name: String) {
+    switch self {
+    case .attribute(var attribute):
+      attribute.renamedFrom = name
+      self = .attribute(attribute)
+    case .relationship(var relationship):
+      relationship.renamedFrom = name
+      self = .relationship(relationship)
+    }
+  }
+}

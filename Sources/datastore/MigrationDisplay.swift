@@ -1,0 +1,78 @@
+import DatastoreCore
+import Foundation
+
+/// A forecast as lines for people.
+struct MigrationText {
+  let lines: [String]
+
+  init(_ forecast: MigrationForecast, store: String) {
+    guard forecast.hasMigration else {
+      lines = ["\(store) is of that version already."]
+      return
+    }
+    var lines: [String] = []
+    let width = forecast.entities.map(\.entity.count).max() ?? 0
+    for entity in forecast.entities {
+      let name = entity.entity.padding(toLength: width, withPad: " ", startingAt: 0)
+      let kind = entity.kind.description.padding(toLength: 8, withPad: " ", startingAt: 0)
+      lines.append(
+        "\(name)  \(kind)  \(LoadDisplay.count(entity.rows)) objects, "
+          + "\(LoadDisplay.count(entity.rowsToWrite)) rows to write")
+      lines += entity.changes.map { "  \($0)" }
+    }
+    if !forecast.losses.isEmpty {
+      lines.append("Losses:")
+      lines += forecast.losses.map { "  \($0) (--remove \($0.name))" }
+    }
+    if !forecast.obstacles.isEmpty {
+      lines.append("In the way:")
+      lines += forecast.obstacles.map { "  \($0)" }
+    }
+    self.lines = lines
+  }
+}
+
+/// Shows on standard error how a migration goes on: a line that is written again on a terminal. May be called from any
+/// thread.
+final class MigrationDisplay: Sendable {
+  private let isShown: Bool
+  private let state = Lock((length: 0, percent: -1, phase: MigrationProgress.Phase?.none))
+
+  init(isTerminal: Bool, isQuiet: Bool) { isShown = isTerminal && !isQuiet }
+
+  func show(_ progress: MigrationProgress) {
+    guard isShown else { return }
+    state.withLock { state in
+      let percent = Int(progress.fractionCompleted * 100)
+      if percent == state.percent, progress.phase == state.phase { return }
+      var line: String
+      switch progress.phase {
+      case .checking: line = "Looking at values"
+      case .backup: line = "Copying the old store"
+      case .copying:
+        let filled = percent / 5
+        line =
+          "Writing \(progress.entity ?? "")  ["
+          + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
+          + "] \(percent)%  \(LoadDisplay.count(progress.rowsDone)) of "
+          + "\(LoadDisplay.count(progress.rowsTotal)) rows"
+      case .indexing: line = "Making indexes"
+      case .finishing: line = "Checking references"
+      }
+      line = String(line.prefix(79))
+      Message.overwriteLine(
+        line + String(repeating: " ", count: max(0, state.length - line.count)))
+      state = (line.count, percent, progress.phase)
+    }
+  }
+
+  /// Takes the line away.
+  func finish() {
+    state.withLock { state in
+      guard state.length > 0 else { return }
+      Message.overwriteLine(String(repeating: " ", count: state.length))
+      Message.overwriteLine("")
+      state.length = 0
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import DatastoreCore
+import DatastoreSQLite
+import DatastoreTestSupport
+import Foundation
+import SwiftDatastore
+import Testing
+
+@Suite("Random migrations")
+struct RandomMigrationTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// A file with the objects of a store in memory.
+  private func makeFile(_ store: EvolvingStore, _ url: URL) async throws {
+    let datastore = try SwiftDatastore(schema: try Schema(store.descriptions), url: url)
+    try await datastore.write { context in
+      var made: [Int: DynamicObject] = [:]
+      let schema = context.core.graph.schema
+      for (id, object) in store.objects.sorted(by: { $0.key < $1.key }) {
+        guard let place = store.index(of: object.entity) else { continue }
+        let entity = try #require(schema.entity(named: store.entities[place].name))
+        let dynamic = try #require(try context.makeObject(of: entity) as? DynamicObject)
+        for property in store.properties(of: store.entities[place]) {
+          guard case .attribute = property.kind else { continue }
+          dynamic[property.name] = object.values[property.number] ?? .null
+        }
+        made[id] = dynamic
+      }
+      for (id, object) in store.objects.sorted(by: { $0.key < $1.key }) {
+        for (number, members) in object.members.sorted(by: { $0.key < $1.key }) {
+          guard let property = store.property(number), let owner = made[id],
+            case .relationship(let kind, _, _) = property.kind
+          else { continue }
+          if kind == .toOne {
+            owner.set(members.first.flatMap { made[$0] }, for: property.name)
+          } else {
+            owner.set(members.compactMap { made[$0] }, for: property.name)
+          }
+        }
+      }
+    }
+    try datastore.close()
+  }
+
+  private func lines(_ url: URL, _ schema: Schema) async throws -> Set<String> {
+    EvolvingStore.lines(of: try await StoreContents(of: url), schema)
+  }
+
+  @Test(
+    "A migrated file has the tables of a fresh one, and the objects that a model in memory says")
+  func chains() async throws {
+    for round in RandomCases.rounds(of: 10) {
+      let seed = RandomCases.seed(round)
+      var store = EvolvingStore(seed: seed)
+      let url = folder.file("store\(round).sqlite")
+      try await makeFile(store, url)
+      #expect(try await lines(url, try Schema(store.descriptions)) == store.lines, "seed \(seed)")
+      for version in 1...(1 + store.random.below(4)) {
+        let note: Comment = "round \(round), version \(version), seed \(seed)"
+        store.evolve()
+        let schema = try Schema(store.descriptions)
+        try await migrate(url, to: schema, note, &store)
+        let found = try await lines(url, schema)
+        let expected = store.lines
+        #expect(
+          found == expected,
+          "\(note): \(found.subtracting(expected).sorted()) instead of \(expected.subtracting(found).sorted())"
+        )
+        let fresh = folder.file("fresh.sqlite")
+        try SQLiteStore(schema, at: fresh).close()
+        #expect(try Declarations.of(url) == Declarations.of(fresh), note)
+        #expect(try SQLiteFile.values("PRAGMA integrity_check", in: url) == ["ok"], note)
+        #expect(
+          try SQLiteFile.values("SELECT parent FROM pragma_foreign_key_check", in: url).isEmpty,
+          note)
+        #expect(
+          try SQLiteStore.forecast(of: schema, at: url, MigrationRequest(policy: .lossless)).kind
+            == .none, note)
+        try FileManager.default.removeItem(at: fresh)
+        if found != expected { return }
+      }
+    }
+  }
+
+  /// Cancels now and then at a random moment, which changes nothing; then migrates, and needs leave where the forecast has
+  /// seen a loss.
+  private func migrate(
+    _ url: URL, to schema: Schema, _ note: Comment, _ store: inout EvolvingStore
+  ) async throws {
+    let forecast = try SQLiteStore.forecast(
+      of: schema, at: url, MigrationRequest(policy: .lossless))
+    #expect(forecast.obstacles.isEmpty, "\(note): \(forecast.obstacles)")
+    let before = try SQLiteCommand.run(".dump", on: url)
+    if store.random.below(4) == 0 {
+      let left = Lock(store.random.below(60))
+      var request = MigrationRequest(policy: .declared(.all))
+      request.isCancelled = {
+        left.withLock {
+          $0 -= 1
+          return $0 < 0
+        }
+      }
+      do {
+        try SQLiteStore(schema, at: url, migration: request).close()
+        return
+      } catch is CancellationError {
+        #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
+      }
+    }
+    do {
+      try SQLiteStore(schema, at: url, migration: MigrationRequest(policy: .lossless)).close()
+      #expect(forecast.losses.isEmpty, note)
+    } catch let error as MigrationError {
+      #expect(!forecast.losses.isEmpty, "\(note): \(error)")
+      #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
+      try SQLiteStore(schema, at: url, migration: MigrationRequest(policy: .declared(.all))).close()
+    }
+  }
+}
