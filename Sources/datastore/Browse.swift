@@ -16,7 +16,9 @@ struct Browse: AsyncParsableCommand {
 
       Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
       copy, which is removed afterwards, or from a new table of the store that --into names. Delimiter, \
-      header row, encoding and types are detected; options override them.
+      header row, encoding and types are detected; options override them. Lines before the header row that \
+      begin with # are comments. A temporary copy keeps records with more or fewer fields than the \
+      header row; its column “irregular” says which they are.
 
       Press ? in the browser for its keys.
 

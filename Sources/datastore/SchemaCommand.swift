@@ -15,7 +15,8 @@ struct SchemaCommand: ParsableCommand {
 
       Formats:
         text     entities with columns (keys, NOT NULL, defaults), relationships (inverse, delete rule), \
-      indexes, checks, triggers, the SQL of views, and relationships that names and values suggest
+      indexes, checks, triggers, the SQL of views, what other tools have changed in a store of SwiftDatastore, and \
+      relationships that names and values suggest
         graph    boxes for entities with their keys and foreign keys, and lines for relationships, as text
         mermaid  an entity relationship diagram of Mermaid
         dot      a graph of Graphviz: datastore schema FILE --format dot | dot -Tsvg

@@ -21,7 +21,8 @@ import Testing
     await browser.press("right", "s", "right", "g", "w")
     await browser.type("id < 5")
     await browser.press("enter", "home", "z", "end")
-    let before = browser.picture
+    // But for the keys of the footer: there is a way back now.
+    let before = browser.picture.dropLast()
     #expect(browser.status.contains("grouped by position"))
     #expect(browser.status.contains("sorted by name"))
     #expect(browser.table.contains { $0.contains("▸") })
@@ -29,13 +30,13 @@ import Testing
     #expect(browser.table[1].contains("Acme"))
     await browser.press("down")
     await open(1, browser)
-    #expect(browser.picture == before)
+    #expect(browser.picture.dropLast() == before)
     // The other one has its cursor, too.
     await open(0, browser)
     #expect(browser.table[2].hasPrefix(">"))
     #expect(browser.table[2].contains("Borg"))
     await browser.press("backspace")
-    #expect(browser.picture == before)
+    #expect(browser.picture.dropLast() == before)
     await browser.press("=")
     #expect(browser.table[2].contains("Borg"))
   }

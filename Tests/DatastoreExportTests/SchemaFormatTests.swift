@@ -51,9 +51,9 @@ struct SchemaFormatTests {
         └─ index    Team_name_index  (name, expression), unique
 
         Person (table)
-        ├─ age     integer   default 18
-        ├─ team    → Team    to one, inverse members, nullify
-        ├─ boss    → Person  to one, nullify
+        ├─ age     integer    default 18
+        ├─ team    → Team     to one, inverse members, nullify
+        ├─ boss    → Person   to one, nullify
         └─ unique  age, team
 
         """)

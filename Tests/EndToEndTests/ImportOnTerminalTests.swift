@@ -34,12 +34,12 @@ struct ImportOnTerminalTests {
     try await session.wait(for: "$")
     try session.enter("datastore people.csv")
     try await session.wait(for: "Ann", "1872-11-30", "FALSE", "Cid", "3 rows")
-    try session.press("S-Tab", "Tab", "$")
-    try await session.wait(for: "3 fields, not 4", "5 fields, not 4")
+    try session.press("$")
+    try await session.wait(for: "3 fields", "5 fields")
     try session.press("E")
     try await session.wait(for: "File:")
     try session.enter("out.csv")
-    try await session.wait(for: "out.csv")
+    try await session.wait(for: "Wrote")
     try session.press("q")
     try await session.wait(for: "2 records have more or fewer fields than the others")
     let out = try String(
@@ -48,8 +48,8 @@ struct ImportOnTerminalTests {
       out == """
         name,born,alive,score,irregular,column_5
         Ann,1872-11-30,FALSE,22,,
-        Bob,,TRUE,,"3 fields, not 4",
-        Cid,1900-01-01 10:00:00,TRUE,22.5,"5 fields, not 4",extra
+        Bob,,TRUE,,3 fields,
+        Cid,1900-01-01 10:00:00,TRUE,22.5,5 fields,extra
 
         """, "\(out)")
   }

@@ -129,7 +129,7 @@ struct LoadDetectionTests {
       "load", "t.csv", "--into", "s.sqlite", "-dq", "--on-error", "skip")
     #expect(
       trial.output.contains("  malformed: 2 records; line 3: "), "\(trial)")
-    #expect(trial.output.contains("│ 8          │ u         │"), "\(trial)")
+    #expect(trial.output.contains("│ 8          │ u       │"), "\(trial)")
     #expect(!trial.output.contains("│ 9 "), "\(trial)")
     #expect(trial.output.hasSuffix("2 skipped. Nothing was changed.\n"), "\(trial)")
   }

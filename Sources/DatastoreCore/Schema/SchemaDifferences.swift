@@ -8,6 +8,6 @@ package enum SchemaDifferences {
     guard !differences.isEmpty else { return nil }
     var parts = Array(differences.prefix(most))
     if differences.count > most { parts.append("and \(differences.count - most) more") }
-    return "Other tools have changed the tables of this store: \(parts.joined(separator: ", "))."
+    return "Other tools have changed this store: \(parts.joined(separator: ", "))."
   }
 }

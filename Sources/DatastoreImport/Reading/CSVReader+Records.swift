@@ -149,7 +149,7 @@ extension CSVReader {
       fields.append(
         ImportField(name: name, value: .null, line: place.line, column: place.column))
     }
-    let text = "\(count == 1 ? "1 field" : "\(count) fields"), not \(columns.count)"
+    let text = count == 1 ? "1 field" : "\(count) fields"
     fields.append(
       ImportField(
         name: irregularColumn, value: .text(text), line: place.line, column: place.column))

@@ -25,21 +25,26 @@ import Testing
 
   @Test func aSlotIsNoEntity() throws {
     try check(
-      "_ = schema.entities[link.slot]", says: "'Slot'",
+      "_ = schema.entities[link.slot]", says: "no exact matches in call to subscript",
       unlike: "_ = schema.entities[link.destination]")
+    try check(
+      "let index: EntityIndex = link.slot; _ = index",
+      says: "value of type 'Slot' to specified type 'EntityIndex'",
+      unlike: "let index: EntityIndex = link.entity; _ = index")
   }
 
   @Test func anEntityIsNoSlot() throws {
     try check(
-      "_ = entity.links[entity.index]", says: "'EntityIndex'",
+      "_ = entity.links[entity.index]", says: "no exact matches in call to subscript",
       unlike: "_ = entity.links[link.slot]")
     try check(
-      "_ = object[link.entity]", says: "'EntityIndex'", unlike: "_ = object[link.slot]")
+      "_ = object[link.entity]", says: "no exact matches in call to subscript",
+      unlike: "_ = object[link.slot]")
   }
 
   @Test func aCountIsNeither() throws {
     try check(
-      "_ = object[entity.slotCount]", says: "'Int'",
+      "_ = object[entity.slotCount]", says: "'Int' to expected argument type 'Slot'",
       unlike: "_ = entity.slots.map { object[$0] }")
     try check(
       "let parent: EntityIndex? = schema.entities.count; _ = parent", says: "'Int'",
