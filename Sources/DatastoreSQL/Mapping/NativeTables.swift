@@ -26,12 +26,14 @@ package struct NativeTables {
     var indexes: [NativeIndex] = []
     func index(
       on table: String, _ columns: [String], isUnique: Bool = false,
-      descending: Set<String> = [], where condition: SQLFragment = "", of entity: Entity? = nil, _ properties: [String] = []
+      descending: Set<String> = [], where condition: SQLFragment = "", of entity: Entity? = nil,
+      _ properties: [String] = []
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
       indexes.append(
         NativeIndex(
-          name: name, table: table, columns: columns, descending: descending, isUnique: isUnique, condition: condition,
+          name: name, table: table, columns: columns, descending: descending, isUnique: isUnique,
+          condition: condition,
           entity: entity?.index, properties: properties))
     }
     for entity in mapping.schema.entities.sorted(by: { $0.name < $1.name }) {

@@ -64,10 +64,11 @@ struct Migrator {
     let findings = try plan.checks.run(database)
     try refuse(findings, plan, database)
     var outcome = Outcome(kind: plan.kind)
-    if plan.script.changesTables || plan.changesIndexes {
+    let losesMisfits = findings.losses.contains(where: \.isOfMisfits)
+    if plan.script.changesTables || plan.changesIndexes || losesMisfits {
       let run = MigrationRun(
         path: path, file: self.file, plan: plan, database: database,
-        losesMisfits: findings.losses.contains(where: \.isOfMisfits))
+        losesMisfits: losesMisfits)
       outcome.rows = try run.perform()
     }
     try FileMetadata.describe(
