@@ -253,8 +253,8 @@ import Testing
     // A damaged file is reported of and stops nothing; what is decided later replaces it.
     await third.press("-", "q")
     let kept = try #require(
-      FileManager.default.subpaths(atPath: directory.path)?.first { $0.hasSuffix(".json") })
-    let url = directory.appendingPathComponent(kept)
+      FileManager.default.subpaths(atPath: directory.url.path)?.first { $0.hasSuffix(".json") })
+    let url = directory.file(kept)
     try Data("{\"columns\": 3".utf8).write(to: url)
     let fourth = try await open()
     #expect(fourth.status.contains("The column settings in"))
