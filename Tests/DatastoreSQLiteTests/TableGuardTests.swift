@@ -1,6 +1,7 @@
 import DatastoreCore
 import DatastoreTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @testable import DatastoreSQLite
@@ -205,6 +206,25 @@ struct TableGuardTests {
         “V2” of its model since it was opened; open it again, with a program that knows that version.
         """)
     #expect(try SQLiteStore(existing: url).schema.entity(named: "U")?.slotCount == 3)
+  }
+
+  @Test("So is one whose tables are as they were, and only what they hold is not")
+  func migratedInWords() throws {
+    let store = try makeStore(isNative: true)
+    let entity = try #require(store.schema.entity(named: "U"))
+    #expect(try store.rows(entity: entity.index, keys: [1]).count == 1)
+    var descriptions = store.schema.entities.map(\.description)
+    guard case .attribute(var attribute) = descriptions[1].properties[0] else { return }
+    attribute.type = .url
+    descriptions[1].properties[0] = .attribute(attribute)
+    let other = try DatabaseQueue(path: url.path)
+    try other.write { [descriptions] in
+      try FileMetadata.describe(descriptions, version: "V2", in: $0)
+    }
+    try other.close()
+    let error = StoreError.migrated(path: url.path, version: "V2")
+    #expect(throws: error) { try store.rows(entity: entity.index, keys: [1]) }
+    #expect(throws: error) { try store.fetch(FetchRequest(entity: "T")) }
   }
 
   @Test(

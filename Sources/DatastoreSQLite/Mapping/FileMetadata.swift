@@ -40,9 +40,18 @@ enum FileMetadata {
   }
 
   /// Writes what the file says of its entities, in today's form.
+  ///
+  /// Who has the file open hears of it, where an entity that was there stores something else now: `PRAGMA
+  /// schema_version` is raised also where no table was changed, as for an integer that may be wider.
   static func describe(
     _ descriptions: [EntityDescription], version: String?, in database: Database
   ) throws {
+    let hashes = EntityHash.all(descriptions)
+    let former = EntityHash.all(try self.descriptions(in: database) ?? [])
+    if former.contains(where: { hashes[$0.key]?.tables != $0.value.tables }) {
+      try RawStatement("CREATE TABLE _datastore_changed (x)", in: database).run()
+      try RawStatement("DROP TABLE _datastore_changed", in: database).run()
+    }
     try setValue(format, for: "format", in: database)
     if let version {
       try setValue(version, for: "version", in: database)
@@ -53,7 +62,7 @@ enum FileMetadata {
     try RawStatement(
       "DELETE FROM _datastore WHERE key LIKE 'hash:%' OR key LIKE 'rules:%'", in: database
     ).run()
-    for (name, hash) in EntityHash.all(descriptions) {
+    for (name, hash) in hashes {
       try setValue(hash.tables.digits, for: "hash:\(name)", in: database)
       try setValue(hash.rules.digits, for: "rules:\(name)", in: database)
     }
