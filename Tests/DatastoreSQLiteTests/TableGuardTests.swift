@@ -133,7 +133,9 @@ struct TableGuardTests {
     // they have had theirs.
     Thread.detachNewThread {
       var round = 0
-      while round < 200 || counts.withLock({ $0.read < 100_000 && ($0.read == 0 || $0.refused == 0) }) {
+      while round < 200
+        || counts.withLock({ $0.read < 100_000 && ($0.read == 0 || $0.refused == 0) })
+      {
         for _ in 0..<2 { _ = program.withLock { $0.run(swap) } }
         round += 1
       }
