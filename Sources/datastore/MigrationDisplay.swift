@@ -30,6 +30,12 @@ struct MigrationText {
     }
     self.lines = lines
   }
+
+  /// What is in the way, with what lets it pass on the command line.
+  static func sentence(_ obstacle: MigrationObstacle) -> String {
+    guard case .loss(let loss) = obstacle else { return obstacle.description }
+    return "\(loss); say --remove \(loss.name) if that is meant"
+  }
 }
 
 /// Shows on standard error how a migration goes on: a line that is written again on a terminal. May be called from any

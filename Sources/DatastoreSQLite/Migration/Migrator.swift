@@ -32,12 +32,12 @@ struct Migrator {
   /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed then.
   func run(_ database: Database) throws -> Outcome {
     try SQLFunctions.registerMigration(request.initialValues, in: database)
-    try database.beginTransaction(.immediate)
     do {
-      // Not around the commit: what is committed cannot be cancelled.
       let outcome = try ProgressHandler.watch(database.sqliteConnection, request.isCancelled) {
-        try migrate(database)
+        try database.beginTransaction(.immediate)
+        return try migrate(database)
       }
+      // No longer watched: a cancellation that is told has changed nothing.
       try database.commit()
       return outcome
     } catch {
