@@ -107,6 +107,8 @@ extension EvolvingStore {
     let (a, b) = (entities[entity].properties[first], entities[entity].properties[second])
     if renamed.contains(a.number) || renamed.contains(b.number) { return }
     if added.contains(a.number) || added.contains(b.number) { return }
+    // A second swap says the same as the first, which has been done.
+    if a.former == b.name, b.former == a.name { return }
     renamed.formUnion([a.number, b.number])
     entities[entity].properties[first].name = b.name
     entities[entity].properties[first].former = a.name
