@@ -11,6 +11,9 @@ struct MigrationText {
       return
     }
     var lines: [String] = []
+    if forecast.entities.isEmpty {
+      lines.append("Only what the store says of its model changes, and no table.")
+    }
     let width = forecast.entities.map(\.entity.count).max() ?? 0
     for entity in forecast.entities {
       let name = entity.entity.padding(toLength: width, withPad: " ", startingAt: 0)
