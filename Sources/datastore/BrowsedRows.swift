@@ -42,7 +42,7 @@ struct BrowsedRows {
     self.path = path
     let isNameless = LoadPlan.isNameless(path)
     let name = isNameless ? entity ?? "input" : entity
-    var options = try reading.options()
+    var options = reading.options()
     if kept == nil {
       // Who only looks sees all that the file has, as it stands there.
       options.csv.padsRecords = true

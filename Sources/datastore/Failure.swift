@@ -20,7 +20,7 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let error as StoreError: self.init(Self.status(of: error), error.description)
-    case let error as MigrationError: self.init(.badData, error.description)
+    case let error as MigrationError: self.init(.losses, error.description)
     case let error as AbstractEntityError: self.init(.usage, error.description)
     case let error as LoadError: self.init(Self.status(of: error), error.description)
     case let error as ImportError: self.init(Self.status(of: error), error.description)

@@ -27,7 +27,9 @@ struct Migrate: AsyncParsableCommand {
   @Argument(help: "The store, made by SwiftDatastore.")
   var store: String
 
-  @Option(name: .customLong("to"), help: "The new version: a store, or a schema as JSON.")
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp("The new version: a store, or a schema as JSON.", valueName: "model"))
   var model: String
 
   @Option(
@@ -51,7 +53,9 @@ struct Migrate: AsyncParsableCommand {
   var forecast = false
 
   @Option(
-    help: "Where the old store is copied to when something in it is lost; by default beside it.")
+    help: ArgumentHelp(
+      "Where the old store is copied to when something in it is lost; by default beside it.",
+      valueName: "file"))
   var backup: String?
 
   @Flag(help: "Keep no copy of the old store.")
@@ -73,6 +77,8 @@ struct Migrate: AsyncParsableCommand {
       throw code
     } catch is CancellationError {
       throw Failure(.interrupted, "The migration was interrupted. Nothing was changed.")
+    } catch let error as MigrationError {
+      throw Failure(.losses, error.description(of: MigrationText.sentence))
     } catch {
       throw Failure(error)
     }
@@ -89,10 +95,13 @@ struct Migrate: AsyncParsableCommand {
 
   private func migrate() async throws {
     let url = URL(fileURLWithPath: store)
-    try requireNative(url)
-    let schema = try MigrationNames(rename).schema(of: try ModelFile.descriptions(at: model))
+    let old = try nativeSchema(url)
+    let names = try MigrationNames(rename)
+    let schema = try names.schema(of: try ModelFile.schema(at: model))
+    try names.requireFormerNames(in: old, of: schema, store: store)
     let request = self.request
     let found = try SQLiteStore.forecast(of: schema, at: url, request)
+    if found.hasMigration { try requireRemoved(in: old) }
     if forecast {
       for line in MigrationText(found, store: store).lines { print(line) }
       let isLosing = !found.losses.isEmpty || !found.obstacles.isEmpty
@@ -130,15 +139,27 @@ struct Migrate: AsyncParsableCommand {
     }.get()
   }
 
-  private func requireNative(_ url: URL) throws {
+  /// The version that the store is of.
+  private func nativeSchema(_ url: URL) throws -> Schema {
     let store = try SQLiteStore(existing: url, isReadOnly: true)
-    let isNative = store.isNative
+    let schema = store.isNative ? store.schema : nil
     try store.close()
-    if !isNative {
-      throw Failure(
-        .badData,
-        "\(self.store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."
-      )
+    if let schema { return schema }
+    throw Failure(
+      .badData,
+      "\(self.store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."
+    )
+  }
+
+  /// A name that is misspelt would let go nothing, and nobody would know why.
+  private func requireRemoved(in old: Schema) throws {
+    for name in remove {
+      let path = name.split(separator: ".", maxSplits: 1).map(String.init)
+      let entity = path.first.flatMap { old.entity(named: $0) }
+      let isThere =
+        path.count < 2
+        ? entity != nil : entity?.properties.contains { $0.name == path[1] } ?? false
+      if !isThere { throw Failure(.usage, "\(store) has no “\(name)” that could be removed.") }
     }
   }
 }
@@ -169,8 +190,8 @@ struct MigrationNames {
   /// The new version, with the former names in it.
   ///
   /// - Throws: `Failure` when it does not have what is renamed; `SchemaError`.
-  func schema(of descriptions: [EntityDescription]) throws -> Schema {
-    var descriptions = descriptions
+  func schema(of model: Schema) throws -> Schema {
+    var descriptions = model.entities.map(\.description)
     for (former, new) in entities {
       guard let place = descriptions.firstIndex(where: { $0.name == new }) else {
         throw Failure(.usage, "The new version has no entity “\(new)”.")
@@ -191,7 +212,28 @@ struct MigrationNames {
         throw Failure(.usage, "\(entity) has no property “\(new)” in the new version.")
       }
     }
-    return try Schema(descriptions)
+    return try Schema(descriptions, version: model.version)
+  }
+
+  /// A former name that is misspelt would find nothing, and the values be lost or in the way. A store that has been
+  /// migrated already has the new one.
+  ///
+  /// - Throws: `Failure` for what the store has under neither name.
+  func requireFormerNames(in old: Schema, of schema: Schema, store: String) throws {
+    for (former, new) in entities
+    where old.entity(named: former) == nil && old.entity(named: new) == nil {
+      throw Failure(.usage, "\(store) has no entity “\(former)”.")
+    }
+    let descriptions = schema.entities.map(\.description)
+    for (name, former, new) in properties {
+      let owners = descriptions.filter { isKind($0, of: name, in: descriptions) }
+        .flatMap { [$0.name, $0.renamedFrom].compactMap(\.self) }
+        .compactMap { old.entity(named: $0) }
+      let isThere = owners.contains { owner in
+        owner.properties.contains { [former, new].contains($0.nameInFile) }
+      }
+      if !isThere { throw Failure(.usage, "\(store) has no property “\(former)” in \(name).") }
+    }
   }
 
   /// Whether an entity has what one of that name has, by its new or its former name.

@@ -11,6 +11,9 @@ struct MigrationText {
       return
     }
     var lines: [String] = []
+    if forecast.entities.isEmpty {
+      lines.append("Only what the store says of its model changes, and no table.")
+    }
     let width = forecast.entities.map(\.entity.count).max() ?? 0
     for entity in forecast.entities {
       let name = entity.entity.padding(toLength: width, withPad: " ", startingAt: 0)
@@ -29,6 +32,12 @@ struct MigrationText {
       lines += forecast.obstacles.map { "  \($0)" }
     }
     self.lines = lines
+  }
+
+  /// What is in the way, with what lets it pass on the command line.
+  static func sentence(_ obstacle: MigrationObstacle) -> String {
+    guard case .loss(let loss) = obstacle else { return obstacle.description }
+    return "\(loss); say --remove \(loss.name) if that is meant"
   }
 }
 

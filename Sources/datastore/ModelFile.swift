@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreExport
 import Foundation
 import Gates
 import SQLiteFiles
@@ -8,28 +7,21 @@ import SQLiteFiles
 enum ModelFile {
   /// - Throws: `Failure`.
   static func schema(at path: String) throws -> Schema {
-    do {
-      return try Schema(try descriptions(at: path))
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  /// - Throws: `Failure`; `StoreError`.
-  static func descriptions(at path: String) throws -> [EntityDescription] {
     if FileHeader.isDatabase(path) {
-      var found: [EntityDescription] = []
-      try OpenedFile.read(path) { found = $0.schema.entities.map(\.description) }
-      return found
+      var found: Schema?
+      try OpenedFile.read(path) { found = $0.schema }
+      if let found { return found }
     }
     let bytes: [UInt8]
     do {
       bytes = try ReadableFile.contents(of: path, atMost: 64 << 20)
     } catch {
-      throw Failure(.noInput, "\(error)")
+      throw Failure(.noInput, "\(path) cannot be read: \(error.reason).")
     }
     do {
-      return try SchemaDocument(Data(bytes)).entities
+      return try FrozenSchema(json: Data(bytes)).schema
+    } catch let error as SchemaError {
+      throw Failure(error)
     } catch {
       throw Failure(
         .badData,

@@ -12,13 +12,16 @@ public struct MigrationError: Error, Sendable, Hashable {
 }
 
 extension MigrationError: CustomStringConvertible {
-  public var description: String {
+  public var description: String { description(of: \.description) }
+
+  /// The same with other words for each obstacle: those who have no source text declare losses otherwise.
+  package func description(of words: (MigrationObstacle) -> String) -> String {
     let beginning = "\(path) was made from another version of the model and was not migrated"
     guard obstacles.count > 1 else {
-      return "\(beginning): \(obstacles.first?.description ?? "nothing was to be done"). "
+      return "\(beginning): \(obstacles.first.map(words) ?? "nothing was to be done"). "
         + "Nothing was changed."
     }
-    let list = obstacles.map { "\n  - \($0)" }.joined()
+    let list = obstacles.map { "\n  - \(words($0))" }.joined()
     return "\(beginning). Nothing was changed.\(list)"
   }
 }

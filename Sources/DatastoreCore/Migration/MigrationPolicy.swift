@@ -9,7 +9,8 @@ public enum MigrationPolicy: Sendable, Hashable {
   case lossless
   /// The same, and what is declared here may be lost.
   case declared(DeclaredLosses)
-  /// The file is erased and made again when it differs from the model. **All objects are lost.**
+  /// The file is erased and made again when it differs from the model. **All objects are lost**, and no copy
+  /// is kept.
   case recreating
 }
 

@@ -4,7 +4,8 @@
 /// first rule that applies decides:
 ///
 /// 1. The new one names a former name, and the old one of its name names the same: it has been renamed already.
-/// 2. The new one names a former name that the old schema has: that is what it was. So two may swap their names.
+/// 2. The new one names a former name that the old schema has: that is what it was. So two may swap their names;
+///    to swap them back, leave the former names out of a version in between.
 /// 3. Both have the same name.
 /// 4. Otherwise it is new, and what nobody matches is lost.
 ///

@@ -96,9 +96,9 @@ extension VersionLock: CustomStringConvertible {
   public var description: String {
     if entities.isEmpty { return "[:]" }
     let entries = entities.sorted { $0.key < $1.key }.map { name, lines in
-      if lines.isEmpty { return "  \(name.debugDescription): []," }
-      return "  \(name.debugDescription): [\n"
-        + lines.map { "    \($0.debugDescription),\n" }.joined() + "  ],"
+      if lines.isEmpty { return "  \(name.swiftLiteral): []," }
+      return "  \(name.swiftLiteral): [\n"
+        + lines.map { "    \($0.swiftLiteral),\n" }.joined() + "  ],"
     }
     return "[\n\(entries.joined(separator: "\n"))\n]"
   }

@@ -164,21 +164,5 @@ struct SwiftSchema {
   }
 
   /// Text as a literal of Swift.
-  static func literal(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": literal += "\\\""
-      case "\\": literal += "\\\\"
-      case "\n": literal += "\\n"
-      default:
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
-          literal += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-        default: literal.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    return literal + "\""
-  }
+  static func literal(_ text: String) -> String { text.swiftLiteral }
 }

@@ -134,9 +134,4 @@ extension Value {
     if case .integer(let key) = self { return !DanglingKey.isOne(key) }
     return false
   }
-
-  package var isText: Bool {
-    if case .text = self { return true }
-    return false
-  }
 }

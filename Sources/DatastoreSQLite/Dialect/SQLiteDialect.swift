@@ -67,3 +67,8 @@ extension SQLFragment {
   /// Text with `?` for each value, and the values in order.
   package var rendered: (text: String, bindings: [Value]) { rendered(in: SQLiteDialect()) }
 }
+
+extension [Int64] {
+  /// The numbers as SQLite's `json_each` reads them.
+  var jsonText: String { "[" + lazy.map(String.init).joined(separator: ",") + "]" }
+}

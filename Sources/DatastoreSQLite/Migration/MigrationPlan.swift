@@ -39,8 +39,8 @@ struct MigrationPlan {
     if kind < .instant, script.changesTables || changesIndexes { kind = .instant }
     if kind < .lossless, script.touchesRows { kind = .lossless }
     let isSame =
-      Set(before.schema.entities.map(\.description))
-      == Set(after.schema.entities.map(\.description))
+      Set(before.schema.entities.map(\.description.inAnyOrder))
+      == Set(after.schema.entities.map(\.description.inAnyOrder))
     if kind == .none, !isSame { kind = .metadata }
     self.kind = kind
   }
@@ -134,6 +134,15 @@ struct MigrationPlan {
       }
     }
     return nil
+  }
+}
+
+extension EntityDescription {
+  /// With its properties by their names: those that are listed in another order are the same version.
+  fileprivate var inAnyOrder: EntityDescription {
+    var description = self
+    description.properties.sort { $0.name < $1.name }
+    return description
   }
 }
 

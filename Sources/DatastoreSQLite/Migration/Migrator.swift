@@ -32,17 +32,18 @@ struct Migrator {
   /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed then.
   func run(_ database: Database) throws -> Outcome {
     try SQLFunctions.registerMigration(request.initialValues, in: database)
-    return try ProgressHandler.watch(database.sqliteConnection, request.isCancelled) {
-      try database.beginTransaction(.immediate)
-      do {
-        let outcome = try migrate(database)
-        try database.commit()
-        return outcome
-      } catch {
-        // SQLite may have rolled back by itself already.
-        if database.isInsideTransaction { try? database.rollback() }
-        throw error
+    do {
+      let outcome = try ProgressHandler.watch(database.sqliteConnection, request.isCancelled) {
+        try database.beginTransaction(.immediate)
+        return try migrate(database)
       }
+      // No longer watched: a cancellation that is told has changed nothing.
+      try database.commit()
+      return outcome
+    } catch {
+      // SQLite may have rolled back by itself already.
+      if database.isInsideTransaction { try? database.rollback() }
+      throw error
     }
   }
 

@@ -64,14 +64,6 @@ extension SQLiteStore {
     }
   }
 
-  /// The path of a file.
-  ///
-  /// - Throws: `StoreError.notAFile` for addresses of other kinds.
-  static func path(of url: URL) throws -> String {
-    guard url.isFileURL else { throw StoreError.notAFile(address: url.absoluteString) }
-    return url.path
-  }
-
   /// Reads the schema on a connection of its own, which is closed again.
   private static func mapping(
     ofFileAt place: String, path: String, fitting model: Schema?, showsJoinTables: Bool,

@@ -14,8 +14,3 @@ extension Value {
     return 0
   }
 }
-
-extension [Int64] {
-  /// The numbers as SQLite's `json_each` reads them.
-  var jsonText: String { "[" + lazy.map(String.init).joined(separator: ",") + "]" }
-}

@@ -1,9 +1,18 @@
 import DatastoreCore
 import DatastoreSQL
+import Foundation
 import GRDB
 import SQLiteFiles
 
 extension SQLiteStore {
+  /// The path of a file.
+  ///
+  /// - Throws: `StoreError.notAFile` for addresses of other kinds.
+  static func path(of url: URL) throws -> String {
+    guard url.isFileURL else { throw StoreError.notAFile(address: url.absoluteString) }
+    return url.path
+  }
+
   /// Makes sure that the path still leads to the file that was opened, and that its log is the one that
   /// this store's connections write.
   ///

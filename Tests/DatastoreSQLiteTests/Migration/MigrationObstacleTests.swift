@@ -180,6 +180,35 @@ struct MigrationObstacleTests {
     #expect(try file.dump() == before)
   }
 
+  @Test("A cancellation at the last moment is told and changes nothing, or comes too late")
+  func cancelledLast() throws {
+    let new = [entity("Person", attribute("name", isOptional: false), attribute("tel", .integer64))]
+    /// Migrates a new file, cancelled from one question on.
+    func questions(cancelledAt moment: Int) throws -> Int {
+      let file = try MigratedFile(
+        [person], "INSERT INTO Person (_id, name, tel) VALUES (1, 'A', '7')")
+      let before = try file.dump()
+      let count = Lock(0)
+      var isTold = false
+      do {
+        try file.migrate(to: new) {
+          $0.isCancelled = {
+            count.withLock {
+              $0 += 1
+              return $0 >= moment
+            }
+          }
+        }
+      } catch is CancellationError {
+        isTold = true
+      }
+      #expect(try (file.dump() == before) == isTold, "at question \(moment)")
+      return count.withLock { $0 }
+    }
+    let all = try questions(cancelledAt: .max)
+    for moment in max(1, all - 3)...all { _ = try questions(cancelledAt: moment) }
+  }
+
   @Test("The closure of the model makes a value for each object")
   func initialValues() throws {
     let file = try MigratedFile([person], people)

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
 import Testing
@@ -20,8 +21,47 @@ final class Member: DatastoreObject {
   @Relationship.ToOne(inverse: \.$members) var team: Team?
 }
 
+enum Version1 {
+  final class Contact: DatastoreObject {
+    @Attribute.NotOptional var name: String
+    @Attribute.Optional var tel: String?
+  }
+}
+
+enum Version2 {
+  final class Contact: DatastoreObject {
+    @Attribute.NotOptional var name: String
+    @Attribute.Optional(renamedFrom: "tel") var phone: String?
+    @Attribute.NotOptional var visits: Int = 0
+  }
+}
+
 @MainActor
 @Suite struct ReadmeExamples {
+  @Test("A store of an older model is opened with the next one")
+  func aModelIsChanged() async throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("contacts.sqlite")
+    let first = try SwiftDatastore(
+      dataModel: SwiftDatastoreModel(from: Version1.Contact.self), url: url)
+    try await first.write { context in
+      let contact: Version1.Contact = try context.createObject()
+      contact.name = "Ann"
+      contact.tel = "555"
+    }
+    try first.close()
+
+    let model = try SwiftDatastoreModel(from: Version2.Contact.self)
+    let forecast = try SwiftDatastore.requiredMigrations(of: url, dataModel: model)
+    print(forecast.kind, forecast.losses, forecast.obstacles)
+    #expect(forecast.losses.isEmpty && forecast.obstacles.isEmpty)
+    let datastore = try await SwiftDatastore.open(dataModel: model, url: url)
+    let contacts: [Version2.Contact] = try datastore.sharedViewContext.fetch()
+    #expect(contacts.map(\.phone) == ["555"])
+    #expect(contacts.map(\.visits) == [0])
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func theReadmeWorks() async throws {
     let model = try SwiftDatastoreModel(from: Team.self, Member.self)
     let datastore = try SwiftDatastore(dataModel: model, storeName: "teams", storingType: .test)

@@ -50,7 +50,7 @@ struct RandomMigrationTests {
   @Test(
     "A migrated file has the tables of a fresh one, and the objects that a model in memory says")
   func chains() async throws {
-    for round in RandomCases.rounds(of: 10) {
+    for round in RandomCases.rounds(of: 100) {
       let seed = RandomCases.seed(round)
       var store = EvolvingStore(seed: seed)
       let url = folder.file("store\(round).sqlite")

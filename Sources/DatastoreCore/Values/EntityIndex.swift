@@ -34,15 +34,3 @@ extension EntityIndex: Strideable, ExpressibleByIntegerLiteral, CustomStringConv
 
   public var description: String { rawValue.description }
 }
-
-/// Arrays with one element for each entity are read by their index; those of other things are not.
-extension [EntityDescription] {
-  /// The description of the entity with an index. O(1).
-  subscript(index: EntityIndex) -> EntityDescription { self[index.rawValue] }
-}
-
-extension [Entity] {
-  /// The entity with an index. O(1).
-  @inlinable
-  public subscript(index: EntityIndex) -> Entity { self[index.rawValue] }
-}

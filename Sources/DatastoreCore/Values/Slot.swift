@@ -33,20 +33,3 @@ extension Slot: Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible
 
   public var description: String { rawValue.description }
 }
-
-// Arrays with one element for each property are read by its slot; those of other things are not.
-
-extension [PropertyDescription] {
-  /// The property with a slot. O(1).
-  @inlinable
-  public subscript(slot: Slot) -> PropertyDescription {
-    get { self[slot.rawValue] }
-    set { self[slot.rawValue] = newValue }
-  }
-}
-
-extension [RelationshipLink?] {
-  /// The relationship with a slot, or nil where it is an attribute. O(1).
-  @inlinable
-  public subscript(slot: Slot) -> RelationshipLink? { self[slot.rawValue] }
-}

@@ -45,3 +45,10 @@ package struct SQLOperand {
     return .value(constant.decimalNumber)
   }
 }
+
+extension Value {
+  package var isText: Bool {
+    if case .text = self { return true }
+    return false
+  }
+}

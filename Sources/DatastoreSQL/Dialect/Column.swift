@@ -1,0 +1,35 @@
+/// A column that holds an attribute.
+package struct Column: Sendable, Hashable {
+  package var name: String
+  package var affinity: Affinity = .blob
+  /// Whether the file computes it.
+  package var isGenerated = false
+  /// Whether it compares byte by byte unless told otherwise.
+  package var isBinary = true
+  /// Whether it can hold no other storage class than its affinity's (and NULL).
+  package var isStrict = false
+  /// Whether the file fills it in with an expression when an insert leaves it out.
+  package var hasComputedDefault = false
+  package var isNullable = true
+
+  package init(
+    name: String, affinity: Affinity = .blob, isGenerated: Bool = false, isBinary: Bool = true,
+    isStrict: Bool = false, hasComputedDefault: Bool = false, isNullable: Bool = true
+  ) {
+    self.name = name
+    self.affinity = affinity
+    self.isGenerated = isGenerated
+    self.isBinary = isBinary
+    self.isStrict = isStrict
+    self.hasComputedDefault = hasComputedDefault
+    self.isNullable = isNullable
+  }
+}
+
+/// What kind of values a column holds: SQLite's column affinity, to which it converts what is stored
+/// (<https://www.sqlite.org/datatype3.html#type_affinity>).
+package enum Affinity: Sendable, Hashable {
+  case integer, real, numeric, text, blob
+
+  package var isNumeric: Bool { self == .integer || self == .real || self == .numeric }
+}
