@@ -9,7 +9,12 @@ extension SwiftDatastore {
   /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
   /// `~/.local/share/<program>`), which is created if need be.
   ///
-  /// - Parameter migration: what may be done to a file that was made with another version of the model.
+  /// - Parameters:
+  ///   - dataModel: the classes.
+  ///   - storeName: the name of the file, without an ending.
+  ///   - storingType: where it is kept.
+  ///   - options: how the datastore behaves.
+  ///   - migration: what may be done to a file that was made with another version of the model.
   /// - Throws: `StoreError` when the file cannot be opened, and for names that a file in that directory cannot
   ///   have (`.unusableName`); `MigrationError` when it was made with another version of the model and
   ///   cannot be brought to this one as `migration` allows.
