@@ -169,7 +169,7 @@ struct MigrationNames {
   private var entities: [(former: String, new: String)] = []
   private var properties: [(entity: String, former: String, new: String)] = []
 
-  /// - Throws: `Failure` for what is no renaming.
+  /// - Throws: `Failure` for an argument that is not a renaming.
   init(_ arguments: [String]) throws {
     for argument in arguments {
       let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -82,19 +82,7 @@ extension ValueForm {
       "\(text) is outside of what \(attribute.name) can hold: \(range.lowerBound) to \(upper).")
   }
 
-  private var range: ClosedRange<Int64>? {
-    switch attribute.type {
-    case .integer8: Int64(Int8.min)...Int64(Int8.max)
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    case .integer64: Int64.min...Int64.max
-    case .unsigned8: 0...Int64(UInt8.max)
-    case .unsigned16: 0...Int64(UInt16.max)
-    case .unsigned32: 0...Int64(UInt32.max)
-    case .unsigned64: 0...Int64.max
-    default: nil
-    }
-  }
+  private var range: ClosedRange<Int64>? { attribute.type.wholeNumbers }
 
   private func real(_ text: String) throws(ValueFault) -> Value {
     // Words such as "nan" and hexadecimal digits are numbers to Swift, not to a person.

@@ -161,22 +161,6 @@ extension AttributeConversion {
 }
 
 extension AttributeType {
-  /// The integers that the type can hold and a file can store; nil for types of other values.
-  package var wholeNumbers: ClosedRange<Int64>? {
-    switch self {
-    case .boolean: 0...1
-    case .integer8: Int64(Int8.min)...Int64(Int8.max)
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    case .integer64: Int64.min...Int64.max
-    case .unsigned8: 0...Int64(UInt8.max)
-    case .unsigned16: 0...Int64(UInt16.max)
-    case .unsigned32: 0...Int64(UInt32.max)
-    case .unsigned64: 0...Int64.max
-    default: nil
-    }
-  }
-
   fileprivate enum Family { case number, text, moment, bytes, identifier, any }
 
   fileprivate var family: Family {

@@ -24,7 +24,7 @@ public struct MigrationForecast: Sendable, Hashable {
     }
   }
 
-  /// What would have to be done in all; `.none` where file and model agree, or there is no file.
+  /// The greatest of what has to be done; `.none` where file and model agree, or there is no file.
   public let kind: MigrationKind
   /// The entities that change.
   public let entities: [EntityForecast]

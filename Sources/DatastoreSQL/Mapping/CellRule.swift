@@ -20,17 +20,7 @@ package struct CellRule: Sendable {
     property = attribute.name
     type = attribute.type
     isOptional = attribute.isOptional
-    range =
-      switch attribute.type {
-      case .integer8: Int64(Int8.min)...Int64(Int8.max)
-      case .integer16: Int64(Int16.min)...Int64(Int16.max)
-      case .integer32: Int64(Int32.min)...Int64(Int32.max)
-      case .unsigned8: 0...Int64(UInt8.max)
-      case .unsigned16: 0...Int64(UInt16.max)
-      case .unsigned32: 0...Int64(UInt32.max)
-      case .unsigned64: 0...Int64.max
-      default: Int64.min...Int64.max
-      }
+    range = attribute.type.wholeNumbers ?? Int64.min...Int64.max
   }
 
   /// What is said of a value that does not fit.

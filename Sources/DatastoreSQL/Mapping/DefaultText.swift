@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Numbers with more digits than every SQLite reads exactly have none.
 struct DefaultText {
-  /// As it stands behind `DEFAULT`.
+  /// As it is written after `DEFAULT`.
   let literal: SQLFragment
 
   init?(_ value: Value) {

@@ -86,7 +86,7 @@ struct StoredSchemaUnion {
     }
   }
 
-  /// The union as a mapping like that of a third-party file: whoever has changed the tables has a say in their rows.
+  /// The union as a mapping like that of a third-party file, since another program has a say in their rows.
   func mapping() throws -> SchemaMapping {
     let schema = try Schema(descriptions)
     let slots = placedSlots(in: schema)

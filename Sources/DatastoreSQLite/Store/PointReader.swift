@@ -45,7 +45,7 @@ final class PointReader: Sendable {
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_AUTH
       {
-        // Names are missing, or refused. Whoever reads it in another way says why.
+        // Names are missing, or refused. Reading it in another way says why.
         _ = try areKnown(&state)
         return nil
       }
