@@ -23,7 +23,7 @@ struct StoreQuestionTests {
     let company = try changes.insert("Company", ["name": "Acme"])
     for (name, age) in [("Ann", Value.integer(30)), ("Bob", 20), ("Cyd", .null)] {
       try changes.insert(
-        "Employee", ["name": .text(name), "age": age, "company": .integer(company)])
+        "Employee", ["name": .text(name), "age": age, "company": .key(company)])
     }
     try changes.save()
     store = try SQLiteStore(CompanySchema.schema, at: file)

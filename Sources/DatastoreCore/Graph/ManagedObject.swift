@@ -13,7 +13,7 @@ open class ManagedObject {
   /// What it shares with the other objects of its entity and graph, in one reference.
   @usableFromInline final let home: ObjectHome
   /// The key of the object's row; unique within the entity and all that it shares a root with.
-  public package(set) final var key: Int64
+  public package(set) final var key: RowKey
   /// The values the store (or parent) held when last asked; nil for faults and new objects.
   @exclusivity(unchecked) @usableFromInline package final var page: RowPage?
   @exclusivity(unchecked) @usableFromInline package final var row: Int32
@@ -69,7 +69,7 @@ public struct ManagedObjectLogic {
   /// The index of the entity the object is of.
   package var entityIndex: EntityIndex { home.entity.index }
   let home: ObjectHome
-  let key: Int64
+  let key: RowKey
   let page: RowPage?
   let row: Int32
   let state: ObjectState
@@ -117,16 +117,16 @@ package final class ObjectExtras {
 /// What a graph knows of one to-many relationship of one object.
 struct ToManyState {
   /// The members as last read from the store; nil when not read.
-  var stored: [Int64]?
+  var stored: [RowKey]?
   /// The members now, in order; nil when not read.
-  var members: [Int64]?
+  var members: [RowKey]?
   /// Members that came and went since the last save, whether or not `stored` has been read.
   var added = AddedMembers()
-  var removed: Set<Int64> = []
+  var removed: Set<RowKey> = []
   /// The order of an ordered relationship was changed.
   var isReordered = false
   /// The staged order while `members` are to be rebuilt; there may be others now.
-  var order: [Int64]?
+  var order: [RowKey]?
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 

@@ -13,7 +13,7 @@ extension ObjectGraph {
   }
 
   /// A new object under a key that was made for it.
-  func makeInserted(_ entity: Entity, key: Int64) -> ManagedObject {
+  func makeInserted(_ entity: Entity, key: RowKey) -> ManagedObject {
     let object: ManagedObject
     if let fault = maps[entity.index][key] {
       // Someone has asked for the key before there was a row.
@@ -89,12 +89,12 @@ extension ObjectGraph {
       return tracked.filter { owner in
         guard owner.entity.isKind(of: entity), !owner.isKnownDeleted else { return false }
         return link.kind == .toOne
-          ? owner.value(at: link.slot) == .integer(object.key)
+          ? owner.value(at: link.slot) == .key(object.key)
           : owner.relatedKeys(at: link.slot).contains(object.key)
       }
     }
     let leadsThere = Predicate.Comparison(
-      .keyPath([link.description.name]), .in, .list([.value(.integer(object.key))]),
+      .keyPath([link.description.name]), .in, .list([.value(.key(object.key))]),
       quantifier: link.kind.isToMany ? .any : .direct)
     do {
       return try fetch(FetchRequest(entity: entity.name, predicate: .comparison(leadsThere)))

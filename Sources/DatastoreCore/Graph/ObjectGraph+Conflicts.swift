@@ -175,7 +175,7 @@ extension ObjectGraph {
     _ object: ManagedObject, _ slot: Slot, _ mine: Value, _ theirs: Value
   ) {
     guard let link = object.entity.links[slot], let inverse = link.inverseSlot else { return }
-    for case .integer(let key) in [mine, theirs] {
+    for case let key? in [mine, theirs].map(\.key) {
       guard let other = maps[link.destination][key] else { continue }
       if other.entity.links[inverse]?.kind.isToMany ?? false {
         other.setToManyState(nil, inverse)

@@ -71,7 +71,7 @@ extension ObjectGraph {
   /// Rows that this graph has saved after that commit, by root entity: what the commit wrote into them
   /// may be older than what they hold. Commits are merged in their order, so what was saved before is
   /// forgotten.
-  private func rowsSavedHere(after commit: Int) -> [EntityIndex: Set<Int64>] {
+  private func rowsSavedHere(after commit: Int) -> [EntityIndex: Set<RowKey>] {
     if savesAhead.isEmpty { return [:] }
     savesAhead.removeAll { $0.commit < commit }
     return savesAhead.reduce(into: [:]) { rows, save in
@@ -106,7 +106,7 @@ extension ObjectGraph {
   ///   - gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.
   private func merge(
-    _ update: RowUpdate, into object: ManagedObject, isStale: Bool, gone: [EntityIndex: Set<Int64>]
+    _ update: RowUpdate, into object: ManagedObject, isStale: Bool, gone: [EntityIndex: Set<RowKey>]
   ) -> SlotSet {
     if object.state == .deleted {
       // What was to be deleted is the row that was seen; the save finds that it is another one now.
@@ -129,7 +129,7 @@ extension ObjectGraph {
   /// - Parameter gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.
   func apply(
-    _ update: RowUpdate, into object: ManagedObject, gone: [EntityIndex: Set<Int64>] = [:]
+    _ update: RowUpdate, into object: ManagedObject, gone: [EntityIndex: Set<RowKey>] = [:]
   ) -> SlotSet {
     var changed = SlotSet()
     guard let old = object.page else { return changed }
@@ -166,10 +166,10 @@ extension ObjectGraph {
   /// was deleted, for there was nothing else to write.
   private func isNothingToSettle(
     _ before: Value, _ after: Value, _ object: ManagedObject, _ slot: Slot,
-    _ gone: [EntityIndex: Set<Int64>]
+    _ gone: [EntityIndex: Set<RowKey>]
   ) -> Bool {
     if changeSource == .thisContext { return true }
-    guard after.isNull, case .integer(let key) = before, let link = object.entity.links[slot] else {
+    guard after.isNull, let key = before.key, let link = object.entity.links[slot] else {
       return false
     }
     return maps[link.destination][key]?.isKnownDeleted
@@ -220,7 +220,7 @@ extension ObjectGraph {
 
 extension SavedChanges {
   /// The keys of deleted rows by root entity.
-  fileprivate func deletedKeys(in schema: Schema) -> [EntityIndex: Set<Int64>] {
+  fileprivate func deletedKeys(in schema: Schema) -> [EntityIndex: Set<RowKey>] {
     entities.reduce(into: [:]) { keys, changes in
       guard !changes.deleted.isEmpty else { return }
       keys[schema.entities[changes.entity].root, default: []].formUnion(changes.deleted.map(\.key))

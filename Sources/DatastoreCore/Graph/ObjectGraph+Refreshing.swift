@@ -53,7 +53,7 @@ extension ObjectGraph {
         for (object, _) in objects { object.extras?.isRowStale = true }
         continue
       }
-      var rows: [Int64: (page: RowPage, row: Int)] = [:]
+      var rows: [RowKey: (page: RowPage, row: Int)] = [:]
       for page in pages {
         for row in 0..<page.rowCount { rows[page.key(ofRow: row)] = (page, row) }
       }

@@ -68,7 +68,7 @@ extension ObjectGraph {
         if mergeCount > 0, let link = owner.entity.links[slot], let inverse = link.inverseSlot,
           let member = maps[link.destination][key]
         {
-          alignOwners(of: member, at: inverse, besides: [.integer(owner.key)])
+          alignOwners(of: member, at: inverse, besides: [.key(owner.key)])
         }
         unstageStoredOrder(of: owner, slot)
       case .ordered(let owner, let slot, _): unstageStoredOrder(of: owner, slot)
@@ -211,7 +211,7 @@ extension ObjectGraph {
       guard object.extras?.changedSlots.contains(slot) ?? false,
         let link = object.entity.links[slot]
       else { return }
-      if case .integer(let key) = object.committedValue(at: slot) {
+      if let key = object.committedValue(at: slot).key {
         object.setRelated(self.object(entity: link.destination, key: key), at: slot)
       } else {
         object.setRelated(nil as ManagedObject?, at: slot)

@@ -223,7 +223,7 @@ extension EvolvingStore {
 
   /// The same of a file, whose keys are taken for what the attribute `id` says.
   static func lines(of contents: StoreContents, _ schema: Schema) -> Set<String> {
-    var ids: [EntityIndex: [Int64: Int]] = [:]
+    var ids: [EntityIndex: [RowKey: Int]] = [:]
     for entity in schema.entities {
       for row in contents[entity.name] {
         guard case .integer(let id) = row["id"] else { continue }
