@@ -83,7 +83,8 @@ import Testing
         if case ListEvent.read(fetch: fetch, _, _) = $0 { true } else { false }
       })
     // The first rows have come; the rest has not.
-    let first = KeyList(keys: [RowKey](801...1000).reversed(), sections: [.init(value: .null, count: 200)])
+    let first = KeyList(
+      keys: [RowKey](801...1000).reversed(), sections: [.init(value: .null, count: 200)])
     let wanted = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
     let asked = await answers(to: wanted, over: browser.datastore).compactMap { event in
       if case ListEvent.rowsLoaded(_, let keys, _) = event { keys } else { nil }
@@ -95,7 +96,8 @@ import Testing
     #expect(picture[2].contains("name 1000"))
     #expect(picture.joined().contains("first 200 rows, reading…"))
     // The whole list keeps the place.
-    let whole = KeyList(keys: [RowKey](1...1000).reversed(), sections: [.init(value: .null, count: 1000)])
+    let whole = KeyList(
+      keys: [RowKey](1...1000).reversed(), sections: [.init(value: .null, count: 1000)])
     _ = state.update(ListEvent.read(fetch: fetch, whole, isComplete: true))
     #expect(drawn(state)[2].contains("name 1000"))
     #expect(drawn(state).joined().contains("1000 rows"))

@@ -9,7 +9,8 @@ import Testing
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return (0..<count).map { RowKey($0 - 4000) }
     case 1: return (0..<count).map { RowKey($0 * 3) }.shuffled(using: &random)
-    case 2: return (0..<count).map { _ in
+    case 2:
+      return (0..<count).map { _ in
         RowKey(Int64.random(in: .min ... .max, using: &random))
       }
     case 3: return (0..<count).map { RowKey(Int64.max - Int64(count - 1 - $0)) }

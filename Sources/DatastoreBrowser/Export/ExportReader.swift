@@ -93,7 +93,8 @@ struct ExportReader: Sendable {
     case .objects(let rows):
       deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
     case .values(let rows): rows.rows.indices.map { RowKey(Int64($0)) }
-    case .answer(let rows): rows.row.map { [RowKey(Int64($0))] } ?? (0..<Int64(rows.count)).map { RowKey($0) }
+    case .answer(let rows):
+      rows.row.map { [RowKey(Int64($0))] } ?? (0..<Int64(rows.count)).map { RowKey($0) }
     }
   }
 

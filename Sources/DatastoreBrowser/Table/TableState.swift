@@ -372,7 +372,8 @@ extension TableState {
 
   /// The keys of related objects whose names the visible lines show, or those a screen above and below
   /// will, by entity.
-  func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<RowKey>] {
+  func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<RowKey>]
+  {
     var references: [EntityIndex: Set<RowKey>] = [:]
     let related = arrangement.shown.map { ($0, columns[$0]) }
       .filter { $0.1.destination != nil && !$0.1.isToMany }

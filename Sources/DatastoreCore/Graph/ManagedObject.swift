@@ -33,6 +33,12 @@ open class ManagedObject {
     state = managedObject.state
   }
 
+  /// What has become of the row while changes of it were staged here.
+  final var stagedRow: StagedRow {
+    get { extras?.stagedRow ?? .asRead }
+    set { if extras != nil || newValue != .asRead { lazyExtras.stagedRow = newValue } }
+  }
+
   /// The graph this object lives in.
   @inlinable package final var graph: ObjectGraph { home.graph }
 
@@ -95,12 +101,8 @@ public enum ObjectState: UInt8, Sendable {
 /// The part of an object that only changed, observed or related objects need.
 @usableFromInline
 package final class ObjectExtras {
-  /// The row was deleted by someone else while changes of it were staged here; its key may lead to
-  /// another row by now.
-  @exclusivity(unchecked) var isRowGone = false
-  /// The row may hold other values than the ones that were read: it was changed while changes of it were
-  /// staged here, and could not be read again.
-  @exclusivity(unchecked) var isRowStale = false
+  /// What has become of the row while changes of it were staged here.
+  @exclusivity(unchecked) var stagedRow = StagedRow.asRead
   /// What a fault was read from last: shown should its row turn out to be gone.
   var formerRow: (page: RowPage, row: Int32)?
   /// The slots whose value is in `values` instead of the row.
@@ -112,6 +114,17 @@ package final class ObjectExtras {
   @exclusivity(unchecked) var observers: [PropertyObserver] = []
   /// Changed slots whose stored value was changed underneath: the value the edit began from.
   var conflictBases: [Slot: Value] = [:]
+}
+
+/// What has become of a row since it was read, as far as the graph of an object that has something staged
+/// for it knows.
+enum StagedRow {
+  /// It holds what was read.
+  case asRead
+  /// It may hold other values: it was changed, and could not be read again.
+  case stale
+  /// It was deleted by someone else; its key may lead to another row by now.
+  case gone
 }
 
 /// What a graph knows of one to-many relationship of one object.

@@ -148,19 +148,11 @@ extension ObjectGraph {
       extras.values = []
       extras.conflictBases = [:]
     }
-    let isRowGone = object.extras?.isRowGone ?? false
-    if object.state == .deleted, !isRowGone { noteReturn(of: object) }
+    // A row that is gone does not return: its edit was followed by the object's deletion.
+    if object.state == .deleted, object.stagedRow != .gone { noteReturn(of: object) }
     switch object.state {
     case .inserted: vanish(object)
-    // Also where the edit of a row that is gone was followed by the object's deletion.
-    case .updated where isRowGone, .deleted where isRowGone: vanish(object)
-    case .updated, .deleted:
-      if object.extras?.isRowStale ?? false {
-        object.extras?.isRowStale = false
-        object.page = nil
-        storedVersion += 1
-      }
-      object.state = object.page == nil ? .fault : .clean
+    case .updated, .deleted: becomeClean(object)
     case .fault, .clean, .gone: break
     }
     note(object)

@@ -57,7 +57,7 @@ extension ObjectGraph {
   private func settleDeletion(of object: ManagedObject, stored: RowPage, isKept: Bool) {
     object.page = stored
     object.row = 0
-    object.extras?.isRowStale = false
+    object.stagedRow = .asRead
     if !isKept { revert(object) }
   }
 
@@ -142,8 +142,7 @@ extension ObjectGraph {
     object.page = stored
     object.row = 0
     extras.conflictBases = [:]
-    extras.isRowGone = false
-    extras.isRowStale = false
+    extras.stagedRow = .asRead
     var changed = SlotSet()
     for (slot, property) in zip(object.entity.slots, object.entity.properties) {
       if property.relationship?.kind.isToMany ?? false { continue }

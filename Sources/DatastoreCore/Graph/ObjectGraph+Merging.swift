@@ -110,7 +110,7 @@ extension ObjectGraph {
   ) -> SlotSet {
     if object.state == .deleted {
       // What was to be deleted is the row that was seen; the save finds that it is another one now.
-      object.lazyExtras.isRowStale = true
+      if object.stagedRow == .asRead { object.stagedRow = .stale }
       return SlotSet()
     }
     var changed = apply(update, into: object, gone: gone)
@@ -184,12 +184,12 @@ extension ObjectGraph {
   private func applyDeletion(of object: ManagedObject) -> SlotSet? {
     // A staged edit of a row that is gone stays staged; saving it reports the conflict.
     if object.state == .updated {
-      object.extras?.isRowGone = true
+      object.stagedRow = .gone
       return nil
     }
     if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
       // It may only be elsewhere: the save reports it.
-      object.lazyExtras.isRowStale = true
+      if object.stagedRow == .asRead { object.stagedRow = .stale }
       return nil
     }
     vanish(object)

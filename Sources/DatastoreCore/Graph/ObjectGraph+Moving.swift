@@ -5,8 +5,8 @@ extension ObjectGraph {
     let stray = tracked.filter { object in
       guard object.page != nil, store.mayMoveRows(entity: object.entity.index) else { return false }
       return switch object.state {
-      case .updated: object.extras?.isRowGone ?? false
-      case .deleted: object.extras?.isRowStale ?? false
+      case .updated: object.stagedRow == .gone
+      case .deleted: object.stagedRow == .stale
       case .fault, .clean, .inserted, .gone: false
       }
     }
@@ -22,10 +22,7 @@ extension ObjectGraph {
     }
     rekey(keys)
     var merged = MergedKeys()
-    for (object, key) in found where object.key == key {
-      object.extras?.isRowGone = false
-      object.extras?.isRowStale = false
-    }
+    for (object, key) in found where object.key == key { object.stagedRow = .asRead }
     for (root, pairs) in keys {
       let all = SlotSet(schema.entities[root].slots)
       for (old, new) in pairs {

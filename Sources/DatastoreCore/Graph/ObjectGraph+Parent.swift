@@ -193,7 +193,9 @@ extension ObjectGraph {
   private func stage(_ changes: LinkChanges) {
     guard let link = schema.entities[changes.entity].links[changes.slot] else { return }
     let isSymmetric = link.inverseSlot == link.slot && link.destination == link.entity
-    func both(_ source: RowKey, _ destination: RowKey, _ body: (ManagedObject, RowKey, Slot) -> Void) {
+    func both(
+      _ source: RowKey, _ destination: RowKey, _ body: (ManagedObject, RowKey, Slot) -> Void
+    ) {
       let object = object(entity: link.entity, key: source)
       body(object, destination, link.slot)
       object.notify(link.slot)

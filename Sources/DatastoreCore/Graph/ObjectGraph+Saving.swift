@@ -52,7 +52,7 @@ extension ObjectGraph {
       var update = RowUpdate(
         key: object.key, page: page, row: row, original: original,
         originalRow: Int(object.row), slots: extras.changedSlots)
-      update.isRowGone = extras.isRowGone
+      update.isRowGone = extras.stagedRow == .gone
       save.changes.entities[place].updated.append(update)
     }
     noteOwners(of: object, into: &save)
@@ -176,8 +176,7 @@ extension ObjectGraph {
       extras.changedSlots = SlotSet()
       extras.values = []
       extras.conflictBases = [:]
-      extras.isRowGone = false
-      extras.isRowStale = false
+      extras.stagedRow = .asRead
     }
     switch object.state {
     case .inserted, .updated:

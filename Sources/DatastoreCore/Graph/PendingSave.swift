@@ -54,8 +54,9 @@ package struct PendingSave {
     open = []
   }
 
-  mutating func link(entity: EntityIndex, slot: Slot, key: RowKey, added: [RowKey], removed: [RowKey])
-  {
+  mutating func link(
+    entity: EntityIndex, slot: Slot, key: RowKey, added: [RowKey], removed: [RowKey]
+  ) {
     guard !added.isEmpty || !removed.isEmpty else { return }
     let id = LinkID(entity: entity, slot: slot)
     if linkPlaces[id] == nil {

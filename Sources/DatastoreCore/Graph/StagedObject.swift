@@ -94,7 +94,7 @@ extension ObjectGraph {
         if changes.isEmpty, members.isEmpty { return nil }
         return StagedObject(
           entity: object.entity.index, key: object.key, kind: .updated, changes: changes,
-          members: members, row: object.knownRow(), isRowGone: object.extras?.isRowGone ?? false)
+          members: members, row: object.knownRow(), isRowGone: object.stagedRow == .gone)
       case .gone: return nil
       }
     }
@@ -133,7 +133,7 @@ extension ObjectGraph {
   ) -> ManagedObject {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }
-    if isRowGone { object.lazyExtras.isRowGone = true }
+    if isRowGone { object.stagedRow = .gone }
     let row = RowReference(values, key: key, columnCount: object.entity.slotCount)
     object.page = row.page
     object.row = Int32(row.row)

@@ -69,8 +69,9 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
   package let entity: EntityIndex
   package let keys: [RowKey]
 
-  package init(containing text: String, at path: [String], entity: EntityIndex, among keys: [RowKey])
-  {
+  package init(
+    containing text: String, at path: [String], entity: EntityIndex, among keys: [RowKey]
+  ) {
     self.text = text
     self.path = path
     self.entity = entity

@@ -1,10 +1,11 @@
-/// The key of a row: what identifies it among the rows of its entity and of all that it shares a root with.
+/// The key of a row: it identifies the row among those of its entity and of all entities that share its root.
 ///
-/// In tables with an integer key it is that integer; for rows with other keys the mapping of the store stands a
-/// number for what they hold, which means something only while the store is open. The least numbers of all
-/// stand for references that lead nowhere (`DanglingKey`). A type of its own, so that the number of a row in a
-/// page, a count or an integer of the data cannot be passed for it; it costs what the integer costs, and an
-/// array of keys is an array of integers in memory.
+/// In a table with an integer key it is that integer. For rows with other keys the mapping of the store
+/// assigns a number, which is valid only while the store is open. The least numbers are reserved for
+/// references that lead nowhere (`DanglingKey`).
+///
+/// It is a type of its own so that a count, the number of a row in a page, or an integer of the data cannot be
+/// passed as a key. It takes 8 bytes, as the integer does, and hashes as that.
 @frozen
 public struct RowKey: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int64

@@ -24,7 +24,10 @@ package struct KeyChunks: Sendable {
 
   /// All keys of a range. O(1).
   package init(_ keys: ClosedRange<RowKey>) {
-    append(.run(first: keys.lowerBound.rawValue, count: Int(keys.upperBound.rawValue - keys.lowerBound.rawValue) + 1))
+    append(
+      .run(
+        first: keys.lowerBound.rawValue,
+        count: Int(keys.upperBound.rawValue - keys.lowerBound.rawValue) + 1))
   }
 
   /// Takes keys one after the other, and never holds more than a chunk of them unpacked.

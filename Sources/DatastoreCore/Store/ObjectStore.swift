@@ -94,7 +94,8 @@ extension ObjectStore {
     receive(try fetch(request))
   }
 
-  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws -> RelatedRowPages
+  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws
+    -> RelatedRowPages
   {
     guard let link = schema.entities[entity].links[slot] else { return RelatedRowPages() }
     var members: [RowKey: [RowKey]] = [:]
@@ -158,7 +159,8 @@ package struct SaveResult: Sendable {
   /// Other rows that triggers of the file have changed.
   package var sideChanges = MergedKeys()
 
-  package init(rekeyed: [EntityIndex: [RowKey: RowKey]] = [:], stale: [EntityIndex: [RowKey]] = [:]) {
+  package init(rekeyed: [EntityIndex: [RowKey: RowKey]] = [:], stale: [EntityIndex: [RowKey]] = [:])
+  {
     self.rekeyed = rekeyed
     self.stale = stale
   }

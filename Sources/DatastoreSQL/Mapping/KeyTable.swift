@@ -117,7 +117,8 @@ package final class KeyTable: Sendable {
   /// The number of one more row that equals the row with a number.
   ///
   /// - Throws: `TooManyRows`.
-  package func number(ofOccurrence occurrence: Int, of number: RowKey) throws(TooManyRows) -> RowKey {
+  package func number(ofOccurrence occurrence: Int, of number: RowKey) throws(TooManyRows) -> RowKey
+  {
     if occurrence == 0 { return number }
     guard let values = values(of: number) else {
       preconditionFailure("a row of a view is interned before its occurrences are counted")

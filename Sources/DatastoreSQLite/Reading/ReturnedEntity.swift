@@ -27,7 +27,9 @@ struct ReturnedKeys {
   }
 
   /// Without entities that no row came of.
-  var byEntity: [EntityIndex: [RowKey]] { members.isEmpty && !all.isEmpty ? [entity: all] : members }
+  var byEntity: [EntityIndex: [RowKey]] {
+    members.isEmpty && !all.isEmpty ? [entity: all] : members
+  }
 }
 
 /// The entity of each row that a statement returns, where rows of several can come.

@@ -5,7 +5,8 @@ import GRDBSQLite
 
 extension SQLiteStore {
   /// The members of a to-many relationship of many owners, as rows, with one statement.
-  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws -> RelatedRowPages
+  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws
+    -> RelatedRowPages
   {
     try read { database in
       let builder = QueryBuilder(self.mapping)

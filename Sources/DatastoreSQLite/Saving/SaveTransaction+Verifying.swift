@@ -185,7 +185,8 @@ extension SaveTransaction {
     store.isShared && store.mayMoveRows(entity: entity)
   }
 
-  private func storedRows(_ entity: EntityIndex, _ keys: [RowKey]) throws -> [RowKey: RowReference] {
+  private func storedRows(_ entity: EntityIndex, _ keys: [RowKey]) throws -> [RowKey: RowReference]
+  {
     let statement = try RawStatement(
       QueryBuilder(mapping).row(entity), in: database, isCached: true)
     defer { statement.reset() }

@@ -53,7 +53,8 @@ final class PointReader: Sendable {
     return answer ?? nil
   }
 
-  private func row(_ entity: EntityIndex, _ key: RowKey, _ state: inout State) throws -> [RowPage]? {
+  private func row(_ entity: EntityIndex, _ key: RowKey, _ state: inout State) throws -> [RowPage]?
+  {
     let known = state.statements[entity]
     let (statement, reader) = try known ?? prepare(entity, in: &state)
     // It may be forgotten meanwhile.

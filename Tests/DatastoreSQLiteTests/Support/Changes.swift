@@ -19,7 +19,8 @@ struct Changes {
 
   /// Adds a new row. To-one relationships take the key of their destination.
   @discardableResult
-  mutating func insert(_ name: String, key: RowKey? = nil, _ values: [String: Value]) throws -> RowKey
+  mutating func insert(_ name: String, key: RowKey? = nil, _ values: [String: Value]) throws
+    -> RowKey
   {
     let entity = try #require(store.schema.entity(named: name))
     let key = try key ?? store.makeKey(entity: entity.index)

@@ -238,10 +238,11 @@ extension EvolvingStore {
             return "\(property.name)=\(row[property.name])"
           }
           let root = schema.entities[link.destination].root
-          let keys: [Int64] =
+          let keys: [RowKey] =
             switch row[property.name] {
-            case .integer(let key): [key]
-            case .text(let text): text.split(separator: ",").compactMap { Int64($0) }
+            case .integer(let key): [RowKey(key)]
+            case .text(let text):
+              text.split(separator: ",").compactMap { Int64($0).map { RowKey($0) } }
             default: []
             }
           return line(property.name, link.kind, keys.map { ids[root]?[$0] ?? -1 })
