@@ -4,24 +4,33 @@ extension BrowserState {
   /// Leaves the browser; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
-    guard !editing.marks.isEmpty else { return finish() }
+    guard !editing.marks.isEmpty || !editing.filesBehind.isEmpty else { return finish() }
+    let isBehind = editing.marks.isEmpty
+    var answers = [
+      Question.Answer("s", "save and leave") { state in
+        if let reason = DisabledReason.cannotSave.reason(state) {
+          state.message = Message(text: reason, severity: .warning)
+          return []
+        }
+        state.editing.leavesAfterSaving = true
+        return isBehind ? state.writeSourceFiles(of: []) : state.save()
+      }
+    ]
+    // A copy is gone with the browser, and what is kept for it.
+    if editing.copiedFile == nil {
+      answers.append(Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] })
+    }
+    answers += [
+      Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
+      Question.Answer("esc", "stay") { _ in [] },
+    ]
     open(
       Question(
         title: "Unsaved changes",
-        message: "There are unsaved changes: \(editing.marks.description).",
-        answers: [
-          Question.Answer("s", "save and leave") { state in
-            if let reason = DisabledReason.cannotSave.reason(state) {
-              state.message = Message(text: reason, severity: .warning)
-              return []
-            }
-            state.editing.leavesAfterSaving = true
-            return state.save()
-          },
-          Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] },
-          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
-          Question.Answer("esc", "stay") { _ in [] },
-        ]))
+        message: isBehind
+          ? "\(editing.copiedFile ?? "The file") lacks changes that were saved in the copy that is shown."
+          : "There are unsaved changes: \(editing.marks.description).",
+        answers: answers))
     return []
   }
 }
