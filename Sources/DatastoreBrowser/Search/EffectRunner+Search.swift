@@ -98,14 +98,14 @@ extension EffectRunner {
   }
 
   /// The first of the columns in which a row shows the text.
-  private func matchingColumn(_ request: SearchRequest, _ key: Int64) async throws -> Int {
+  private func matchingColumn(_ request: SearchRequest, _ key: RowKey) async throws -> Int {
     let first = request.columns.first?.index ?? 0
     guard request.columns.count > 1,
       let object = try await view.load(entity: request.entity, keys: [key]).first
     else { return first }
     for (index, column) in request.columns {
       let value = object.shownValue(at: column.slot)
-      if let destination = column.destination, case .integer(let related) = value {
+      if let destination = column.destination, let related = value.key {
         _ = try await view.load(entity: destination, keys: [related])
       }
       if isMatch(value, column, request.text) { return index }
@@ -114,7 +114,7 @@ extension EffectRunner {
   }
 
   /// Whether objects with unsaved changes match, by key: the store does not know them.
-  private func stagedMatches(_ request: SearchRequest) -> [Int64: Bool] {
+  private func stagedMatches(_ request: SearchRequest) -> [RowKey: Bool] {
     let graph = view.core.graph
     let entity = schema.entities[request.entity]
     let changed = (graph.insertedObjects + graph.updatedObjects).filter {
@@ -137,7 +137,7 @@ extension EffectRunner {
 
   /// What a value shows; nil for a relationship to an object that is not in memory.
   private func shownText(_ value: Value, _ column: TableColumn) -> String? {
-    guard let destination = column.destination, case .integer(let key) = value else {
+    guard let destination = column.destination, let key = value.key else {
       return column.cell(value).text
     }
     guard let object = view.loadedObject(entity: destination, key: key) else { return nil }

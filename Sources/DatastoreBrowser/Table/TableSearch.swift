@@ -104,7 +104,7 @@ struct SearchRequest: Sendable {
 /// What a search has come to.
 enum SearchOutcome: Hashable, Sendable {
   /// - Parameter column: the index of the first column that shows the text.
-  case found(row: Int, key: Int64, column: Int, isWrapped: Bool)
+  case found(row: Int, key: RowKey, column: Int, isWrapped: Bool)
   case nothing
   case failed(String)
 }

@@ -4,14 +4,14 @@ import TerminalUI
 /// What the table needs from elsewhere to be drawn.
 struct TableSurroundings {
   /// The names of related objects, by entity and key; nil while they are not known.
-  var name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?
+  var name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   var breadcrumb: String
   /// The numbers of the tabs, where there are several.
   var tabs = ""
   var isFocused: Bool
   var groupFormat: GroupFormat?
   /// What is staged for a row, and whether it is selected.
-  var marks: (_ key: Int64) -> RowMarks = { _ in RowMarks() }
+  var marks: (_ key: RowKey) -> RowMarks = { _ in RowMarks() }
 }
 
 /// How the value that makes a section is shown.
@@ -168,7 +168,7 @@ extension TableState {
   }
 
   private func drawRow(
-    _ key: Int64, into buffer: inout ScreenBuffer, in area: Rectangle,
+    _ key: RowKey, into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement], _ surroundings: TableSurroundings
   ) {
     let marks = Marks(buffer.glyphs)
@@ -214,7 +214,7 @@ extension TableState {
 
   /// What a cell shows now: with the name of the object it refers to, or the number of members.
   func shown(
-    _ cell: CellContent, of key: Int64, column: TableColumn, marks: Marks,
+    _ cell: CellContent, of key: RowKey, column: TableColumn, marks: Marks,
     _ surroundings: TableSurroundings
   ) -> CellContent {
     var cell = cell
@@ -293,11 +293,12 @@ struct SectionNaming: Sendable {
 
   /// - Parameter object: what is known of the objects that make sections.
   func name(
-    of value: Value, _ object: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?
+    of value: Value, _ object: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   ) -> String {
     if value.isNull { return "\(marks.null) no \(path)" }
     switch (format, value) {
-    case (.object(let entity), .integer(let key)):
+    case (.object(let entity), .integer(let number)):
+      let key = RowKey(number)
       return object(entity, key)?.shown.text ?? DisplayName.placeholder(key: key)
     case (.attribute(let format), _):
       let cell = format.cell(value)

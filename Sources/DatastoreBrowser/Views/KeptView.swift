@@ -48,7 +48,7 @@ extension KeptView {
     groupBy = table.query.groupBy
     folds = table.folds
     column = table.currentColumn?.name
-    if case .row(let key)? = table.anchor { row = key }
+    if case .row(let key)? = table.anchor { row = key.rawValue }
   }
 
   /// The table that shows it, as far as the schema has what it needs; nil without the entity.
@@ -73,7 +73,7 @@ extension KeptView {
     {
       table.column = index
     }
-    if let row, hasRowids(entity) { table.want(row) }
+    if let row, hasRowids(entity) { table.want(RowKey(row)) }
     return table
   }
 }

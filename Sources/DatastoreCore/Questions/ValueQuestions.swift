@@ -69,13 +69,13 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
   package let paths: [[String]]
   package let entity: EntityIndex
   /// The rows that are looked at; all of the entity without them.
-  package let keys: [Int64]?
+  package let keys: [RowKey]?
   /// How many rows are answered at most.
   package let limit: Int?
 
   package init(
     containing text: String, _ options: Predicate.StringOptions = .caseInsensitive,
-    at paths: [[String]], entity: EntityIndex, among keys: [Int64]? = nil, limit: Int? = nil
+    at paths: [[String]], entity: EntityIndex, among keys: [RowKey]? = nil, limit: Int? = nil
   ) {
     self.text = text
     self.options = options
@@ -85,7 +85,7 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
     self.limit = limit
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> Set<Int64> {
+  package func answer(in transaction: any ReadTransaction) throws -> Set<RowKey> {
     try transaction.answer(self)
   }
 }
@@ -94,15 +94,15 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
 package struct RelatedCountsQuestion: StoreQuestion, Hashable {
   package let entity: EntityIndex
   package let slot: Slot
-  package let keys: [Int64]
+  package let keys: [RowKey]
 
-  package init(entity: EntityIndex, slot: Slot, keys: [Int64]) {
+  package init(entity: EntityIndex, slot: Slot, keys: [RowKey]) {
     self.entity = entity
     self.slot = slot
     self.keys = keys
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> [Int64: Int] {
+  package func answer(in transaction: any ReadTransaction) throws -> [RowKey: Int] {
     try transaction.answer(self)
   }
 }
@@ -117,7 +117,7 @@ package struct MovedRowsQuestion: StoreQuestion {
     self.rows = rows
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> [Int: Int64] {
+  package func answer(in transaction: any ReadTransaction) throws -> [Int: RowKey] {
     try transaction.answer(self)
   }
 }

@@ -4,7 +4,7 @@ package import DatastoreCore
 extension QueryBuilder {
   /// `SELECT key …` of the rows that show a text at one of the paths.
   package func keys(
-    matching question: MatchingKeysQuestion, among keys: [Int64]?
+    matching question: MatchingKeysQuestion, among keys: [RowKey]?
   ) throws -> SQLFragment {
     let scope = makeScope(question.entity)
     let conditions = try question.paths.map { path in
@@ -19,7 +19,7 @@ extension QueryBuilder {
     let key = self.key(question.entity, scope.alias)
     var among: SQLFragment = ""
     if let keys {
-      among = "\(dialect.isMember(key, of: "\(dialect.keyList(keys))")) AND "
+      among = "\(dialect.isMember(key, of: "\(dialect.keyList(keys.map(\.rawValue)))")) AND "
     }
     let limit = question.limit.map { dialect.limit($0, offset: 0) } ?? ""
     return
