@@ -12,6 +12,7 @@ extension BrowserState {
       schema: schema, storeName: storeName, size: size, keymap: keymap, tableSettings: settings)
     if !schema.entities.isEmpty { next.focus = focus }
     next.panes = panes
+    next.storePath = storePath
     next.overlays = overlays
     next.messageLog = messageLog
     next.message = message
@@ -58,12 +59,5 @@ extension BrowserState {
     let name = before.currentColumn?.name
     if let column = table?.columns.firstIndex(where: { $0.name == name }) { table?.column = column }
     if hasRowids(entity), let key = before.currentKey { table?.want(key) }
-  }
-}
-
-extension Schema {
-  /// Whether there is a property at the end of a path; the empty one is the object's own key.
-  fileprivate func leads(_ path: [String], from start: Entity) -> Bool {
-    (try? PredicatePath(path, from: start, in: self)) != nil
   }
 }

@@ -5,7 +5,7 @@ extension CommandTable {
   /// What can be done with changes, in every panel.
   static let stagingCommands: [Command] = [
     Command(
-      "save", keys: ["ctrl-s"], label: "Save",
+      "save", or: ["w"], keys: ["ctrl-s"], label: "Save",
       help: "Write all unsaved changes in one transaction; of a CSV file, after a look at them.",
       in: CommandScope.panels,
       unless: .cannotSave
@@ -51,7 +51,7 @@ extension CommandTable {
       return [.stage(.duplicate([object]))]
     },
     Command(
-      "delete", keys: ["D"], label: "delete",
+      "delete", keys: ["D", "dd"], label: "delete",
       help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
       hintRank: 45, unless: .cannotWriteRow
     ) { state in

@@ -28,6 +28,7 @@ extension BrowserState {
     let query = queryText(table, entity)
     if let columns = query.columns { words += ["--columns", columns] }
     if let predicate = query.predicate { words += ["--where", predicate] }
+    if let group = query.groupBy { words += ["--group-by", group] }
     if let order = query.order { words += ["--order-by", order] }
     if isSQL { words.append("--show-sql") }
     return words.map(\.quotedForShell).joined(separator: " ")
@@ -40,9 +41,18 @@ extension BrowserState {
     text.columns = columns.isEmpty ? nil : columns.joined(separator: ", ")
     let request = table.query.request(in: schema)
     text.predicate = request.predicate?.formatted(entity: entity, in: schema)
-    // Sections are rows one behind the other.
+    // Sections are rows one behind the other; where all are folded, they are groups.
     var order = request.sortDescriptors
-    if let path = table.query.groupBy { order.insert(SortDescriptor(path), at: 0) }
+    if let path = table.query.groupBy {
+      if table.isGrouped, table.areAllSectionsFolded {
+        let group = Predicate.Operand.keyPath(path).description
+        (text.groupBy, text.columns, text.order) = (group, "\(group), count", group)
+        return text
+      }
+      if order.first?.leadsSections(by: path) != true {
+        order.insert(SortDescriptor(path), at: 0)
+      }
+    }
     text.order = order.isEmpty ? nil : order.map(\.description).joined(separator: ", ")
     return text
   }
@@ -87,6 +97,13 @@ extension DisabledReason {
     if state.table == nil { return "There is no table here." }
     return state.queryCommandState.files.isEmpty
       ? "These rows came from a pipe or are in memory; there is no file to ask again." : nil
+  }
+}
+
+extension TableState {
+  /// Whether only the headers of sections are shown.
+  fileprivate var areAllSectionsFolded: Bool {
+    !list.sections.isEmpty && lines.count == list.sections.count
   }
 }
 

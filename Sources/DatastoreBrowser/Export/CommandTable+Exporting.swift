@@ -28,7 +28,7 @@ extension CommandTable {
       in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
-      "copy-command", keys: [], label: "copy command",
+      "copy-command", keys: ["gy"], label: "copy command",
       help: "Copy the “datastore query” that writes what this table shows, for a shell.",
       in: CommandScope.panels, unless: .noQueryCommand
     ) { $0.copyQueryCommand() },

@@ -6,16 +6,7 @@ extension BrowserState {
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
     guard !editing.marks.isEmpty || !editing.filesBehind.isEmpty else { return finish() }
     let isBehind = editing.marks.isEmpty
-    var answers = [
-      Question.Answer("s", "save and leave") { state in
-        if let reason = DisabledReason.cannotSave.reason(state) {
-          state.message = Message(text: reason, severity: .warning)
-          return []
-        }
-        state.editing.leavesAfterSaving = true
-        return isBehind ? state.writeSourceFiles(of: []) : state.save()
-      }
-    ]
+    var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]
     // A copy is gone with the browser, and what is kept for it.
     if editing.copiedFile == nil {
       answers.append(Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] })
@@ -32,5 +23,16 @@ extension BrowserState {
           : "There are unsaved changes: \(editing.marks.description).",
         answers: answers))
     return []
+  }
+
+  /// Leaves the browser as soon as everything is saved, and written into the files that are shown from a copy.
+  mutating func saveAndLeave() -> [Effect] {
+    guard !editing.marks.isEmpty || !editing.filesBehind.isEmpty else { return leave() }
+    if let reason = DisabledReason.cannotSave.reason(self) {
+      message = Message(text: reason, severity: .warning)
+      return []
+    }
+    editing.leavesAfterSaving = true
+    return editing.marks.isEmpty ? writeSourceFiles(of: []) : save()
   }
 }

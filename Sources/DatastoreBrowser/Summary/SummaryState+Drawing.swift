@@ -22,7 +22,7 @@ extension SummaryState {
     case .success(let content)?:
       let about =
         isPartial
-        ? "the first \(CountText.grouped(request.sample.count)) rows, all are being read…"
+        ? "the first \(CountText.grouped(request.sample.count)) rows, all are being read… \(percent ?? 0) %"
         : state.table?.query.filter == nil ? "all rows" : "the rows of the filter"
       draw(content, into: &buffer, top: top, body: body, state: state, about: about)
     }
@@ -133,6 +133,14 @@ extension SummaryState {
     about: String
   ) {
     let entries = chart
+    let (plot, body) = body.split(top: lineChartRows(of: body))
+    // The names of the columns are above the lines, so the line over time takes their row, too.
+    drawLineChart(
+      into: &buffer,
+      in: Rectangle(
+        column: plot.left, row: plot.top - 1, columns: plot.columns, rows: plot.rows))
+    let top = Rectangle(
+      column: top.left, row: top.top, columns: top.columns, rows: top.rows + plot.rows)
     let groups = GroupTitle(request.groupPath ?? request.column.groupPath).description
     line(
       "\(request.column.name) by \(groups), \(CountText.counted(entries.count, "group")), \(about)",

@@ -50,6 +50,9 @@ struct TableColumn: Hashable, Sendable {
   /// Whether its values are right-aligned.
   var isTrailing: Bool { isToMany || format?.isTrailing ?? false }
 
+  /// Whether it shows texts that can be searched: no numbers of members, and no bytes.
+  var isSearchable: Bool { !isToMany && format?.type != .data }
+
   /// What an object shows in this column.
   func cell(of object: DynamicObject) -> CellContent {
     isToMany ? CellContent("", role: .number, isTrailing: true) : cell(object.shownValue(at: slot))
@@ -77,6 +80,8 @@ struct RowSnapshot: Hashable, Sendable {
   /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
   /// rows are read, off the main thread, since every picture asks for them.
   let widths: [Int]
+  /// The columns of the screen that each number takes from its decimal point on.
+  let fractions: [Int]
   /// The row itself, where its key is a mere row number.
   let seen: SeenRow?
 
@@ -85,6 +90,7 @@ struct RowSnapshot: Hashable, Sendable {
     self.cells = cells
     self.seen = seen
     widths = cells.map { $0.text.displayWidth(upTo: TableState.widestColumn) }
+    fractions = cells.map { $0.isTrailing && $0.role == .number ? NumberText.fraction($0.text) : 0 }
   }
 }
 

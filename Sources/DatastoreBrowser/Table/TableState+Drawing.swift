@@ -6,6 +6,8 @@ struct TableSurroundings {
   /// The names of related objects, by entity and key; nil while they are not known.
   var name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   var breadcrumb: String
+  /// The numbers of the tabs, where there are several.
+  var tabs = ""
   var isFocused: Bool
   var groupFormat: GroupFormat?
   /// What is staged for a row, and whether it is selected.
@@ -31,7 +33,7 @@ extension TableState {
     let notes = [columnNote(placements), positionNote].filter { !$0.isEmpty }
     _ = layout.drawFrame(
       Box(
-        title: surroundings.breadcrumb,
+        title: surroundings.breadcrumb, trailingTitle: surroundings.tabs,
         note: notes.joined(separator: Marks(buffer.glyphs).separator),
         isFocused: surroundings.isFocused, titleTruncation: .head), into: &buffer, in: layout.table)
     if !header.isEmpty {
@@ -184,19 +186,30 @@ extension TableState {
         surroundings)
       let place = Rectangle(
         column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1)
+      // A column that is too narrow for the points to be below each other shows the digits.
+      let behind = pointIndent(of: cell, column: placement.index, width: place.columns)
       buffer.draw(
-        cell.text, at: place.origin, width: place.columns, role: cell.role,
+        cell.text, at: place.origin, width: place.columns - behind, role: cell.role,
         alignment: cell.isTrailing ? .trailing : .leading)
-      if let search, search.column == placement.index {
-        markMatches(of: search, in: cell, into: &buffer, in: place)
+      if let search, search.columns.contains(placement.index) {
+        let text = Rectangle(
+          column: place.left, row: place.top, columns: place.columns - behind, rows: 1)
+        markMatches(of: search.text, in: cell, into: &buffer, in: text)
       }
     }
     drawMarks(surroundings.marks(key), into: &buffer, in: area, placements)
   }
 
+  /// The cells that stay empty behind a number, so that its decimal point is below that of the others.
+  private func pointIndent(of cell: CellContent, column: Int, width: Int) -> Int {
+    guard cell.isTrailing, cell.role == .number, numberWidths[column].fraction > 0 else { return 0 }
+    let missing = numberWidths[column].fraction - NumberText.fraction(cell.text)
+    return missing > 0 && cell.text.displayWidth(upTo: width + 1) + missing <= width ? missing : 0
+  }
+
   /// Shows where a cell holds what was searched for.
   private func markMatches(
-    of search: TableSearch, in cell: CellContent, into buffer: inout ScreenBuffer,
+    of search: SearchText, in cell: CellContent, into buffer: inout ScreenBuffer,
     in place: Rectangle
   ) {
     let matches = search.matches(in: cell.text, width: place.columns)
@@ -272,13 +285,32 @@ extension TableState {
   func sectionName(
     _ value: Value, _ surroundings: TableSurroundings, _ marks: Marks
   ) -> String {
-    let name = GroupTitle(groupPath ?? []).path
-    if value.isNull { return "\(marks.null) no \(name)" }
-    switch (surroundings.groupFormat, value) {
+    SectionNaming(path: groupPath, format: surroundings.groupFormat, marks: marks)
+      .name(of: value, surroundings.name)
+  }
+}
+
+/// What sections are called by the values that make them.
+struct SectionNaming: Sendable {
+  private let path: String
+  private let format: GroupFormat?
+  private let marks: Marks
+
+  init(path: [String]?, format: GroupFormat?, marks: Marks) {
+    self.path = GroupTitle(path ?? []).path
+    self.format = format
+    self.marks = marks
+  }
+
+  /// - Parameter object: what is known of the objects that make sections.
+  func name(
+    of value: Value, _ object: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
+  ) -> String {
+    if value.isNull { return "\(marks.null) no \(path)" }
+    switch (format, value) {
     case (.object(let entity), .integer(let number)):
       let key = RowKey(number)
-      return surroundings.name(entity, key)?.shown.text
-        ?? DisplayName.placeholder(key: key)
+      return object(entity, key)?.shown.text ?? DisplayName.placeholder(key: key)
     case (.attribute(let format), _):
       let cell = format.cell(value)
       return cell.kind == .emptyText ? marks.emptyText : cell.text

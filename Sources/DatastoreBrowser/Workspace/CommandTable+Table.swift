@@ -28,10 +28,10 @@ extension CommandTable {
       in: [.table], unless: .noColumn
     ) { $0.sortFurtherByCurrentColumn() },
     Command(
-      "group", keys: ["g"], label: "group",
+      "group", keys: ["gb"], label: "group",
       help:
-        "Put rows of equal value in this column into sections, dates by year, month or day; again "
-        + "to undo it.",
+        "Put rows of equal value in this column into sections, dates by year, quarter, month, week, "
+        + "day, weekday or hour; again to undo it.",
       in: [.table], hintRank: 11, unless: .notGroupable
     ) { $0.groupByCurrentColumn() },
     Command(
