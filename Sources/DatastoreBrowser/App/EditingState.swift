@@ -39,7 +39,8 @@ struct EditingState: FeatureState {
         + "change them."
     }
     if let copiedFile, isCopyIncomplete {
-      return "Not all rows of \(copiedFile) are here; they can be changed when it was read to its end."
+      return "Not all rows of \(copiedFile) are here; they can be changed when it was read to its "
+        + "end."
     }
     if isCoreData {
       return "Core Data made this file; changes made here could break the program that owns it."
