@@ -90,7 +90,7 @@ import Testing
     // With an index the column is there by itself.
     #expect(browser.table[0].hasSuffix("Task"))
     #expect(browser.table[1].hasSuffix(" 2"))
-    await browser.press("$", "g")
+    await browser.press("$", "gb")
     #expect(browser.status.contains("makes no groups; s sorts by their number."))
     await browser.press("o")
     #expect(browser.picture[0].contains("Employee › Task of Ann"))
@@ -139,6 +139,32 @@ import Testing
     #expect(browser.status.contains("sorted by Task.@count ▲"))
   }
 
+  @Test func aColumnFarToTheRightMakesRoomForItself() async throws {
+    let names = (1...12).map { "column_number_\($0)" }
+    let file = try TemporaryFile(
+      "CREATE TABLE Wide (\(names.map { "\($0) TEXT" }.joined(separator: ", ")));"
+        + "INSERT INTO Wide VALUES (\(names.indices.map { "'value \($0)'" }.joined(separator: ", ")))"
+    )
+    let browser = try await BrowserDriver(file)
+    // Three of them stay by becoming narrower.
+    await browser.press("right", "right", "!", "$")
+    #expect(browser.table[1].contains("value 0") && browser.table[1].contains("value 2"))
+    #expect(browser.table[1].contains("value 11"))
+    #expect(browser.browser.state.table?.arrangement.frozen == 3)
+    #expect(
+      browser.browser.state.table?.stayingCount(
+        available: browser.browser.state.tableLayout.tableBody.columns) == 3)
+    // The twelfth goes to the left, beside those that stay already.
+    await browser.press("0", "!", "!", "$", "!")
+    #expect(browser.status.contains("so column_number_12 went to the left"))
+    #expect(browser.browser.state.table?.currentColumn?.name == "column_number_12")
+    let arrangement = try #require(browser.browser.state.table?.arrangement)
+    #expect(arrangement.position(of: 11) == arrangement.frozen - 1)
+    #expect(browser.table[1].contains("value 11"))
+    await browser.press("$")
+    #expect(browser.table[1].contains("value 11") && browser.table[1].contains("value 10"))
+  }
+
   @Test func frozenColumnsStayWhileOthersScroll() async throws {
     let columns = (1...30).map { "column\($0) INTEGER" }.joined(separator: ", ")
     let values = (1...30).map(String.init).joined(separator: ", ")
@@ -151,10 +177,10 @@ import Testing
     #expect(browser.table[1].hasPrefix("> key  │  "))
     await browser.press("0", "!")
     #expect(!browser.table[0].contains("│"))
-    // A frozen part that would leave no room for others gives way.
+    // One for which there would be no room beside those left of it goes there.
     await browser.press("$", "!", "0", "right", "right")
-    #expect(browser.browser.state.table?.currentColumn?.name == "column2")
-    #expect(browser.table[0].contains("column2"))
+    #expect(browser.browser.state.table?.currentColumn?.name == "column1")
+    #expect(browser.table[0].contains("column30") && browser.table[0].contains("column1"))
   }
 
   @Test func theColumnThatIsFrozenStaysOnTheScreen() async throws {
@@ -168,9 +194,9 @@ import Testing
     let narrow = try await BrowserDriver(file)
     await narrow.press("right", "right", "right", "right", "right", "right", "!")
     #expect(narrow.table[0].contains("six"), "\(narrow.table[0])")
-    #expect(narrow.status.contains("of the 7 columns to stay; the others scroll"))
-    await narrow.press("right")
-    #expect(narrow.table[0].contains("seven"))
+    #expect(narrow.status.contains("no room for 7 columns to stay, so six went to the left"))
+    await narrow.press("$")
+    #expect(narrow.table[0].contains("six") && narrow.table[0].contains("nine"))
     let wide = try await BrowserDriver(file, size: Size(columns: 260, rows: 24))
     await wide.press("v", "right", "right", "right", "right", "right", "right", "!", "$")
     #expect(!wide.status.contains("room for"))
@@ -282,7 +308,7 @@ import Testing
     #expect(browser.table[0].contains("a.b"))
     #expect(browser.table[0].contains("two␊lines"))
     for key in ["0", "$"] {
-      await browser.press(key, "s", "S", "S", "g", "g", "-", "+", "R", "esc", "_", "!", "}")
+      await browser.press(key, "s", "S", "S", "gb", "gb", "-", "+", "R", "esc", "_", "!", "}")
       #expect(browser.status.contains("2 rows"), "\(browser.status)")
     }
     await browser.press("0", "right", "s")

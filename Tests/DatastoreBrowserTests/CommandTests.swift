@@ -6,7 +6,7 @@ import Testing
 @Suite struct CommandTests {
   @Test(arguments: CommandTable.standard.scopes)
   func noKeyIsBoundTwice(in scope: CommandScope) {
-    var owners: [Key: String] = [:]
+    var owners: [KeySequence: String] = [:]
     for command in CommandTable.standard.commands(in: scope) {
       for key in command.keys {
         #expect(
@@ -15,11 +15,17 @@ import Testing
         owners[key] = command.name
       }
     }
+    for (key, name) in owners {
+      #expect(
+        key.beginnings.allSatisfy { owners[$0] == nil },
+        "\(key) of \(name) begins with what is a command by itself in \(scope)")
+    }
   }
 
   @Test func everyCommandIsReachableAndDocumented() {
     for command in CommandTable.standard.all {
-      #expect(!command.keys.isEmpty, "\(command.name) has no key")
+      #expect(
+        !command.keys.isEmpty || !command.aliases.isEmpty, "\(command.name) cannot be reached")
       #expect(!command.scopes.isEmpty, "\(command.name) applies nowhere")
       #expect(!command.label.isEmpty, "\(command.name) has no label")
       #expect(command.help.hasSuffix("."), "the help of \(command.name) is not a sentence")
@@ -37,7 +43,8 @@ import Testing
   @Test func theHelpHasEveryCommandOnceWithAllItsKeys() {
     let lines = HelpState(for: .table, keymap: .standard).lines(size: Size(columns: 200, rows: 60))
     for command in CommandTable.standard.all {
-      let keys = command.keys.map(\.description).joined(separator: " ")
+      let keys = (command.keys.map(\.description) + command.aliases.map { ":" + $0 })
+        .joined(separator: " ")
       let found = lines.filter { line in
         guard case .command(let shown, let help) = line else { return false }
         return shown == keys && command.help.hasPrefix(help)
@@ -51,7 +58,7 @@ import Testing
   ])
   func typingInTheFilterIsNoCommand(scope: CommandScope) {
     for scalar in UInt8(ascii: " ")...UInt8(ascii: "~") {
-      let key = Key(.character(Character(Unicode.Scalar(scalar))))
+      let key = KeySequence([Key(.character(Character(Unicode.Scalar(scalar))))])
       #expect(Keymap.standard.command(for: key, in: scope) == nil)
     }
   }

@@ -33,7 +33,7 @@ import Testing
     #expect(keymap.command(for: "ctrl-q", in: .detail)?.name == "quit")
     #expect(keymap.command(for: "q", in: .detail) == nil)
     #expect(keymap.command(for: "@", in: .table) == nil)
-    #expect(keymap.command(for: "g", in: .table)?.name == "group")
+    #expect(keymap.command(for: "gb", in: .table)?.name == "group")
   }
 
   @Test func aKeyThatIsGivenAwayIsShownForItsOldCommandNoMore() throws {

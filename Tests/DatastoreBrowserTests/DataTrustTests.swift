@@ -67,7 +67,7 @@ import Testing
     let visits = [
       ["home", "down", "right"], ["V"], ["f"], ["f"], ["esc"], ["e"], ["esc"], ["t"], ["esc"],
       ["i"], ["esc"], ["'"], ["esc"], ["D"], ["n"], ["tab"], ["y"], ["shift-tab"], ["f"], ["w"],
-      ["esc"], ["W"], ["esc"], ["x"], ["L"], ["esc"], ["E"], ["esc"],
+      ["esc"], ["W"], ["esc"], ["x"], ["gl"], ["esc"], ["E"], ["esc"],
     ]
     for keys in visits {
       for key in keys { await browser.press(key) }
@@ -90,7 +90,7 @@ import Testing
     expectHarmless(browser, "the start")
     #expect(browser.picture.joined().contains("a␛]0;x␇·b"))
     for keys in [
-      ["right", "s"], ["g"], ["/", "q", "enter"], ["esc"], ["+"], ["esc"], ["t"], ["esc"],
+      ["right", "s"], ["gb"], ["/", "q", "enter"], ["esc"], ["+"], ["esc"], ["t"], ["esc"],
       ["w", "c"],
       ["tab"], ["esc", "esc"], ["e", "z", "enter"], ["c"], ["esc"], ["E"], ["esc"],
       ["esc"],

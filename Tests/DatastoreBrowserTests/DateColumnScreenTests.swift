@@ -62,7 +62,7 @@ import Testing
 
   @Test func rowsAreGroupedByMonthAndYear() async throws {
     let browser = try await browse(Self.visits())
-    await browser.press("right", "right", "g")
+    await browser.press("right", "right", "gb")
     browser.expectShown("Group visited_at")
     browser.expectShown("by month")
     await browser.press("enter")
@@ -86,9 +86,9 @@ import Testing
       > ▾ ∅ no visited_at (1)
           40  page 39  17 (no date)
       """)
-    await browser.press("g")
+    await browser.press("gb")
     #expect(browser.browser.state.table?.query.groupBy == nil)
-    await browser.press("g", "up", "enter", "Z")
+    await browser.press("gb", "up", "enter", "Z")
     browser.expect(
       Array(browser.table.prefix(5)),
       """
@@ -242,14 +242,14 @@ import Testing
     }
     try datastore.close()
     let browser = try await BrowserDriver(file)
-    await browser.press("g", "enter", "Z")
+    await browser.press("gb", "enter", "Z")
     browser.expect(
       Array(browser.table.dropFirst()),
       """
       > ▸ 2001-01 (31)
         ▸ 2001-02 (9)
       """)
-    await browser.press("g", "right", "g", "up", "enter", "Z")
+    await browser.press("gb", "right", "gb", "up", "enter", "Z")
     browser.expect(
       Array(browser.table.dropFirst()),
       """

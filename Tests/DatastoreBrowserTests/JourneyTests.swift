@@ -93,7 +93,7 @@ import Testing
     #expect(browser.table[3].hasPrefix(">"))
     await browser.click(column: layout.tableHeader.left + 6, row: layout.tableHeader.top)
     #expect(browser.status.contains("sorted by name"))
-    await browser.press("right", "g")
+    await browser.press("right", "gb")
     await browser.click(column: layout.tableBody.left + 2, row: layout.tableBody.top)
     #expect(browser.table[1].hasPrefix("> ▸"))
     await browser.wheel(.wheelDown, column: layout.tableBody.left, row: layout.tableBody.top)
@@ -118,7 +118,7 @@ import Testing
     await browser.press("pgup", "ctrl-u", "home", "pgdn")
     let rows = browser.browser.state.table?.rows.count ?? 0
     #expect(rows > 0 && rows < 1000)
-    await browser.press("right", "right", "g", "Z", "end")
+    await browser.press("right", "right", "gb", "Z", "end")
     browser.expect(
       Array(browser.table.prefix(4)),
       """

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing
@@ -18,7 +19,7 @@ import Testing
   @Test func anotherEntityAndBack() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     // Sorted by name, grouped by position, filtered, one section folded, the cursor on a cell.
-    await browser.press("right", "s", "right", "g", "w")
+    await browser.press("right", "s", "right", "gb", "w")
     await browser.type("id < 5")
     await browser.press("enter", "home", "z", "end")
     // But for the keys of the footer: there is a way back now.
@@ -83,5 +84,138 @@ import Testing
     // What the command line or the configuration names comes first.
     let third = try await start(.fallback)
     #expect(third.terminal.theme == .fallback)
+  }
+
+  private func start(
+    _ file: TemporaryFile, _ entity: String?, keeping folder: TemporaryDirectory
+  ) async throws -> BrowserDriver {
+    try await BrowserDriver(file) { _ in
+      BrowserOptions(entity: entity, stateDirectory: folder.file("state"))
+    }
+  }
+
+  @Test func viewsOutliveTheProgram() async throws {
+    let file = try TemporaryFile.company()
+    let folder = try TemporaryDirectory()
+    let first = try await start(file, "Employee", keeping: folder)
+    await first.press("right", "s", "right", "gb", "w")
+    await first.type("id < 5")
+    await first.press("enter", "gg", "z", "end")
+    let employees = first.picture.dropLast(2)
+    await open(0, first)
+    await first.press("down")
+    let companies = first.picture.dropLast(2)
+    await open(1, first)
+    #expect(first.picture.dropLast(2) == employees)
+    await first.press("q")
+    // The entity that was shown is shown again, with a remark that not all rows are.
+    let second = try await start(file, nil, keeping: folder)
+    #expect(second.picture.dropLast(2) == employees)
+    #expect(second.status.contains("as you left it, with its filter. Press x to show all rows."))
+    await second.press("x")
+    #expect(second.status.contains("5 rows"))
+    await open(0, second)
+    #expect(second.picture.dropLast(2) == companies)
+    // What is killed has kept what its views show; only where the cursors were is lost.
+    let third = try await start(file, "Employee", keeping: folder)
+    #expect(third.status.contains("5 rows"))
+    #expect(third.status.contains("grouped by position"))
+  }
+
+  @Test func whatTheCommandLineSaysComesFirst() async throws {
+    let file = try TemporaryFile.company()
+    let folder = try TemporaryDirectory()
+    let first = try await start(file, "Employee", keeping: folder)
+    await first.press("right", "gb", "q")
+    let second = try await start(file, "Task", keeping: folder)
+    #expect(second.browser.state.entity?.name == "Task")
+    // A property that is gone makes no sections.
+    await second.press("q")
+    try file.execute("ALTER TABLE Employee RENAME COLUMN name TO title")
+    let third = try await start(file, "Employee", keeping: folder)
+    #expect(third.status.contains("5 rows"))
+    #expect(!third.status.contains("grouped"))
+  }
+
+  @Test func tabsAreSideBySide() async throws {
+    let file = try TemporaryFile.company()
+    let folder = try TemporaryDirectory()
+    let browser = try await start(file, "Employee", keeping: folder)
+    await browser.press("gt")
+    #expect(browser.status.contains("There is one tab only."))
+    await browser.press("right", "s", "end", "2")
+    #expect(browser.status.contains("Tab 2 begins with the same view."))
+    browser.expectShown("1 [2]")
+    await open(2, browser)
+    #expect(browser.browser.state.entity?.name == "Task")
+    await browser.press("1")
+    browser.expectShown("[1] 2")
+    #expect(browser.browser.state.entity?.name == "Employee")
+    #expect(browser.status.contains("sorted by name"))
+    #expect(browser.browser.state.table?.scroll.cursor == 4)
+    // Each has a way back of its own.
+    await browser.press("backspace")
+    #expect(browser.status.contains("There is no place to go back to."))
+    await browser.press("gt")
+    #expect(browser.browser.state.entity?.name == "Task")
+    await browser.press("backspace")
+    #expect(browser.browser.state.entity?.name == "Employee")
+    await browser.press("=", "5", "gT", "gT")
+    browser.expectShown("[1] 2 5")
+    await browser.press("5", "gc")
+    browser.expectShown("1 [2]")
+    await browser.press("q")
+    let again = try await start(file, nil, keeping: folder)
+    again.expectShown("1 [2]")
+    #expect(again.browser.state.entity?.name == "Task")
+    await again.press("1")
+    #expect(again.status.contains("sorted by name"))
+    await again.press("gc")
+    #expect(!again.picture.contains { $0.contains("[") && $0.contains("━━ 1") })
+  }
+
+  @Test func viewsWithNames() async throws {
+    let file = try TemporaryFile.company()
+    let folder = try TemporaryDirectory()
+    let browser = try await start(file, "Employee", keeping: folder)
+    await browser.press("gv")
+    browser.expectShown("There are no saved views.")
+    await browser.press("esc", "right", "s", "w")
+    await browser.type("salary > 2600")
+    await browser.press("enter", "right", "-", ":")
+    await browser.type("save-view  well paid")
+    await browser.press("enter")
+    #expect(browser.status.contains("The view “well paid” of Employee is saved."))
+    await browser.press("x", "s", "s", "+", "a", "esc")
+    await open(2, browser)
+    await browser.press("gw")
+    await browser.type("tasks")
+    await browser.press("enter")
+    await browser.press("gv")
+    browser.expectShown("Employee where salary > 2600")
+    await browser.type("well")
+    await browser.press("enter")
+    #expect(browser.status.contains("3 rows"))
+    #expect(browser.status.contains("sorted by name"))
+    #expect(!browser.table[0].contains("position"))
+    await browser.press("backspace")
+    #expect(browser.browser.state.entity?.name == "Task")
+    await browser.press("q")
+    // The palette has them, the next time, too.
+    let again = try await start(file, "Company", keeping: folder)
+    await again.press(":")
+    await again.type("well")
+    again.expectShown("view of Employee")
+    await again.press("enter")
+    #expect(again.status.contains("3 rows"))
+    await again.press(":")
+    await again.type("view wel paid")
+    await again.press("enter")
+    #expect(again.status.contains("There is no view “wel paid”. Did you mean “well paid”?"))
+    await again.press("gv", "end", "ctrl-x")
+    again.expectShown("press again to delete “well paid”")
+    await again.press("ctrl-x")
+    again.expectShown("> tasks")
+    #expect(!again.picture.contains { $0.contains("well paid") })
   }
 }

@@ -37,6 +37,42 @@ import Testing
     #expect(browser.table.contains { $0.hasPrefix("> ▾ row 17770") })
   }
 
+  /// A key only asks for what was typed; what is shown stays until the first ones are found.
+  @Test func whatIsTypedIsLookedForMeanwhile() async throws {
+    let browser = try await grouped(50_000)
+    await browser.press("'")
+    var state = browser.browser.state
+    func list() throws -> PickList<Int> {
+      try #require(state.overlay(as: SectionsScreen.self)).list
+    }
+    let before = try list().matches
+    _ = state.update(UserInput(.key("7")))
+    let effects = state.update(UserInput(.key("7")))
+    #expect(try list().matches == before)
+    #expect(effects.count == 1)
+    let found = await answers(to: effects, over: browser.datastore)
+      .compactMap { $0 as? SectionsFound }
+    #expect(found.map(\.isComplete) == [false, true])
+    let last = try #require(found.last)
+    #expect(try #require(found.first).sections.count < last.sections.count)
+    // Words that were typed meanwhile are not answered by this.
+    _ = state.update(UserInput(.key("9")))
+    _ = state.update(last)
+    #expect(try list().matches == before)
+    await browser.type("49999")
+    #expect(
+      try #require(browser.browser.state.overlay(as: SectionsScreen.self)).list.matches.map(\.text)
+        == ["row 49999"])
+    await browser.press("ctrl-u")
+    await browser.type("ROW  123 ")
+    browser.expectShown("row 123")
+    await browser.press("ctrl-u")
+    await browser.type("nothing like it")
+    browser.expectShown("Nothing matches.")
+    await browser.press("ctrl-u")
+    browser.expectShown("row 1")
+  }
+
   @Test func allAreFoldedAndOneIsOpened() async throws {
     let browser = try await grouped(5_000)
     await browser.press("Z")
@@ -76,7 +112,7 @@ import Testing
         line.range(of: "▾ ").map { String(line[$0.upperBound...].prefix { $0 != " " }) }
       }
     }
-    await browser.press("$", "g", "s")
+    await browser.press("$", "gb", "s")
     #expect(sections() == ["∅", "Aaa", "Acme", "Borg"])
     await browser.press("s")
     #expect(sections() == ["Borg", "Acme", "Aaa", "∅"])

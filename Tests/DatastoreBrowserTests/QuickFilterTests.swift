@@ -48,7 +48,7 @@ import Testing
 
   @Test func aSectionHeaderStandsForItsValue() async throws {
     let browser = try await browsing()
-    await browser.press("right", "right", "g", "home", "[", "f")
+    await browser.press("right", "right", "gb", "home", "[", "f")
     #expect(filterText(browser) == "position == NULL")
   }
 

@@ -21,7 +21,7 @@ import Testing
   @Test func theOutlineListsEverythingAndTheGraphJoinsEntities() async throws {
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Employee") })
-    await driver.press("M")
+    await driver.press("gs")
     driver.expect(
       body(driver),
       """
@@ -83,8 +83,8 @@ import Testing
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Company") })
     func entity() -> EntityIndex? { driver.browser.state.overlay(as: SchemaScreen.self)?.entity }
-    await driver.press("M", "/")
-    await driver.type("INVERSE EMPLOYEE")
+    await driver.press("gs", "/")
+    await driver.type("inverse employee")
     await driver.press("enter")
     #expect(entity() == 1)
     await driver.press("n")
@@ -106,7 +106,7 @@ import Testing
       for glyphs in [GlyphSet.unicode, .ascii] {
         let driver = try await BrowserDriver(
           try TemporaryFile(Self.wide), size: size, glyphs: glyphs)
-        await driver.press("M")
+        await driver.press("gs")
         for key in ["down", "right", "right", "left", "tab", "right", "left", "/"] {
           await driver.press(key)
           #expect(driver.picture.allSatisfy { $0.displayWidth() <= size.columns })
@@ -117,7 +117,7 @@ import Testing
       }
     }
     let driver = try await BrowserDriver(try TemporaryFile(Self.wide))
-    await driver.press("M")
+    await driver.press("gs")
     #expect(body(driver).contains { $0.contains("not null, unique, default '株式会社'") })
     #expect(body(driver).contains { $0.contains("unique  会社, 番号") })
     #expect(body(driver).contains { $0.contains("索引") && $0.contains("(番号), partial") })
@@ -134,7 +134,7 @@ import Testing
 
   @Test func aFileWithoutTablesSaysSo() async throws {
     let driver = try await BrowserDriver(try TemporaryFile("SELECT 1"))
-    await driver.press("M")
+    await driver.press("gs")
     #expect(body(driver)[0] == "This file has no tables.")
     await driver.press("tab", "down", "]", "n", "enter")
     #expect(driver.browser.state.overlay(as: SchemaScreen.self) != nil)

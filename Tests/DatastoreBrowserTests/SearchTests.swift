@@ -11,9 +11,9 @@ import Testing
   @Test func theCursorGoesToTheFirstMatchWhileOneTypes() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("right", "right", "/")
-    await browser.type("DES")
+    await browser.type("des")
     #expect(browser.table[2].hasPrefix(">    2  Bob"))
-    #expect(browser.status.contains("Search in position: DES"))
+    #expect(browser.status.contains("Search all columns: des"))
     let row = browser.browser.state.layout.tableBody.top + 1
     let matches = browser.terminal.lastBuffer?.styleRuns(ofRow: row).filter { $0.role == .match }
     #expect(matches?.map(\.text) == ["des"])
@@ -41,9 +41,9 @@ import Testing
     #expect(browser.status.contains("Nothing has been searched for"))
     await browser.press("right", "/")
     await browser.type("zzz")
-    #expect(browser.picture[23].contains("“zzz” is not in this column"))
+    #expect(browser.picture[23].contains("“zzz” is not in any column of this table"))
     await browser.press("enter", "n")
-    #expect(browser.status.contains("is not in this column"))
+    #expect(browser.status.contains("is not in any column of this table"))
     #expect(browser.browser.state.table?.currentKey == 1)
   }
 
@@ -74,8 +74,143 @@ import Testing
     #expect(await find("\\s") == 4)
     await browser.press("right")
     #expect(await find("ärg") == 3)
+    // A column of bytes has no text.
+    await browser.press("right", "/", "tab", "tab")
+    await browser.type("0")
+    #expect(browser.picture[23].contains("There is no text here to search."))
+  }
+
+  @Test func allColumnsAreSearchedAndTheCursorGoesToTheCell() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    func column() -> String? { browser.browser.state.table?.currentColumn?.name }
+    await browser.press("/")
+    await browser.type("borg")
+    #expect(browser.browser.state.table?.currentKey == 3)
+    #expect(column() == "company")
+    await browser.press("ctrl-u")
+    await browser.type("2800.5")
+    #expect(column() == "salary")
+    await browser.press("esc")
+    #expect(column() == "id")
+    #expect(browser.browser.state.table?.currentKey == 1)
+    // A hidden column is not searched.
+    await browser.press("right", "-", "/")
+    await browser.type("bob")
+    #expect(browser.picture[23].contains("is not in any column"))
+  }
+
+  @Test func whichOfHowManyIsSaid() async throws {
+    let browser = try await BrowserDriver(.large(1000))
+    await browser.press("/")
+    await browser.type("kind 1")
+    // With id and name every third row has it.
+    #expect(browser.status.contains("1 of 334"))
+    await browser.press("enter", "n", "n")
+    #expect(browser.status.contains("“kind 1” 3 of 334"))
+    await browser.press("N")
+    #expect(browser.status.contains("2 of 334"))
+    await browser.press("down")
+    #expect(browser.status.contains("334 found"))
+    await browser.press("gg", "N")
+    #expect(browser.browser.state.messageLog.messages.last?.text.contains("bottom") == true)
+    await browser.press("s", "s")
+    #expect(browser.status.contains("“kind 1”"))
+  }
+
+  @Test func caseAndAccentsCountWhereTheyAreTyped() async throws {
+    let words = ["jose", "Jose", "JOSE", "josé", "José", "JOSÉ", "Jos\u{65}\u{301}", "other"]
+    let file = try TemporaryFile(
+      "CREATE TABLE T (id INTEGER PRIMARY KEY, t TEXT);"
+        + words.map { "INSERT INTO T (t) VALUES ('\($0)');" }.joined())
+    let browser = try await BrowserDriver(file)
+    func found(_ text: String) async -> [Int]? {
+      await browser.press("gg", "/")
+      await browser.type(text)
+      await browser.press("enter")
+      return browser.browser.state.table?.search?.places
+    }
+    #expect(await found("jose") == [0, 1, 2, 3, 4, 5, 6])
+    #expect(await found("Jose") == [1, 4, 6])
+    #expect(await found("josé") == [3, 4, 5])
+    #expect(await found("JOSÉ") == [5])
+    // What is marked is what is found.
+    for (text, count) in [("jose", 7), ("Jose", 3), ("JOSÉ", 1)] {
+      #expect(words.count { SearchText(text).range(in: $0) != nil } == count, "\(text)")
+    }
+  }
+
+  @Test func tabSearchesTheWholeFile() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("right", "/")
-    #expect(browser.status.contains("Press V"))
+    await browser.type("b")
+    await browser.press("tab")
+    browser.expectShown("Search the file")
+    browser.expectShown("name: Bob")
+    browser.expectShown("Employee Bob")
+    browser.expectShown("name: Borg")
+    browser.expectShown("title: Build")
+    await browser.type("uil")
+    #expect(!browser.picture.contains { $0.contains("name: Bob") })
+    await browser.press("enter")
+    #expect(browser.browser.state.entity?.name == "Task")
+    #expect(browser.browser.state.table?.currentKey == 2)
+    #expect(browser.browser.state.table?.currentColumn?.name == "title")
+    await browser.press("backspace")
+    #expect(browser.browser.state.entity?.name == "Employee")
+    #expect(browser.browser.state.table?.currentKey == 1)
+    // Once more it is one column again.
+    await browser.press("/", "tab", "tab")
+    #expect(browser.status.contains("Search in name:"))
+    await browser.type("dev")
+    #expect(browser.picture[23].contains("is not in this column"))
+    await browser.press("tab")
+    #expect(browser.status.contains("Search all columns: dev"))
+    #expect(browser.browser.state.table?.currentColumn?.name == "position")
+    await browser.press("esc", ":")
+    await browser.type("search-file xyzzy")
+    await browser.press("enter")
+    browser.expectShown("“xyzzy” is nowhere in this file.")
+  }
+
+  @Test func anEntityIsFoundByItsName() async throws {
+    let browser = try await BrowserDriver(.company())
+    await browser.press("shift-tab", "/")
+    await browser.type("task")
+    await browser.press("enter")
+    #expect(browser.browser.state.entity?.name == "Task")
+  }
+
+  /// What is found over all columns is what each shows, whatever the text.
+  @Test func searchingAgreesWithWhatIsShown() async throws {
+    let seed = RandomCases.seed()
+    var random = SeededRandom(seed: seed)
+    let letters = ["a", "A", "b", "é", "É", "e\u{301}", "ß", "1", "%", "_", " ", "日"]
+    func word() -> String {
+      let text = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        letters[Int.random(in: 0..<letters.count, using: &random)]
+      }.joined()
+      // A text is written in one form or the other.
+      return Bool.random(using: &random)
+        ? text.precomposedStringWithCanonicalMapping : text.decomposedStringWithCanonicalMapping
+    }
+    let rows = (1...60).map { _ in (word(), Int.random(in: 0...99, using: &random)) }
+    let file = try TemporaryFile(
+      "CREATE TABLE T (id INTEGER PRIMARY KEY, t TEXT, n INTEGER);"
+        + rows.map { "INSERT INTO T (t, n) VALUES ('\($0.0)', \($0.1));" }.joined())
+    let browser = try await BrowserDriver(file)
+    for _ in 0..<40 {
+      let text = word()
+      guard !text.isEmpty else { continue }
+      await browser.press("gg", "/")
+      await browser.type(text)
+      await browser.press("enter")
+      let wanted = SearchText(text)
+      let expected = rows.indices.filter { row in
+        ["\(row + 1)", rows[row].0, "\(rows[row].1)"].contains { wanted.range(in: $0) != nil }
+      }
+      let found = browser.browser.state.table?.search?.places ?? []
+      #expect(found == expected, "“\(text)”, seed \(seed)")
+    }
   }
 
   @Test func farMatchesAreFoundInTheOrderThatIsShown() async throws {
@@ -101,7 +236,7 @@ import Testing
           SearchRequest.Direction.firstAtStart, .forward, .backward,
         ] {
           let request = SearchRequest(
-            fetch: 1, number: 1, entity: 0, slot: 0, path: [], text: "x",
+            fetch: 1, number: 1, entity: 0, columns: [], text: SearchText("x"),
             list: KeyChunks((0..<count).map { RowKey($0) }), start: start, direction: direction)
           let rows = request.stretches.flatMap { stretch in
             direction == .backward ? Array(stretch.rows.reversed()) : Array(stretch.rows)
@@ -127,7 +262,7 @@ import Testing
     #expect(state.table?.search?.isRunning == true)
     let events = await answers(to: effects, over: browser.datastore)
     let answer = try #require(events.lazy.compactMap { $0 as? Searched }.first)
-    guard case .found(row: 8, key: 9, isWrapped: false) = answer.outcome else {
+    guard case .found(row: 8, key: 9, column: 0, isWrapped: false) = answer.outcome else {
       Issue.record("found \(answer.outcome)")
       return
     }
@@ -149,7 +284,7 @@ import Testing
     #expect(await go("50%") == 2500)
     #expect(await go("5001") == 2500)
     #expect(browser.picture[23].contains("The rows are numbered 1 to 5000"))
-    await browser.press("esc", "home", "right", "right", "g", "Z")
+    await browser.press("esc", "home", "right", "right", "gb", "Z")
     // A row of a folded section opens it.
     #expect(await go("1668") == 4)
     #expect(browser.table.contains { $0.contains("▾ kind 2") } == false)
@@ -178,7 +313,7 @@ import Testing
 
   @Test func theHeaderOfASectionStaysWhileOneIsInsideIt() async throws {
     let browser = try await BrowserDriver(.large(300))
-    await browser.press("right", "right", "g", "home", "pgdn", "pgdn")
+    await browser.press("right", "right", "gb", "home", "pgdn", "pgdn")
     #expect(browser.table[1].hasPrefix("  ▾ kind 0 (100)"))
     let cursor = browser.table.firstIndex { $0.hasPrefix(">") }
     #expect((cursor ?? 0) > 1)

@@ -30,7 +30,7 @@ import Testing
 
   @Test func headersShowTheSpreadOfTheChosenColumn() async throws {
     let driver = try await grouped(numbers())
-    await driver.press("H")
+    await driver.press("gh")
     driver.expect(
       driver.table,
       """
@@ -42,25 +42,25 @@ import Testing
       """)
     #expect(driver.status.contains("value from 0 to 15"))
     // Another column takes its place; the same one again takes it away.
-    await driver.press("left", "left", "H")
+    await driver.press("left", "left", "gh")
     #expect(driver.table[1].contains(" id "))
-    await driver.press("H")
+    await driver.press("gh")
     #expect(!driver.table[1].contains(" id "))
     #expect(!driver.status.contains("id from"))
   }
 
   @Test func textHasNoSpreadAndSectionsAreNeeded() async throws {
     let driver = try await grouped(numbers())
-    await driver.press("right", "H")
+    await driver.press("right", "gh")
     #expect(driver.status.contains("note holds no numbers or dates"))
-    await driver.press("left", "left", "g", "right", "H")
+    await driver.press("left", "left", "gb", "right", "gh")
     #expect(driver.status.contains("There are no sections"))
   }
 
   @Test func whatIsSavedAndFilteredChangesTheSpread() async throws {
     let file = try numbers()
     let driver = try await grouped(file)
-    await driver.press("H")
+    await driver.press("gh")
     try file.execute("UPDATE Number SET value = 30 WHERE id = 1")
     await driver.press("r")
     #expect(driver.status.contains("value from 0 to 30"))
@@ -78,7 +78,7 @@ import Testing
     while driver.browser.state.table?.currentColumn?.name != "salary" {
       await driver.press("right")
     }
-    await driver.press("H", "Z")
+    await driver.press("gh", "Z")
     driver.expect(
       driver.table,
       """
@@ -101,7 +101,7 @@ import Testing
     let driver = try await BrowserDriver(file) { _ in
       BrowserOptions(entity: "Big", groupBy: ["kind"])
     }
-    await driver.press("right", "right", "Z", "H")
+    await driver.press("right", "right", "Z", "gh")
     func known() -> Int {
       guard let table = driver.browser.state.table else { return 0 }
       return table.list.sections.count { table.sparks.counts(of: $0.value) != nil }

@@ -116,7 +116,7 @@ import Testing
       INSERT INTO Event VALUES (1, 'a', 1700000000), (2, 'a', 1710000000), (3, 'b', 1720000000);
       """)
     let driver = try await BrowserDriver(file, annotations: SchemaAnnotations())
-    await driver.press("right", "g", "right", "b")
+    await driver.press("right", "gb", "right", "b")
     driver.expectShown("2023-11-14 22:13:20")
     driver.expectShown("2024-03-09 16:00:00")
     #expect(!driver.picture.contains { $0.contains("sum") || $0.contains("mean") })
@@ -152,7 +152,7 @@ import Testing
 
   @Test func aChartAddsUpByTheSectionsOfTheTable() async throws {
     let driver = try await employees("company")
-    await driver.press("g", "left", "b")
+    await driver.press("gb", "left", "b")
     #expect(lines(driver)[0] == "salary by company, 4 groups, all rows")
     #expect(
       lines(driver).contains {
@@ -210,5 +210,29 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func aLongSummarySaysHowFarItHasCome() async throws {
+    let browser = try await BrowserDriver(.large(150_000))
+    await browser.press("right", "right")
+    var state = browser.browser.state
+    let effects = state.update(UserInput(.key("t")))
+    let events = await answers(to: effects, over: browser.datastore)
+    let percents = events.compactMap { ($0 as? SummaryProgressed)?.percent }
+    #expect(percents.count > 5, "\(percents)")
+    #expect(percents == percents.sorted())
+    #expect(percents.allSatisfy { (1...99).contains($0) })
+    #expect(try #require(percents.last) > 50)
+    let first = try #require(events.first as? SummaryRead)
+    #expect(first.isPartial)
+    _ = state.update(first)
+    _ = state.update(SummaryProgressed(number: first.number, percent: 42))
+    _ = state.update(SummaryProgressed(number: first.number + 1, percent: 43))
+    var buffer = ScreenBuffer(size: state.size)
+    _ = state.draw(into: &buffer)
+    #expect(buffer.picture.joined().contains("all are being read… 42 %"))
+    // Escape ends the reading.
+    #expect(state.update(UserInput(.key("esc"))).count == 1)
+    #expect(state.overlays.isEmpty)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TableScreenTests {
   /// The keys that the footer shows on every screen.
   private static let footer =
-    "enter details  e edit  a new  s sort  g group  w filter  ? help  q quit"
+    "enter details  e edit  a new  s sort  gb group  w filter  ? help  q quit"
 
   @Test func theWholeScreenAt80x24() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
@@ -65,7 +65,7 @@ import Testing
 
   @Test func groupingMakesSectionsThatFold() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
-    await browser.press("right", "right", "g")
+    await browser.press("right", "right", "gb")
     browser.expect(
       browser.table,
       """
@@ -103,7 +103,7 @@ import Testing
         ▸ developer (2)
       > ▸ tester (1)
       """)
-    await browser.press("Z", "g")
+    await browser.press("Z", "gb")
     browser.expect(
       browser.table,
       """
@@ -275,14 +275,14 @@ import Testing
     let empty = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Empty") }
     #expect(empty.table.contains { $0.contains("There are no rows.") })
     #expect(empty.entities.contains { $0.hasPrefix("Bad") && $0.hasSuffix("unreadable") })
-    await empty.press("down", "s", "g", "enter", "o", "z", "]", "pgdn", "tab", "enter")
+    await empty.press("down", "s", "gb", "enter", "o", "z", "]", "pgdn", "tab", "enter")
     let good = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Good") }
     #expect(good.table[1] == "> one")
     #expect(good.status.contains("read-only"))
     let bad = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Bad") }
     #expect(bad.table.joined().contains("“Bad” cannot be read"))
     #expect(bad.status.contains("could not be read"))
-    await bad.press("down", "s", "g", "r", "q")
+    await bad.press("down", "s", "gb", "r", "q")
     #expect(!bad.terminal.isRunning)
   }
 }

@@ -57,7 +57,7 @@ import Testing
     let whole = (1...20).map { browser.picture[$0] }
     #expect(whole.allSatisfy { $0.contains("work") })
     await browser.press("/")
-    await browser.type("NEEDLE")
+    await browser.type("needle")
     #expect(browser.picture.contains { $0.contains("needle") })
     await browser.press("enter")
     let rows = (1...20).flatMap { browser.terminal.lastBuffer?.styleRuns(ofRow: $0) ?? [] }

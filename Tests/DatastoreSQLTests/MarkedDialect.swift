@@ -62,7 +62,9 @@ struct MarkedDialect: SQLDialect {
     _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
   ) -> SQLFragment { "⟦matches \(text) \(pattern)⟧" }
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
-  func shows(_ shown: SQLFragment, _ text: String) -> SQLFragment { "⟦shows \(shown)⟧" }
+  func shows(
+    _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions
+  ) -> SQLFragment { "⟦shows \(shown)⟧" }
   func shownText(
     _ column: SQLFragment, _ type: AttributeType, _ dates: DateConvention?
   ) -> SQLFragment { "⟦shownText \(column)⟧" }

@@ -65,7 +65,7 @@ struct StoreQuestionTests {
       of: "name", entity: entity.index, beginningWith: "b", limit: 5)
     #expect(try await ask(names) == ["Bob"])
     let matching = MatchingKeysQuestion(
-      containing: "Y", at: ["name"], entity: entity.index, among: keys)
+      containing: "Y", at: [["name"]], entity: entity.index, among: keys)
     #expect(try await ask(matching) == [keys[2]])
     let company = try #require(store.schema.entity(named: "Company"))
     let counts = RelatedCountsQuestion(

@@ -101,7 +101,7 @@ struct BrowserOnTerminalTests {
   @Test("Grouping, from the keyboard and from the arguments")
   func group() async throws {
     let session = try await browsing()
-    try session.press("Right", "Right", "Right", "g")
+    try session.press("Right", "Right", "Right", "g", "b")
     try await session.wait(for: "3 sections", "grouped by department")
     try await leave(session)
     try session.enter("clear; datastore f.sqlite --entity employee --group-by department.name")

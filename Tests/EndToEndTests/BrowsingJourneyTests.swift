@@ -61,7 +61,7 @@ struct BrowsingJourneyTests {
     try await session.wait(for: "sorted by age ▲, name ▼", "name ▼2", "age ▲1")
     try session.press("$", "-")
     try await session.wait(for: "notes is hidden", "1 hidden")
-    try session.press("$", "g")
+    try session.press("$", "g", "b")
     try await session.wait(for: "3 sections", "Research (2)", "Sales (1)", "no department (1)")
     try session.press("'")
     try await session.wait(for: "Sections by department")

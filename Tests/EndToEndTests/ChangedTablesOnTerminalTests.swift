@@ -83,7 +83,7 @@ struct ChangedTablesOnTerminalTests {
     try await session.wait(for: "city", "Oslo", "the column “city” of “person” is new")
     try SQLiteCommand.run("CREATE TABLE plant (id INTEGER PRIMARY KEY, kind TEXT)", on: ours)
     try await session.wait(for: "plant", "Oslo", "Another process has changed the tables")
-    try session.press("M")
+    try session.press("g", "s")
     try await session.wait(for: "changed by other tools", "the table “plant” is new")
     try session.press("Escape")
     try SQLiteCommand.run("DROP TABLE person", on: ours)

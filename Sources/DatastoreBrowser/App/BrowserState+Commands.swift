@@ -9,9 +9,27 @@ extension BrowserState {
   }
 
   /// Does what a key says for what takes the keys now.
-  mutating func act(on key: Key) -> [Effect] {
-    if let command = keymap.command(for: key, in: scope) { return perform(command) }
-    return handleInOverlay { $0.press(key, in: &$1) }
+  mutating func act(on key: Key) -> [Effect] { act(on: KeySequence([key])) }
+
+  /// Does what keys say that were pressed one after the other; where more are to follow, shows which.
+  mutating func act(on keys: KeySequence) -> [Effect] {
+    if let command = keymap.command(for: keys, in: scope) { return perform(command) }
+    if keymap.isBeginning(keys, in: scope) {
+      open(KeyHints(keys, in: scope))
+      return []
+    }
+    guard keys.keys.count == 1, !overlays.isEmpty else {
+      sayNothingHappens(keys)
+      return []
+    }
+    return handleInOverlay { $0.press(keys.keys[0], in: &$1) }
+  }
+
+  /// Says that keys do nothing here, and where it is told what does something.
+  mutating func sayNothingHappens(_ keys: KeySequence) {
+    let help = keymap.commands.named("help").flatMap { keymap.keys(of: $0).first }
+    let hint = overlays.isEmpty ? help.map { " Press \($0) to see what does something." } ?? "" : ""
+    message = Message(text: "\(keys) does nothing here.\(hint)", severity: .information)
   }
 
   /// Carries out a command, or says why it cannot be.

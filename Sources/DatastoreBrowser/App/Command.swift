@@ -22,8 +22,10 @@ struct Command: Sendable {
 
   /// What it is known by, such as `sort`.
   let name: String
+  /// Short names by which the palette finds it first, such as vi's `w`.
+  let aliases: [String]
   /// The keys that do it; the first is the one that is shown.
-  let keys: [Key]
+  let keys: [KeySequence]
   /// A word or two for the footer.
   let label: String
   /// A sentence for the help.
@@ -43,12 +45,14 @@ struct Command: Sendable {
   let perform: @Sendable (inout BrowserState) -> [Effect]
 
   init(
-    _ name: String, keys: [Key], label: String, help: String, in scopes: Set<CommandScope>,
+    _ name: String, or aliases: [String] = [], keys: [KeySequence], label: String, help: String,
+    in scopes: Set<CommandScope>,
     wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil,
     unless disabledReason: DisabledReason = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> [Effect]
   ) {
     self.name = name
+    self.aliases = aliases
     self.keys = keys
     self.label = label
     self.help = help

@@ -4,7 +4,7 @@ import TerminalUI
 extension CommandTable {
   /// Closes the topmost overlay and does nothing else.
   static func closing(
-    _ name: String, keys: [Key] = ["esc", "ctrl-c"], _ help: String,
+    _ name: String, keys: [KeySequence] = ["esc", "ctrl-c"], _ help: String,
     in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],
     label: String = "close", hintRank: Int
   ) -> Command {
@@ -18,7 +18,7 @@ extension CommandTable {
 
   /// Chooses the line under the cursor of a list.
   static func picking(
-    _ name: String, keys: [Key] = ["enter"], label: String, _ help: String,
+    _ name: String, keys: [KeySequence] = ["enter"], label: String, _ help: String,
     in scopes: Set<CommandScope>, wherever traits: Set<CommandScope.Trait> = [],
     hintRank: Int = 1, unless disabledReason: DisabledReason = .none
   ) -> Command {
@@ -38,9 +38,9 @@ extension CommandTable {
   static func moving(
     _ prefix: String, _ place: String, in scopes: Set<CommandScope>,
     wherever traits: Set<CommandScope.Trait> = [],
-    lines: (down: [Key], up: [Key]) = ([], []), hintRank: Int? = nil
+    lines: (down: [KeySequence], up: [KeySequence]) = ([], []), hintRank: Int? = nil
   ) -> [Command] {
-    let movements: [(String, Movement, [Key], String)] = [
+    let movements: [(String, Movement, [KeySequence], String)] = [
       ("down", .lineDown, ["down"] + lines.down, "Go one line down"),
       ("up", .lineUp, ["up"] + lines.up, "Go one line up"),
       ("page-down", .pageDown, ["pgdn"], "Go one screen down"),

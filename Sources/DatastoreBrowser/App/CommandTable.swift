@@ -1,6 +1,18 @@
 /// All commands, in the order of the help. Each feature declares its own as a static list.
 struct CommandTable: Sendable {
+  /// What the help puts under one heading: the commands of a feature.
+  struct Topic: Sendable {
+    let title: String
+    let commands: [Command]
+
+    init(_ title: String, _ commands: [Command]) {
+      self.title = title
+      self.commands = commands
+    }
+  }
+
   let all: [Command]
+  let topics: [Topic]
   /// All scopes in the order of the help.
   let scopes: [CommandScope]
   private let byScope: [CommandScope: [Command]]
@@ -8,16 +20,20 @@ struct CommandTable: Sendable {
   private let byName: [String: Command]
 
   /// - Parameters:
-  ///   - lists: the commands of each feature.
+  ///   - topics: the commands of each feature.
   ///   - others: scopes that have no commands of their own, only such as their traits give them.
-  init(_ lists: [[Command]], others: Set<CommandScope> = []) {
-    let commands = lists.flatMap { $0 }
-    let places = others.union(commands.flatMap(\.scopes))
-    all = commands.map { command in
-      command.traits.isEmpty
-        ? command
-        : command.applying(in: places.filter { !$0.traits.isDisjoint(with: command.traits) })
+  init(_ topics: [Topic], others: Set<CommandScope> = []) {
+    let places = others.union(topics.flatMap(\.commands).flatMap(\.scopes))
+    self.topics = topics.map { topic in
+      Topic(
+        topic.title,
+        topic.commands.map { command in
+          command.traits.isEmpty
+            ? command
+            : command.applying(in: places.filter { !$0.traits.isDisjoint(with: command.traits) })
+        })
     }
+    all = self.topics.flatMap(\.commands)
     scopes = all.reduce(into: []) { scopes, command in
       for scope in command.scopes.sorted(by: { $0.name < $1.name }) where !scopes.contains(scope) {
         scopes.append(scope)

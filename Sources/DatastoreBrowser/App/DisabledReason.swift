@@ -30,7 +30,7 @@ struct DisabledReason: Sendable {
 
   static let noSections = DisabledReason {
     guard $0.table?.isGrouped != true else { return nil }
-    return "There are no sections. Press g on a column to group by it."
+    return "There are no sections. Press gb on a column to group by it."
   }
 
   static let nothingToFilterBy = DisabledReason { state in

@@ -3,8 +3,10 @@ import TerminalUI
 /// Which key does what where: the keys of the command records, changed by the user's configuration.
 struct Keymap: Sendable {
   /// The keys of each command by its name, the one that is shown first.
-  private let keys: [String: [Key]]
-  private let byKey: [CommandScope: [Key: Command]]
+  private let keys: [String: [KeySequence]]
+  private let byKeys: [CommandScope: [KeySequence: Command]]
+  /// What longer sequences begin with.
+  private let beginnings: [CommandScope: Set<KeySequence>]
   let commands: CommandTable
 
   /// The keys as the commands themselves say.
@@ -19,17 +21,21 @@ struct Keymap: Sendable {
   /// - Throws: `KeymapFault` for a name that is not a command, and for a key that two changed commands
   ///   claim in one scope.
   init(
-    _ commands: CommandTable, changing changes: [String: [Key]]
+    _ commands: CommandTable, changing changes: [String: [KeySequence]]
   ) throws(KeymapFault) {
     for name in changes.keys.sorted() where commands.named(name) == nil {
       throw .unknownCommand(name)
     }
-    var owners: [CommandScope: [Key: String]] = [:]
+    var owners: [CommandScope: [KeySequence: String]] = [:]
     for command in commands.all {
       for key in changes[command.name] ?? [] {
         for scope in command.scopes {
-          if let owner = owners[scope]?[key] {
-            throw .claimedTwice(key, by: owner, and: command.name, in: scope)
+          let owner = owners[scope]?.first {
+            $0.key == key || $0.key.begins(key) || key.begins($0.key)
+          }
+          if let owner, owner.value != command.name {
+            let claimed = owner.key.begins(key) ? owner.key : key
+            throw .claimedTwice(claimed, by: owner.value, and: command.name, in: scope)
           }
           owners[scope, default: [:]][key] = command.name
         }
@@ -38,33 +44,56 @@ struct Keymap: Sendable {
     self.init(commands, unchecked: changes)
   }
 
-  private init(_ commands: CommandTable, unchecked changes: [String: [Key]]) {
-    var keys: [String: [Key]] = [:]
-    var byKey: [CommandScope: [Key: Command]] = [:]
+  private init(_ commands: CommandTable, unchecked changes: [String: [KeySequence]]) {
+    var keys: [String: [KeySequence]] = [:]
+    var byKeys: [CommandScope: [KeySequence: Command]] = [:]
+    var beginnings: [CommandScope: Set<KeySequence>] = [:]
     let changed = commands.all.filter { changes[$0.name] != nil }
     let kept = commands.all.filter { changes[$0.name] == nil }
     for command in changed + kept {
-      // A key that another command has in one of the scopes is not shown for this one any more.
+      // A key that another command has in one of the scopes is not shown for this one any more, and nothing
+      // follows a key that does something by itself.
       let free = (changes[command.name] ?? command.keys).filter { key in
-        command.scopes.allSatisfy { byKey[$0]?[key] == nil }
+        command.scopes.allSatisfy { scope in
+          ([key] + key.beginnings).allSatisfy { byKeys[scope]?[$0] == nil }
+            && beginnings[scope]?.contains(key) != true
+        }
       }
       keys[command.name] = free
       for key in free {
-        for scope in command.scopes { byKey[scope, default: [:]][key] = command }
+        for scope in command.scopes {
+          byKeys[scope, default: [:]][key] = command
+          beginnings[scope, default: []].formUnion(key.beginnings)
+        }
       }
     }
     self.keys = keys
-    self.byKey = byKey
+    self.byKeys = byKeys
+    self.beginnings = beginnings
     self.commands = commands
   }
 
-  /// The command of a key in a scope, or nil.
-  func command(for key: Key, in scope: CommandScope) -> Command? {
-    byKey[scope]?[key] ?? byKey[.everywhere]?[key]
+  /// The command of some keys in a scope, or nil.
+  func command(for keys: KeySequence, in scope: CommandScope) -> Command? {
+    byKeys[scope]?[keys] ?? byKeys[.everywhere]?[keys]
+  }
+
+  /// Whether more keys are to follow these in a scope.
+  func isBeginning(_ keys: KeySequence, in scope: CommandScope) -> Bool {
+    beginnings[scope]?.contains(keys) ?? false
+  }
+
+  /// What may follow some keys in a scope, in the order of the keys.
+  func continuations(
+    of beginning: KeySequence, in scope: CommandScope
+  ) -> [(keys: KeySequence, command: Command)] {
+    (byKeys[scope] ?? [:]).filter { beginning.begins($0.key) }
+      .map { (KeySequence(Array($0.key.keys.dropFirst(beginning.keys.count))), $0.value) }
+      .sorted { $0.keys.description < $1.keys.description }
   }
 
   /// The keys of a command; the first is the one that is shown.
-  func keys(of command: Command) -> [Key] { keys[command.name] ?? [] }
+  func keys(of command: Command) -> [KeySequence] { keys[command.name] ?? [] }
 
   /// What the footer shows for a command: its family of keys, if that is unchanged, or its first key.
   func hint(of command: Command) -> String? {
@@ -77,5 +106,5 @@ struct Keymap: Sendable {
 /// Why keys cannot be bound as the configuration says.
 enum KeymapFault: Error, Hashable, Sendable {
   case unknownCommand(String)
-  case claimedTwice(Key, by: String, and: String, in: CommandScope)
+  case claimedTwice(KeySequence, by: String, and: String, in: CommandScope)
 }

@@ -23,3 +23,19 @@ enum Movement: Sendable {
     }
   }
 }
+
+/// A line that is on the screen already.
+enum ScreenPlace: Sendable {
+  case top
+  case middle
+  case bottom
+
+  /// Which one of those that are visible.
+  func line(of visible: Range<Int>) -> Int {
+    switch self {
+    case .top: visible.lowerBound
+    case .middle: visible.lowerBound + max(0, visible.count - 1) / 2
+    case .bottom: max(visible.lowerBound, visible.upperBound - 1)
+    }
+  }
+}

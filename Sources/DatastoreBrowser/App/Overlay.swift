@@ -42,7 +42,11 @@ protocol Overlay: Sendable {
 
 /// What most overlays leave out.
 extension Overlay {
-  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] { [] }
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    state.sayNothingHappens(KeySequence([key]))
+    return []
+  }
+
   mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] { [] }
   mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] { [] }
   mutating func wheel(

@@ -25,6 +25,7 @@ package final class Browser {
   private(set) var runner: EffectRunner
   private let settingsFile: TableSettingsFile?
   private let screenFile: ScreenFile?
+  private var viewsKeeper: ViewsKeeper?
   /// What the file of the screen says, or will say.
   private var keptScreen: (panes: Panes, theme: Theme?) = (Panes(), nil)
   /// Events that wait for the one that is applied.
@@ -56,6 +57,10 @@ package final class Browser {
     self.datastore = datastore
     settingsFile = TableSettingsFile(of: datastore.url, in: options.stateDirectory)
     screenFile = ScreenFile(in: options.stateDirectory)
+    // A copy of another file is another file the next time.
+    viewsKeeper =
+      options.copiedFile == nil
+      ? ViewsKeeper(of: datastore.url, in: options.stateDirectory) : nil
     runner = EffectRunner(datastore, options.environment)
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
@@ -106,7 +111,13 @@ package final class Browser {
     beginRunner()
     let kept = settingsFile?.read() ?? TableSettingsFile.Contents()
     state.tableSettings.columns = kept.columns
-    carryOut(state.begin(options))
+    var first = options
+    if let views = viewsKeeper?.read() {
+      state.adopt(views) { datastore.hasRowids($0) }
+      let isThere = views.shown.map { datastore.schema.entity(named: $0) != nil } ?? false
+      if first.entity == nil, !first.asksForRows, isThere { first.entity = views.shown }
+    }
+    carryOut(state.begin(first))
     if state.message == nil, let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
     {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
@@ -174,6 +185,7 @@ package final class Browser {
       let before = state
       state = before.following(opened.schema, quickCounts: runner.quickCounts)
       beginRunner()
+      state.adopt(before.keptViews) { opened.hasRowids($0) }
       carryOut(state.begin(before.firstView(in: opened.schema)) + [.prepareConsole])
       state.keepPlace(of: before.table) { opened.hasRowids($0) }
     }
@@ -218,6 +230,7 @@ package final class Browser {
     carryOut(state.update(event))
     if isSeen { scheduleDrawing() }
     keepScreen()
+    if !state.isFinished { viewsKeeper?.keep(state, by: runner) }
   }
 
   /// Keeps how the screen is divided, and its theme, for the next time.
@@ -283,6 +296,7 @@ package final class Browser {
 
   private func finish() {
     replaying?.cancel()
+    viewsKeeper?.keepAll(state, by: runner)
     runner.stop()
     terminal.stop()
     ending?.resume()

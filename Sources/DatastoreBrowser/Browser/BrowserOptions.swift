@@ -49,6 +49,11 @@ package struct BrowserOptions: Sendable {
     self.configuration = configuration
   }
 
+  /// Whether it says which rows are shown, or how: then no view is shown as it was left.
+  var asksForRows: Bool {
+    groupBy != nil || predicate != nil || !order.isEmpty || importing != nil
+  }
+
   /// What effects use of it.
   var environment: EffectEnvironment {
     EffectEnvironment(

@@ -57,10 +57,3 @@ extension BrowserState {
     if hasRowids(entity), let key = before.currentKey { table?.want(key) }
   }
 }
-
-extension Schema {
-  /// Whether there is a property at the end of a path; the empty one is the object's own key.
-  fileprivate func leads(_ path: [String], from start: Entity) -> Bool {
-    (try? PredicatePath(path, from: start, in: self)) != nil
-  }
-}

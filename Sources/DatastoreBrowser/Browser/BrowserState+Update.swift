@@ -24,9 +24,22 @@ extension BrowserState {
       query.order = options.order
     }
     // The table comes before the counts, which may take long.
-    let opening = openTable(query, title: entity.name)
+    let opening = options.asksForRows ? nil : views[entity.index].map { openAsLeft($0) }
+    let reading = opening ?? openTable(query, title: entity.name)
     let importing = options.importing.map { beginImport(of: $0) } ?? []
-    return opening + effects + [.readFilterMemory] + demands() + [.findRecovery] + importing
+    return reading + effects + [.readFilterMemory] + demands() + [.findRecovery] + importing
+  }
+
+  /// Shows a view as it was left the last time, and says so where it does not have all rows.
+  private mutating func openAsLeft(_ place: Place) -> [Effect] {
+    let effects = show(place)
+    focus = .table
+    if place.table.query.filter != nil {
+      message = Message(
+        text: "This is the view as you left it, with its filter. Press x to show all rows.",
+        severity: .information)
+    }
+    return effects
   }
 
   /// Applies an event; returns what has to be done about it.

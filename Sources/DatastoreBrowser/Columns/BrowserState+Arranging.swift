@@ -84,23 +84,36 @@ extension BrowserState {
     return setWidth(isFitted ? nil : width, column: column)
   }
 
-  /// Keeps the columns up to this one in view; when it is the last of these already, none.
+  /// Keeps the columns up to this one in view; when it is the last of these already, none. Where there is no
+  /// room for so many, the column itself goes behind those that stay already, and stays with them.
   mutating func freezeColumn(_ column: Int) -> [Effect] {
-    let effects = arrange { settings, table in
-      let name = table.columns[column].name
-      settings.frozenThrough = settings.frozenThrough == name ? nil : name
+    guard let table else { return [] }
+    let name = table.columns[column].name
+    var settings = table.settings
+    settings.frozenThrough = settings.frozenThrough == name ? nil : name
+    if areAllStaying(table, settings) { return arrange { present, _ in present = settings } }
+    let shown = table.arrangement.shown
+    let place = table.arrangement.position(of: column) ?? 0
+    settings.order = Self.order(
+      table, moving: column, toPlaceOf: shown[min(table.arrangement.frozen, place)])
+    guard areAllStaying(table, settings) else {
+      message = Message(
+        text:
+          "There is no room for \(name) to stay beside the others that do. Press ! on the last of these "
+          + "to release them.", severity: .warning)
+      return []
     }
-    if let table {
-      let (frozen, staying) = (
-        table.arrangement.frozen, table.stayingCount(available: tableLayout.tableBody.columns)
-      )
-      if staying < frozen {
-        message = Message(
-          text: "There is room for \(staying) of the \(frozen) columns to stay; the others scroll. "
-            + "Narrower ones ({) leave more.", severity: .warning)
-      }
-    }
-    return effects
+    message = Message(
+      text: "There is no room for \(place + 1) columns to stay, so \(name) went to the left.",
+      severity: .information)
+    return arrange { present, _ in present = settings }
+  }
+
+  /// Whether every column that is to stay would have room to.
+  private func areAllStaying(_ table: TableState, _ settings: ColumnSettings) -> Bool {
+    var table = table
+    table.settings = settings
+    return table.stayingCount(available: tableLayout.tableBody.columns) == table.arrangement.frozen
   }
 
   mutating func groupDigits(_ column: Int) -> [Effect] {

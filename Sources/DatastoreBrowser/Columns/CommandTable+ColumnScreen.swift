@@ -50,7 +50,7 @@ extension CommandTable {
   ]
 
   private static func listed(
-    _ name: String, _ keys: [Key], _ label: String, _ help: String, rank: Int,
+    _ name: String, _ keys: [KeySequence], _ label: String, _ help: String, rank: Int,
     _ change: @escaping @Sendable (inout BrowserState, Int) -> [Effect]
   ) -> Command {
     Command(name, keys: keys, label: label, help: help, in: [.columns], hintRank: rank) { state in

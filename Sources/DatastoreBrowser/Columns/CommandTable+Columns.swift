@@ -48,7 +48,8 @@ extension CommandTable {
   ]
 
   private static func movement(
-    _ name: String, _ keys: [Key], _ help: String, hintRank: Int? = nil, hintKeys: String? = nil,
+    _ name: String, _ keys: [KeySequence], _ help: String, hintRank: Int? = nil,
+    hintKeys: String? = nil,
     _ move: @escaping @Sendable (inout BrowserState) -> Void
   ) -> Command {
     Command(
@@ -61,7 +62,7 @@ extension CommandTable {
   }
 
   private static func arranging(
-    _ name: String, _ keys: [Key], _ help: String, label: String? = nil,
+    _ name: String, _ keys: [KeySequence], _ help: String, label: String? = nil,
     unless disabledReason: DisabledReason = .noColumn,
     _ arrange: @escaping @Sendable (inout BrowserState, Int) -> [Effect]
   ) -> Command {

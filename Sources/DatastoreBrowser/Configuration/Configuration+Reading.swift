@@ -95,7 +95,7 @@ extension Configuration {
         file: file, line: node.mark?.line,
         reason: "keys must map commands to keys, such as “sort: [s, f5]”.")
     }
-    var changes: [String: [Key]] = [:]
+    var changes: [String: [KeySequence]] = [:]
     var lines: [String: Int] = [:]
     for (name, value) in mapping {
       let command = name.string ?? ""
@@ -125,16 +125,17 @@ extension Configuration {
   /// The keys of one command: one, or a list of them.
   private static func keys(
     _ node: Node, of command: String, file: String
-  ) throws(ConfigurationError) -> [Key] {
+  ) throws(ConfigurationError) -> [KeySequence] {
     let nodes = node.sequence.map(Array.init) ?? [node]
-    var keys: [Key] = []
+    var keys: [KeySequence] = []
     for node in nodes {
-      guard let text = node.scalar?.string, let key = Key(text) else {
+      guard let text = node.scalar?.string, let key = KeySequence(text) else {
         throw ConfigurationError(
           file: file, line: node.mark?.line,
           reason:
             "“\(shown(node.scalar?.string))” is not a key for \(shown(command)); keys are written "
-            + "like x, ?, ctrl-x, alt-x, shift-up, f5, enter, esc, space, pgdn.")
+            + "like x, ?, ctrl-x, alt-x, shift-up, f5, enter, esc, space, pgdn, or gx for g and then x."
+        )
       }
       keys.append(key)
     }

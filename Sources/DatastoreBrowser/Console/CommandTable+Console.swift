@@ -70,7 +70,8 @@ extension CommandTable {
     column("answer-last-column", ["$"], "Go to the last column of the answer.", 100_000),
   ]
 
-  private static func column(_ name: String, _ keys: [Key], _ help: String, _ step: Int) -> Command
+  private static func column(_ name: String, _ keys: [KeySequence], _ help: String, _ step: Int)
+    -> Command
   {
     Command(name, keys: keys, label: "column", help: help, in: [.consoleResult]) { state in
       state.changeResult { result, _ in result.moveColumn(by: step) }

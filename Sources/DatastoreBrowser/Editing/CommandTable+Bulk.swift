@@ -41,7 +41,7 @@ extension CommandTable {
       in: [.table], unless: .cannotBulkEdit
     ) { $0.beginBulkUpdate() },
     Command(
-      "bulk-delete", keys: ["X"], label: "delete many",
+      "bulk-delete", keys: ["X", "da"], label: "delete many",
       help:
         "Delete the selected rows, or all rows of this table when none is selected; how many is "
         + "shown before.",

@@ -5,7 +5,7 @@ extension CommandTable {
   /// What can be done with changes, in every panel.
   static let stagingCommands: [Command] = [
     Command(
-      "save", keys: ["ctrl-s"], label: "Save",
+      "save", or: ["w"], keys: ["ctrl-s"], label: "Save",
       help: "Write all unsaved changes in one transaction.", in: CommandScope.panels,
       unless: .cannotSave
     ) { $0.save() },
@@ -50,7 +50,7 @@ extension CommandTable {
       return [.stage(.duplicate([object]))]
     },
     Command(
-      "delete", keys: ["D"], label: "delete",
+      "delete", keys: ["D", "dd"], label: "delete",
       help: "Delete this object; what else is deleted or changed is shown first.", in: [.table],
       hintRank: 45, unless: .cannotWriteRow
     ) { state in

@@ -57,7 +57,7 @@ extension CommandTable {
       unless: .noMembersHere
     ) { $0.beginEdit() },
     Command(
-      "remove-member", keys: ["D"], label: "remove",
+      "remove-member", keys: ["D", "dd"], label: "remove",
       help: "Remove this object from the to-many relationship; it is not deleted.",
       in: [.detail], hintRank: 46, unless: .noMemberHere
     ) { $0.removeMember() },

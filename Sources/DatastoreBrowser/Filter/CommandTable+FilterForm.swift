@@ -64,7 +64,7 @@ extension CommandTable {
   ]
 
   private static func formCommand(
-    _ name: String, _ keys: [Key], _ label: String, _ help: String, hintRank: Int? = nil,
+    _ name: String, _ keys: [KeySequence], _ label: String, _ help: String, hintRank: Int? = nil,
     change: @escaping @Sendable (inout FilterForm) -> Void
   ) -> Command {
     Command(name, keys: keys, label: label, help: help, in: [.filterForm], hintRank: hintRank) {

@@ -41,25 +41,30 @@ extension CommandTable {
       in: [.everywhere]
     ) { _ in [.suspend] },
     Command(
-      "help", keys: ["?", "f1"], label: "help", help: "Show what all keys do.",
-      in: CommandScope.panels,
-      hintRank: 13
+      "help", or: ["h"], keys: ["?", "f1"], label: "help",
+      help: "Show what all keys do; “:help WORD” shows what is about a word.",
+      in: CommandScope.panels, hintRank: 13,
+      taking: Command.Argument("WORD") { state, word in
+        state.openHelp(about: word)
+        return []
+      }
     ) { state in
-      state.open(HelpState(for: state.scope, keymap: state.keymap))
+      state.openHelp()
       return []
     },
     Command(
-      "quit", keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
+      "quit", or: ["q"], keys: ["q", "ctrl-c"], label: "quit", help: "Leave the browser.",
       in: CommandScope.panels,
       hintRank: 14
     ) { $0.leave() },
-  ]
-
-  /// What can be done in what lies over the panels.
-  static let overlayCommands: [Command] = [
-    closing(
-      "close-help", keys: ["esc", "q", "?", "f1", "enter"], "Close this help.", in: [.help],
-      hintRank: 1)
+    Command(
+      "save-and-quit", or: ["wq", "x"], keys: [], label: "save and leave",
+      help: "Write all unsaved changes, then leave the browser.", in: CommandScope.panels
+    ) { $0.saveAndLeave() },
+    Command(
+      "discard-and-quit", or: ["q!"], keys: [], label: "discard and leave",
+      help: "Leave the browser without its unsaved changes.", in: CommandScope.panels
+    ) { [.dropRecovery] + $0.finish() },
   ]
 }
 

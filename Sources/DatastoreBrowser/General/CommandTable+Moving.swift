@@ -11,12 +11,25 @@ extension CommandTable {
     movement("page-up", .pageUp, ["pgup", "ctrl-b"], "Go one screen up."),
     movement("half-page-down", .halfPageDown, ["ctrl-d"], "Go half a screen down."),
     movement("half-page-up", .halfPageUp, ["ctrl-u"], "Go half a screen up."),
-    movement("first", .first, ["home", "<"], "Go to the first line."),
+    movement("first", .first, ["home", "<", "gg"], "Go to the first line."),
     movement("last", .last, ["end", ">", "G"], "Go to the last line."),
+    withinScreen("screen-top", .top, "H", "Go to the first line on the screen."),
+    withinScreen("screen-middle", .middle, "M", "Go to the line in the middle of the screen."),
+    withinScreen("screen-bottom", .bottom, "L", "Go to the last line on the screen."),
   ]
 
+  private static func withinScreen(
+    _ name: String, _ place: ScreenPlace, _ key: KeySequence, _ help: String
+  ) -> Command {
+    Command(name, keys: [key], label: name, help: help, in: CommandScope.panels) { state in
+      state.move(to: place)
+      return []
+    }
+  }
+
   private static func movement(
-    _ name: String, _ movement: Movement, _ keys: [Key], _ help: String, hintRank: Int? = nil,
+    _ name: String, _ movement: Movement, _ keys: [KeySequence], _ help: String,
+    hintRank: Int? = nil,
     hintKeys: String? = nil, label: String? = nil
   ) -> Command {
     Command(

@@ -1,9 +1,10 @@
 import TerminalUI
 
-/// The help: every command with its keys and a sentence, made from the command records.
+/// The help: every command with its keys and a sentence, made from the command records and put under
+/// topics; words that are typed narrow it down.
 struct HelpState: TextOverlay {
   var survivesNewTables: Bool { true }
-  var scope: CommandScope { .help }
+  var scope: CommandScope { isSearching ? .helpSearch : .help }
   /// A line of the help.
   enum Line: Hashable, Sendable {
     case heading(String)
@@ -11,14 +12,46 @@ struct HelpState: TextOverlay {
     case blank
   }
 
-  /// The panel whose commands come first.
+  /// The panel whose topics come first.
   let panel: CommandScope
   private let keymap: Keymap
+  /// What is searched for; empty shows everything.
+  private(set) var search = TextField()
+  private var isSearching = false
   var first = 0
 
-  init(for panel: CommandScope, keymap: Keymap) {
+  /// - Parameter word: what is searched for first; nothing when empty.
+  init(for panel: CommandScope, keymap: Keymap, about word: String = "") {
     self.panel = panel
     self.keymap = keymap
+    search.setText(word)
+  }
+
+  mutating func beginSearch() { isSearching = true }
+
+  mutating func endSearch() { isSearching = false }
+
+  mutating func cancelSearch() {
+    isSearching = false
+    search = TextField()
+    first = 0
+  }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    guard isSearching else {
+      state.sayNothingHappens(KeySequence([key]))
+      return []
+    }
+    let before = search.text
+    if search.handle(key), search.text != before { first = 0 }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    guard isSearching else { return [] }
+    search.insert(text)
+    first = 0
+    return []
   }
 
   /// Where the help is drawn.
@@ -31,30 +64,63 @@ struct HelpState: TextOverlay {
 
   private static let keyWidth = 16
 
-  /// All lines on a screen of that size: the panel's own commands, then those of the others.
+  /// All lines on a screen of that size: the topics of the panel, then the others.
   func lines(size: Size) -> [Line] {
     let room = max(1, Self.area(in: size).columns - 4 - Self.keyWidth - 2)
+    let words = search.text.lowercased().split(separator: " ")
     var lines: [Line] = []
-    var listed: Set<String> = []
-    for scope in [panel] + keymap.commands.scopes.filter({ $0 != panel }) {
-      let commands = keymap.commands.commands(in: scope).filter { listed.insert($0.name).inserted }
+    for topic in topics {
+      let commands = topic.commands.filter { isFound($0, topic, words) }
       guard !commands.isEmpty else { continue }
       if !lines.isEmpty { lines.append(.blank) }
-      lines.append(.heading(scope.title))
+      lines.append(.heading(topic.title))
       for command in commands {
-        let keys = keymap.keys(of: command).map(\.description).joined(separator: " ")
         for (row, help) in command.help.wrapped(to: room).enumerated() {
-          lines.append(.command(keys: row == 0 ? keys : "", help: help))
+          lines.append(.command(keys: row == 0 ? keys(of: command) : "", help: help))
         }
       }
     }
     return lines
   }
 
+  /// The topics in which the panel has commands, then the others.
+  private var topics: [CommandTable.Topic] {
+    func isOfPanel(_ topic: CommandTable.Topic) -> Bool {
+      topic.commands.contains { $0.scopes.contains(panel) }
+    }
+    let topics = keymap.commands.topics
+    return topics.filter(isOfPanel) + topics.filter { !isOfPanel($0) }
+  }
+
+  /// The keys of a command; what the palette calls it where it has none.
+  private func keys(of command: Command) -> String {
+    let keys = keymap.keys(of: command).map(\.description)
+    let names = (command.aliases.isEmpty && keys.isEmpty ? [command.name] : command.aliases)
+      .map { ":" + $0 }
+    return (keys + names).joined(separator: " ")
+  }
+
+  private func isFound(
+    _ command: Command, _ topic: CommandTable.Topic, _ words: [Substring]
+  ) -> Bool {
+    guard !words.isEmpty else { return true }
+    let text = "\(command.name) \(keys(of: command)) \(command.help) \(topic.title)".lowercased()
+    return words.allSatisfy { text.contains($0) }
+  }
+
+  /// Scrolls to the heading of a topic so many further on.
+  mutating func moveTopic(by step: Int, size: Size) {
+    let lines = lines(size: size)
+    let headings = lines.indices.filter { if case .heading = lines[$0] { true } else { false } }
+    let target = step > 0 ? headings.first { $0 > first } : headings.last { $0 < first }
+    if let target { scroll(by: target - first, size: size) }
+  }
+
   func lineCount(in size: Size) -> Int { lines(size: size).count }
 
   func body(in size: Size) -> Rectangle {
-    Self.area(in: size).inset(horizontal: 2, vertical: 1)
+    let inside = Self.area(in: size).inset(horizontal: 2, vertical: 1)
+    return isSearching || !search.text.isEmpty ? inside.split(top: 1).rest : inside
   }
 
   mutating func click(
@@ -70,7 +136,11 @@ struct HelpState: TextOverlay {
     let lines = lines(size: buffer.size)
     buffer.fill(area)
     Box(title: "Help", note: "esc closes", isFocused: true).draw(into: &buffer, in: area)
+    let cursor = drawSearch(into: &buffer, in: area.inset(horizontal: 2, vertical: 1))
     let body = body(in: buffer.size)
+    if lines.isEmpty {
+      buffer.draw("No command is about that.", at: body.origin, width: body.columns, role: .dim)
+    }
     let visible = visible(in: buffer.size)
     for (row, index) in visible.enumerated() {
       let start = Position(column: body.left, row: body.top + row)
@@ -88,10 +158,32 @@ struct HelpState: TextOverlay {
     Scrollbar(count: lines.count, visible: visible).draw(
       into: &buffer,
       in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
-    return nil
+    return cursor
+  }
+
+  private func drawSearch(into buffer: inout ScreenBuffer, in inside: Rectangle) -> Position? {
+    guard isSearching || !search.text.isEmpty else { return nil }
+    let line = inside.split(top: 1).top
+    let used = buffer.draw("/ ", at: line.origin, role: .key)
+    // Drawing scrolls the field sideways; the state between two drawings is what the keys left.
+    var field = search
+    let cursor = field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used), placeholder: "a word, such as sort or columns")
+    return isSearching ? cursor : nil
+  }
+}
+
+extension BrowserState {
+  /// Shows what keys do.
+  ///
+  /// - Parameter word: shows only what is about it.
+  mutating func openHelp(about word: String = "") {
+    open(HelpState(for: scope, keymap: keymap, about: word))
   }
 }
 
 extension CommandScope {
   static let help = CommandScope("help", title: "In this help", traits: [.scrolls])
+  static let helpSearch = CommandScope("help-search", title: "In the search line of the help")
 }

@@ -6,7 +6,9 @@ extension CommandTable {
     [
       Command(
         "palette", keys: [":", "ctrl-p"], label: "commands",
-        help: "Find any command by a few characters of its name.", in: CommandScope.panels,
+        help:
+          "Find any command, entity, column, saved filter or view by a few characters of its name; a "
+          + "number goes to its row.", in: CommandScope.panels,
         hintRank: 70
       ) { state in
         state.open(PaletteState(over: state.scope, in: state))
@@ -28,7 +30,7 @@ extension CommandTable {
       },
       closing("close-palette", "Close the palette.", in: [.palette], hintRank: 2),
       Command(
-        "messages", keys: ["L"], label: "messages",
+        "messages", keys: ["gl"], label: "messages",
         help: "List earlier messages of the status line.",
         in: CommandScope.panels
       ) { state in
@@ -36,7 +38,7 @@ extension CommandTable {
         return []
       },
       closing(
-        "close-messages", keys: ["esc", "q", "L", "enter", "ctrl-c"], "Close the messages.",
+        "close-messages", keys: ["esc", "q", "enter", "ctrl-c"], "Close the messages.",
         in: [.messages], hintRank: 1),
       Command(
         "macro-record", keys: ["K"], label: "record",

@@ -1,12 +1,28 @@
+import DatastoreCore
 import TerminalUI
 
-/// The command palette: every command by name, found by a few characters of it.
+/// What the palette can lead to.
+enum PaletteEntry: Hashable, Sendable {
+  /// A command, by its name.
+  case command(String)
+  /// The row of a number, counted from 0.
+  case row(Int)
+  case entity(EntityIndex)
+  /// The index of a column of the table.
+  case column(Int)
+  case filter(SavedFilter)
+  /// A saved view, by its name.
+  case view(String)
+}
+
+/// The command palette: every command by name, entities, columns, saved filters and views, found by a
+/// few characters.
 struct PaletteState: PickListOverlay, PathCompleting {
   var scope: CommandScope { .palette }
 
   /// What had the focus when it was opened.
   let panel: CommandScope
-  var list = PickList<String>(isSearchedByOwner: true)
+  var list = PickList<PaletteEntry>(isSearchedByOwner: true)
   /// Names that would complete a path.
   private var completions: String?
 
@@ -15,12 +31,15 @@ struct PaletteState: PickListOverlay, PathCompleting {
   init(over panel: CommandScope, in state: BrowserState) {
     self.panel = panel
     commands = state.keymap.commands
-    list.notice = "No command matches."
+    list.notice = "Nothing is called that."
     search(in: state)
   }
 
   /// The command under the cursor.
-  var command: Command? { list.current.flatMap { commands.named($0.id) } }
+  var command: Command? {
+    guard case .command(let name)? = list.current?.id else { return nil }
+    return commands.named(name)
+  }
 
   /// Where it is drawn: in the upper half, as wide as names and sentences need.
   func area(in size: Size) -> Rectangle {
@@ -42,19 +61,44 @@ struct PaletteState: PickListOverlay, PathCompleting {
   }
 
   func pick(in state: inout BrowserState) -> [Effect] {
-    state.performFromPalette(command, commandLine?.argument ?? "", over: panel)
+    guard let entry = list.current?.id else { return [] }
+    switch entry {
+    case .command:
+      return state.performFromPalette(command, commandLine?.argument ?? "", over: panel)
+    case .row(let row):
+      state.closeOverlay()
+      state.focus = .table
+      state.changeTable { $0.moveCursor(toRow: row, height: $1) }
+      return []
+    case .entity(let entity):
+      state.closeOverlay()
+      state.entities.move(to: entity, height: state.layout.entityBody.rows)
+      return state.openSelectedEntity()
+    case .column(let column):
+      state.closeOverlay()
+      return state.goToColumn(column)
+    case .filter(let filter):
+      state.closeOverlay()
+      return state.apply(filter)
+    case .view(let name):
+      state.closeOverlay()
+      return state.openView(name)
+    }
   }
 
-  /// The commands that the search fits, best first. Those of the focused panel come before the
-  /// others, in the order of the help.
+  /// What the search fits, best first. Commands of the focused panel come before the others, in the order of
+  /// the help; a number leads to its row.
   private mutating func search(in state: BrowserState) {
     let query = list.search.text
     if let (command, _) = commandLine {
       return list.setFound([item(command, in: state)])
     }
+    if let number = rowNumber(in: state) { return list.setFound(number) }
+    let named = commands.all.first { $0.aliases.contains(query) }
     let found = commands.all.enumerated().compactMap {
       index, command -> (score: Int, index: Int, command: Command)? in
       guard !command.scopes.isDisjoint(with: CommandScope.panels.union([.everywhere])),
+        command.name != named?.name,
         let score = [
           FuzzyMatch.score(query, in: command.name).map { $0 + 6 },
           FuzzyMatch.score(query, in: command.label),
@@ -63,14 +107,60 @@ struct PaletteState: PickListOverlay, PathCompleting {
       else { return nil }
       return (score + (command.scopes.contains(panel) ? 4 : 0), index, command)
     }
-    let sorted = found.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
-    list.setFound(sorted.map { item($0.command, in: state) })
+    let matches =
+      found.map { (score: $0.score, index: $0.index, item: item($0.command, in: state)) }
+      + places(query, in: state).enumerated().map { place, found in
+        (score: found.score, index: commands.all.count + place, item: found.item)
+      }
+    let sorted = matches.sorted { ($1.score, $0.index) < ($0.score, $1.index) }
+    list.setFound((named.map { [item($0, in: state)] } ?? []) + sorted.map(\.item))
   }
 
-  private func item(_ command: Command, in state: BrowserState) -> PickList<String>.Item {
-    let keys = state.keymap.keys(of: command).map(\.description)
+  /// What a number leads to; nil when something else was typed.
+  private func rowNumber(in state: BrowserState) -> [PickList<PaletteEntry>.Item]? {
+    let text = list.search.text
+    guard let first = text.first,
+      first.isNumber || first == "-" && text.dropFirst().first?.isNumber == true,
+      let table = state.table
+    else { return nil }
+    guard let row = RowNumberPrompt.row(text, count: table.list.keys.count) else { return [] }
+    return [PickList.Item(.row(row), text: "row \(CountText.grouped(row + 1))", note: "go there")]
+  }
+
+  /// The entities, columns and saved filters that the search fits.
+  private func places(
+    _ query: String, in state: BrowserState
+  ) -> [(score: Int, item: PickList<PaletteEntry>.Item)] {
+    guard !query.isEmpty else { return [] }
+    typealias Item = PickList<PaletteEntry>.Item
+    var items: [Item] = state.schema.entities.map { entity in
+      Item(.entity(entity.index), text: entity.name, note: "entity", role: .relationship)
+    }
+    if let table = state.table, let entity = state.entity {
+      items += table.columns.indices.map { index in
+        Item(
+          .column(index), text: table.columns[index].name, note: "column of \(entity.name)",
+          role: .columnHeader)
+      }
+      items += state.filters.filters(entity: entity.name).map { filter in
+        Item(.filter(filter), text: filter.name, note: "filter: \(filter.text)", role: .heading)
+      }
+    }
+    items += state.viewMemory.names.map { name in
+      Item(
+        .view(name), text: name, note: "view of \(state.viewMemory.named[name]?.entity ?? "")",
+        role: .heading)
+    }
+    return items.compactMap { item in
+      FuzzyMatch.score(query, in: item.text).map { ($0 + 2, item) }
+    }
+  }
+
+  private func item(_ command: Command, in state: BrowserState) -> PickList<PaletteEntry>.Item {
+    let keys =
+      state.keymap.keys(of: command).map(\.description) + command.aliases.map { ":" + $0 }
     return PickList.Item(
-      command.name, text: command.name + (command.argument.map { " \($0.name)" } ?? ""),
+      .command(command.name), text: command.name + (command.argument.map { " \($0.name)" } ?? ""),
       note: keys.joined(separator: " "),
       role: command.reasonIfDisabled(state) == nil ? .text : .dim)
   }
@@ -122,6 +212,29 @@ struct PaletteState: PickListOverlay, PathCompleting {
 }
 
 extension BrowserState {
+  /// Puts the table's cursor on a column, which is shown if it was hidden.
+  mutating func goToColumn(_ column: Int) -> [Effect] {
+    focus = .table
+    let isHidden = table?.arrangement.position(of: column) == nil
+    let effects = isHidden ? setShown(true, column: column) : []
+    table?.column = column
+    return effects
+  }
+
+  /// Shows the rows of a saved filter.
+  mutating func apply(_ filter: SavedFilter) -> [Effect] {
+    guard let entity else { return [] }
+    do {
+      let predicate = try Predicate.parse(filter.text, entity: entity, in: schema)
+      focus = .table
+      return setFilter(predicate, text: filter.text)
+    } catch {
+      message = Message(
+        text: "The filter “\(filter.name)” does not fit this table: \(error)", severity: .error)
+      return []
+    }
+  }
+
   /// Does what the palette's cursor is on, in the panel that it is for.
   mutating func performFromPalette(
     _ command: Command?, _ argument: String = "", over panel: CommandScope

@@ -77,7 +77,7 @@ extension CommandTable {
   ]
 
   private static func choice(
-    _ name: String, _ keys: [Key], _ label: String, _ choice: ConflictScreen.Choice,
+    _ name: String, _ keys: [KeySequence], _ label: String, _ choice: ConflictScreen.Choice,
     _ help: String
   ) -> Command {
     Command(name, keys: keys, label: label, help: help, in: [.conflicts], hintRank: 1) { state in

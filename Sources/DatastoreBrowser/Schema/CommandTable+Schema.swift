@@ -4,7 +4,7 @@ extension CommandTable {
   /// Looking at the schema of the file.
   static let schemaCommands: [Command] = [
     Command(
-      "show-schema", keys: ["M"], label: "schema",
+      "show-schema", keys: ["gs"], label: "schema",
       help: "Show entities, attributes, relationships and indexes of the file, and their graph.",
       in: CommandScope.panels, hintRank: 87
     ) { $0.openSchema() },
@@ -29,12 +29,12 @@ extension CommandTable {
       $0.scrollSideways(by: 8, size: $1)
     },
     closing(
-      "close-schema", keys: ["esc", "q", "M", "ctrl-c"], "Close the schema.", in: [.schema],
+      "close-schema", keys: ["esc", "q", "ctrl-c"], "Close the schema.", in: [.schema],
       hintRank: 3),
   ]
 
   private static func inSchema(
-    _ name: String, _ keys: [Key], _ label: String, _ help: String, _ rank: Int? = nil,
+    _ name: String, _ keys: [KeySequence], _ label: String, _ help: String, _ rank: Int? = nil,
     hintKeys: String? = nil, _ change: @escaping @Sendable (inout SchemaScreen, Size) -> Void
   ) -> Command {
     Command(

@@ -49,7 +49,7 @@ extension SchemaScreen {
         shown, at: place.origin, width: place.columns, role: isTitle ? .sectionHeader : .text,
         truncation: .clip)
       if !search.isEmpty {
-        for match in TableSearch(column: 0, text: search).matches(in: shown, width: place.columns) {
+        for match in SearchText(search).matches(in: shown, width: place.columns) {
           buffer.restyle(
             Rectangle(
               column: place.left + match.lowerBound, row: place.top, columns: match.count, rows: 1),

@@ -85,8 +85,9 @@ extension SchemaScreen {
     message = ""
     guard !text.isEmpty, let schema else { return }
     let start = scroll.cursor
+    let wanted = SearchText(text)
     let found = schema.lines(form, .unicode).indices.filter {
-      schema.lines(form, .unicode)[$0].range(of: text, options: .caseInsensitive) != nil
+      wanted.range(in: schema.lines(form, .unicode)[$0]) != nil
     }
     let next =
       forward

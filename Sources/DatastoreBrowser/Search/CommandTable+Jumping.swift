@@ -6,12 +6,28 @@ extension CommandTable {
   static let jumpCommands: [Command] = [
     Command(
       "search", keys: ["/"], label: "search",
-      help: "Search this column for a text, from here on.", in: [.table], hintRank: 81,
+      help:
+        "Search all columns that are shown for a text, from here on; tab searches the whole file, "
+        + "then one column. Upper case and accents count where they are typed.",
+      in: [.table], hintRank: 81,
       unless: .notSearchable
     ) { state in
       state.openSearch()
       return []
     },
+    Command(
+      "find-entity", keys: ["/"], label: "find", help: "Find an entity by a part of its name.",
+      in: [.entities], hintRank: 2, unless: .noEntities
+    ) { state in
+      state.open(EntityPicker(in: state))
+      return []
+    },
+    Command(
+      "search-file", keys: ["g/"], label: "search the file",
+      help: "Search all texts and numbers of the whole file.", in: CommandScope.panels,
+      unless: .noEntities,
+      taking: Command.Argument("TEXT") { $0.openFileSearch(for: $1) }
+    ) { $0.openFileSearch(for: "") },
     Command(
       "search-next", keys: ["n"], label: "next", help: "Go to the next match of the search.",
       in: [.table], unless: .noSearch
@@ -49,29 +65,42 @@ extension CommandTable {
         help: "Cancel the search and go back to where it began.", in: [.search], hintRank: 2
       ) { $0.cancelSearch() },
       Command(
+        "widen-search", keys: ["tab"], label: "search more",
+        help: "Search more: after one column the whole table, then the whole file, then one column "
+          + "again.", in: [.search, .fileSearch], hintRank: 5
+      ) { $0.widenSearch() },
+      picking(
+        "go-to-found", label: "go there", "Go to the row that was found.", in: [.fileSearch]),
+      Command(
+        "close-file-search", keys: ["esc", "ctrl-c"], label: "close",
+        help: "End the search of the file.", in: [.fileSearch], hintRank: 2
+      ) { state in
+        state.closeOverlay()
+        return [.stopSearchingFile]
+      },
+      picking("choose-entity", label: "open", "Show this entity.", in: [.entityPicker]),
+      closing(
+        "close-entity-picker", "Stay at the entity that is shown.", in: [.entityPicker],
+        label: "cancel",
+        hintRank: 2),
+      Command(
         "accept-row-number", keys: ["enter"], label: "go", help: "Go to the row of this number.",
         in: [.rowNumber], hintRank: 1
       ) { $0.acceptRowNumber() },
       closing(
         "cancel-row-number", "Stay where you are.", in: [.rowNumber], label: "cancel", hintRank: 2),
-    ]
+    ] + moving("found", "in what was found", in: [.fileSearch])
+    + moving("entity", "in the list to find an entity", in: [.entityPicker])
 }
 
 extension DisabledReason {
   static let noSearch = DisabledReason {
-    $0.table?.search == nil ? "Nothing has been searched for. Press / to search a column." : nil
+    $0.table?.search == nil ? "Nothing has been searched for. Press / to search this table." : nil
   }
 
-  /// The column under the cursor shows nothing that could be searched.
+  /// There is nothing that could be searched.
   static let notSearchable = DisabledReason {
-    guard let table = $0.table, let column = table.currentColumn else {
-      return "This table has no columns."
-    }
-    if table.list.keys.isEmpty { return "There are no rows to search." }
-    if column.isToMany {
-      return "\(column.name) shows numbers of members, which cannot be searched."
-    }
-    guard column.format?.type == .data else { return nil }
-    return "\(column.name) holds binary data. Press V to look into one value."
+    guard let table = $0.table else { return "There is no table here." }
+    return table.list.keys.isEmpty ? "There are no rows to search." : nil
   }
 }

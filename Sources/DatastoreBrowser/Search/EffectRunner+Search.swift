@@ -1,5 +1,4 @@
 import DatastoreCore
-import Foundation
 import SwiftDatastore
 
 extension Lane {
@@ -7,16 +6,23 @@ extension Lane {
 }
 
 extension Effect {
-  /// Looks for a text in a column; ends the search before.
+  /// Looks for a text in the table, then for all its matches; ends the search before.
   static func search(_ request: SearchRequest) -> Effect {
     .work { runner in
-      runner.answer(in: .search) {
-        try await $0.find(request)
-      } as: { result in
-        switch result {
-        case .success(let outcome): Searched(request: request, outcome: outcome)
-        case .failure(let failure):
-          Searched(request: request, outcome: .failed(failure.message))
+      runner.perform(in: .search) { runner in
+        do {
+          let outcome = try await runner.find(request)
+          try Task.checkCancellation()
+          runner.send(Searched(request: request, outcome: outcome))
+          guard case .found = outcome else { return }
+          let places = try await runner.places(request)
+          try Task.checkCancellation()
+          runner.send(MatchesCounted(request: request, places: places))
+        } catch is CancellationError {
+          return
+        } catch {
+          runner.send(
+            Searched(request: request, outcome: .failed(EffectFailure(error).message)))
         }
       }
     }
@@ -35,6 +41,20 @@ struct Searched: BrowserEvent {
   }
 }
 
+/// Where all matches of a search are in the list.
+struct MatchesCounted: BrowserEvent {
+  let request: SearchRequest
+  let places: [Int]
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    guard state.table?.fetch == request.fetch, state.table?.search?.number == request.number else {
+      return []
+    }
+    state.table?.search?.places = places
+    return []
+  }
+}
+
 extension EffectRunner {
   /// The nearest match, looked for stretch by stretch, so that a near one costs no more than a glance
   /// and a far one is never more than one query from being given up.
@@ -45,7 +65,8 @@ extension EffectRunner {
       let keys = await Task.detached { Array(request.list[rows]) }.value
       let found = try await view.answer(
         MatchingKeysQuestion(
-          containing: request.text, at: request.path, entity: request.entity, among: keys))
+          containing: request.text.text, request.text.options, at: request.paths,
+          entity: request.entity, among: keys))
       if found.isEmpty, staged.isEmpty { continue }
       let places = keys.indices
       func isMatch(_ place: Int) -> Bool { staged[keys[place]] ?? found.contains(keys[place]) }
@@ -53,10 +74,43 @@ extension EffectRunner {
         request.direction == .backward ? places.last(where: isMatch) : places.first(where: isMatch)
       if let place {
         return .found(
-          row: rows.lowerBound + place, key: keys[place], isWrapped: isWrapped)
+          row: rows.lowerBound + place, key: keys[place],
+          column: try await matchingColumn(request, keys[place]), isWrapped: isWrapped)
       }
     }
     return .nothing
+  }
+
+  /// The places of all matches, ascending: one pass over the rows of the entity. O(rows).
+  fileprivate func places(_ request: SearchRequest) async throws -> [Int] {
+    let staged = stagedMatches(request)
+    let found = try await view.answer(
+      MatchingKeysQuestion(
+        containing: request.text.text, request.text.options, at: request.paths,
+        entity: request.entity))
+    return await Task.detached {
+      var places: [Int] = []
+      for (place, key) in request.list.enumerated() where staged[key] ?? found.contains(key) {
+        places.append(place)
+      }
+      return places
+    }.value
+  }
+
+  /// The first of the columns in which a row shows the text.
+  private func matchingColumn(_ request: SearchRequest, _ key: RowKey) async throws -> Int {
+    let first = request.columns.first?.index ?? 0
+    guard request.columns.count > 1,
+      let object = try await view.load(entity: request.entity, keys: [key]).first
+    else { return first }
+    for (index, column) in request.columns {
+      let value = object.shownValue(at: column.slot)
+      if let destination = column.destination, let related = value.key {
+        _ = try await view.load(entity: destination, keys: [related])
+      }
+      if isMatch(value, column, request.text) { return index }
+    }
+    return first
   }
 
   /// Whether objects with unsaved changes match, by key: the store does not know them.
@@ -66,16 +120,19 @@ extension EffectRunner {
     let changed = (graph.insertedObjects + graph.updatedObjects).filter {
       $0.entity.isKind(of: entity)
     }
-    guard !changed.isEmpty else { return [:] }
-    let column = TableColumn.columns(of: entity, in: schema)
-      .first { $0.slot == request.slot }
     return Dictionary(
-      changed.compactMap { object -> (RowKey, Bool)? in
-        guard let column, let shown = shownText(object.value(at: request.slot), column) else {
-          return nil
-        }
-        return (object.key, shown.range(of: request.text, options: .caseInsensitive) != nil)
+      changed.map { object in
+        (
+          object.key,
+          request.columns.contains {
+            isMatch(object.value(at: $0.column.slot), $0.column, request.text)
+          }
+        )
       }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func isMatch(_ value: Value, _ column: TableColumn, _ text: SearchText) -> Bool {
+    shownText(value, column).flatMap { text.range(in: $0) } != nil
   }
 
   /// What a value shows; nil for a relationship to an object that is not in memory.

@@ -1,19 +1,30 @@
 import DatastoreCore
 import TerminalUI
 
-/// The line in which a text is typed that is searched for in one column. The cursor goes to the first
+/// The line in which a text is typed that is searched for in the table. The cursor goes to the first
 /// match behind where it was while one types, and back there when the text is given up.
 struct SearchPrompt: Overlay {
   var scope: CommandScope { .search }
   var field = TextField()
-  /// The index of the column.
+  /// How much is searched.
+  private(set) var reach = SearchReach.table
+  /// The index of the column that the cursor was on when the search began.
   let column: Int
-  /// Where the table was when the search began.
+  /// Where the table was then.
   let start: ScrollState
   /// The place in the list from which the search goes on.
   let startRow: Int
   /// What was searched for before.
   let previous: TableSearch?
+
+  init(_ table: TableState, reach: SearchReach = .table, text: String = "") {
+    self.reach = reach
+    column = table.column
+    start = table.scroll
+    startRow = table.currentRow ?? 0
+    previous = table.search
+    field.setText(text)
+  }
 
   mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
     let before = field.text
@@ -26,21 +37,29 @@ struct SearchPrompt: Overlay {
     return search(&state)
   }
 
-  private func search(_ state: inout BrowserState) -> [Effect] {
+  /// Searches the whole table instead of one column.
+  mutating func widen(in state: inout BrowserState) -> [Effect] {
+    reach = .table
+    return search(&state)
+  }
+
+  func search(_ state: inout BrowserState) -> [Effect] {
     state.message = nil
-    return state.search(for: field.text, column: column, from: startRow, .firstAtStart)
+    return state.search(for: field.text, reach, from: startRow, .firstAtStart)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let (line, below) = (state.layout.status, state.layout.footer)
-    guard let table = state.table, table.columns.indices.contains(column) else { return nil }
+    guard let table = state.table else { return nil }
     buffer.draw("", at: line.origin, width: line.columns)
-    let used = buffer.draw(
-      "Search in \(table.columns[column].name): ", at: line.origin, role: .key)
+    let count = table.search?.isRunning == false ? table.search?.count(at: table.currentRow) : nil
+    let (left, right) = line.split(right: count.map { $0.displayWidth() + 1 } ?? 0)
+    let used = buffer.draw("Search \(subject(table)): ", at: left.origin, role: .key)
     var field = field
     let cursor = field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: "a part of what the cells show")
+      into: &buffer, at: Position(column: left.left + used, row: left.top),
+      width: max(0, left.columns - used), placeholder: "a part of what the cells show")
+    buffer.draw(count ?? "", at: right.origin, width: right.columns, role: .key)
     if let message = state.message {
       buffer.draw(message.text, at: below.origin, width: below.columns, role: message.role)
     } else if table.search?.isRunning == true {
@@ -48,44 +67,79 @@ struct SearchPrompt: Overlay {
     }
     return cursor
   }
+
+  private func subject(_ table: TableState) -> String {
+    switch reach {
+    case .table: "all columns"
+    case .column(let column):
+      table.columns.indices.contains(column) ? "in \(table.columns[column].name)" : "one column"
+    }
+  }
 }
 
 extension BrowserState {
-  /// Opens the search line for the column under the cursor.
+  /// Opens the search line.
   mutating func openSearch() {
     guard let table else { return }
-    open(
-      SearchPrompt(
-        column: table.column, start: table.scroll, startRow: table.currentRow ?? 0,
-        previous: table.search))
+    open(SearchPrompt(table))
+  }
+
+  /// Searches more than before: after one column the table, after the table the whole file, and then
+  /// one column again.
+  mutating func widenSearch() -> [Effect] {
+    if let results = overlay(as: FileSearchScreen.self) {
+      closeOverlay()
+      guard let table else { return [.stopSearchingFile] }
+      let prompt = SearchPrompt(
+        table, reach: .column(table.column), text: results.list.search.text)
+      open(prompt)
+      return [.stopSearchingFile] + prompt.search(&self)
+    }
+    guard let prompt = overlay(as: SearchPrompt.self) else { return [] }
+    if case .column = prompt.reach {
+      return handleInOverlay { overlay, state in
+        guard var prompt = overlay as? SearchPrompt else { return [] }
+        defer { overlay = prompt }
+        return prompt.widen(in: &state)
+      }
+    }
+    let effects = cancelSearch()
+    return effects + openFileSearch(for: prompt.field.text)
   }
 
   /// Begins to look for a text; an empty one ends the search.
   mutating func search(
-    for text: String, column: Int, from row: Int, _ direction: SearchRequest.Direction
+    for text: String, _ reach: SearchReach, from row: Int, _ direction: SearchRequest.Direction
   ) -> [Effect] {
-    guard var table, table.columns.indices.contains(column), let entity else { return [] }
+    guard var table, let entity else { return [] }
+    let columns = table.searchedColumns(reach)
     let number = (table.search?.number ?? 0) + 1
-    var search = TableSearch(column: column, text: text, number: number)
-    search.isRunning = !text.isEmpty
+    var search = TableSearch(
+      reach: reach, columns: columns.map(\.index), text: SearchText(text), number: number)
+    let isSame = table.search?.text == search.text && table.search?.columns == search.columns
+    search.places = isSame ? table.search?.places : nil
+    search.isRunning = !text.isEmpty && !columns.isEmpty
     table.search = search
     self.table = table
     guard !text.isEmpty else { return [.stopSearching] }
-    let described = table.columns[column]
-    let path = described.destination == nil ? [described.name] : described.shownPath
+    guard !columns.isEmpty else {
+      message = Message(
+        text: "There is no text here to search. Press tab to search more.", severity: .warning)
+      return [.stopSearching]
+    }
     return [
       .search(
         SearchRequest(
-          fetch: table.fetch, number: number, entity: entity.index, slot: described.slot,
-          path: path, text: text, list: table.list.keys, start: row, direction: direction))
+          fetch: table.fetch, number: number, entity: entity.index, columns: columns,
+          text: search.text,
+          list: table.list.keys, start: row, direction: direction))
     ]
   }
 
   /// Looks for the next match of what was searched for last, or for the one before.
   mutating func searchAgain(_ direction: SearchRequest.Direction) -> [Effect] {
     guard let table, let search = table.search else { return [] }
-    return self.search(
-      for: search.text, column: search.column, from: table.currentRow ?? 0, direction)
+    return self.search(for: search.text.text, search.reach, from: table.currentRow ?? 0, direction)
   }
 
   /// Ends the search line and keeps the cursor where it is.
@@ -107,6 +161,7 @@ extension BrowserState {
       // What is still being looked for must not move the cursor any more.
       table.search?.number = number + 1
       table.search?.isRunning = false
+      table.column = prompt.column
       table.scroll = prompt.start
       table.scroll.settle(count: table.lines.count, height: height)
       table.noteAnchor()
@@ -125,12 +180,16 @@ extension BrowserState {
     case .nothing:
       let place = table.isComplete ? "" : " among the rows that have been read"
       message = Message(
-        text: "“\(request.text)” is not in this column\(place).", severity: .warning)
-    case .found(let row, let key, let isWrapped):
+        text: "“\(request.text)” is not in \(table.search?.subject ?? "this table")\(place).",
+        severity: .warning)
+    case .found(let row, let key, let column, let isWrapped):
       let keys = table.list.keys
       let isThere = keys.indices.contains(row) && keys[row] == key
       guard let place = isThere ? row : keys.firstIndex(of: key) else { return }
-      changeTable { $0.moveCursor(toRow: place, height: $1) }
+      changeTable { table, height in
+        table.moveCursor(toRow: place, height: height)
+        table.column = column
+      }
       guard isWrapped else { return }
       let end = request.direction == .backward ? "bottom" : "top"
       message = Message(text: "The search continued from the \(end).", severity: .information)
@@ -138,7 +197,28 @@ extension BrowserState {
   }
 }
 
+extension TableSearch {
+  /// What is searched, in words.
+  fileprivate var subject: String {
+    switch reach {
+    case .column: "this column"
+    case .table: columns.count == 1 ? "this table" : "any column of this table"
+    }
+  }
+}
+
 extension TableState {
+  /// The columns that a search goes through.
+  fileprivate func searchedColumns(_ reach: SearchReach) -> [(index: Int, column: TableColumn)] {
+    let indices: [Int] =
+      switch reach {
+      case .column(let column): [column]
+      case .table: arrangement.shown
+      }
+    return indices.filter { columns.indices.contains($0) && columns[$0].isSearchable }
+      .map { ($0, columns[$0]) }
+  }
+
   /// The place in the list of the row under the cursor; of the first row of a section on its header.
   var currentRow: Int? {
     switch currentLine {

@@ -9,7 +9,7 @@ extension CommandTable {
       hintRank: 22, unless: .noSections
     ) { $0.openSections() },
     Command(
-      "sparkline", keys: ["H"], label: "sparkline",
+      "sparkline", keys: ["gh"], label: "sparkline",
       help: "Show a sparkline of this column in each section header; press again to hide it.",
       in: [.table], hintRank: 23, unless: .noSparkline
     ) { $0.toggleSparkline() },

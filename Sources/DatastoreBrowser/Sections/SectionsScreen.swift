@@ -7,6 +7,10 @@ import TerminalUI
 struct SectionsScreen: PickListOverlay {
   var scope: CommandScope { .sections }
   var list = PickList<Int>(isSearchedByOwner: true)
+  /// The words that are looked for, or that were.
+  private var searched: String?
+  private var isSearching = false
+  private var isFirstAnswer = false
   /// The sections and their names that were known when the list was made.
   private var known = (sections: 0, names: 0)
   /// Names of related objects that are asked for at once, and the most sections in the list.
@@ -45,19 +49,48 @@ struct SectionsScreen: PickListOverlay {
     return { table.sectionName($0, surroundings, marks) }
   }
 
+  /// Without words the sections around the cursor; with some, those that have them are looked for meanwhile.
   mutating func searchChanged(in state: BrowserState) {
-    guard let table = state.table else { return }
-    let words = list.search.text.lowercased().split(separator: " ")
-    if words.isEmpty { return show(table.lines.section(ofLine: table.scroll.cursor), in: state) }
+    searched = nil
+    guard let table = state.table, words.isEmpty else { return }
+    isSearching = false
+    list.notice = "Nothing matches."
+    show(table.lines.section(ofLine: table.scroll.cursor), in: state)
+  }
+
+  private var words: String { list.search.text.trimmingPrefix { $0 == " " }.description }
+
+  /// Shows the sections that were found, unless other words have been typed since.
+  mutating func apply(_ found: [Int], of words: String, isComplete: Bool, in state: BrowserState) {
+    guard words == self.words, let table = state.table else { return }
     let name = Self.namer(table, in: state)
-    var found: [PickList<Int>.Item] = []
-    for index in table.list.sections.indices {
-      let text = name(table.list.sections[index].value).lowercased()
-      guard words.allSatisfy({ text.contains($0) }) else { continue }
-      found.append(Self.item(index, table, name))
-      if found.count == Self.most { break }
+    let present = isFirstAnswer ? nil : list.current?.id
+    isFirstAnswer = false
+    isSearching = !isComplete
+    list.notice = isComplete ? "Nothing matches." : "searching…"
+    list.setFound(
+      found.filter { table.list.sections.indices.contains($0) }.map { Self.item($0, table, name) })
+    if let present { list.select(present) }
+  }
+
+  /// Begins to look for what was typed, when that is not done yet.
+  private mutating func takeSearch(in state: BrowserState) -> [Effect] {
+    let words = words
+    guard !words.isEmpty, searched != words, let table = state.table else {
+      return words.isEmpty && isSearching ? [.stopFindingSections] : []
     }
-    list.setFound(found)
+    searched = words
+    isFirstAnswer = true
+    isSearching = true
+    list.notice = "searching…"
+    return [
+      .findSections(
+        SectionSearch(
+          words: words, sections: table.list.sections, names: state.names,
+          naming: SectionNaming(
+            path: table.groupPath, format: state.groupFormat(of: table), marks: Marks(.unicode)),
+          most: Self.most))
+    ]
   }
 
   mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
@@ -108,10 +141,10 @@ struct SectionsScreen: PickListOverlay {
       if list.search.text.isEmpty {
         show(list.current?.id ?? 0, in: state)
       } else {
-        searchChanged(in: state)
+        searched = nil
       }
     }
-    return []
+    return takeSearch(in: state)
   }
 
   /// Goes to the section under the cursor.

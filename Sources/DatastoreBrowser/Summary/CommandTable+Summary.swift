@@ -48,7 +48,7 @@ extension CommandTable {
     ] + moving("chart-group", "in the list of columns to group by", in: [.chartGroups])
 
   private static func summary(
-    _ name: String, _ kind: SummaryRequest.Kind, _ key: Key, label: String, help: String
+    _ name: String, _ kind: SummaryRequest.Kind, _ key: KeySequence, label: String, help: String
   ) -> Command {
     Command(
       name, keys: [key], label: label, help: help, in: [.table, .summary], hintRank: 30,

@@ -11,13 +11,22 @@ extension Effect {
   static func summarize(_ request: SummaryRequest) -> Effect {
     .work { runner in
       runner.answer(in: .summary) { runner in
-        if !request.sample.isEmpty {
-          let first = try await runner.summary(request, of: .hasKey(in: request.sample))
-          try Task.checkCancellation()
-          runner.send(
-            SummaryRead(number: request.number, result: .success(first), isPartial: true))
+        guard !request.sample.isEmpty else { return try await runner.summary(request) }
+        let work = SummaryWork()
+        let first = try await ReadProgress.$report.withValue({ work.noteSample($0) }) {
+          try await runner.summary(request, of: .hasKey(in: request.sample))
         }
-        return try await runner.summary(request)
+        try Task.checkCancellation()
+        runner.send(SummaryRead(number: request.number, result: .success(first), isPartial: true))
+        let report: @Sendable (Int) -> Void = { [weak runner] done in
+          guard let percent = work.percent(done, of: request) else { return }
+          Task { @MainActor in
+            runner?.send(SummaryProgressed(number: request.number, percent: percent))
+          }
+        }
+        return try await ReadProgress.$report.withValue(report) {
+          try await runner.summary(request)
+        }
       } as: {
         SummaryRead(number: request.number, result: $0)
       }
@@ -25,6 +34,17 @@ extension Effect {
   }
 
   static var stopSummarizing: Effect { .work { $0.cancel(.summary) } }
+}
+
+/// How much of the rows a summary has been computed of.
+struct SummaryProgressed: BrowserEvent {
+  let number: Int
+  let percent: Int
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.changeOverlay(as: SummaryState.self) { $0.apply(percent: percent, of: number) }
+    return []
+  }
 }
 
 struct SummaryRead: BrowserEvent {

@@ -32,6 +32,8 @@ struct SummaryRequest: Hashable, Sendable {
   var groupPath: [String]?
   /// The first rows of a long list: what is true of them is shown while all are read.
   var sample: [RowKey] = []
+  /// How many rows there are in all.
+  var rows = 0
 
   /// Lists that are longer are summed up in two steps, and so many rows make the first one.
   static let (longest, sampled) = (20_000, 2_000)

@@ -22,7 +22,7 @@ extension SummaryState {
     case .success(let content)?:
       let about =
         isPartial
-        ? "the first \(CountText.grouped(request.sample.count)) rows, all are being read…"
+        ? "the first \(CountText.grouped(request.sample.count)) rows, all are being read… \(percent ?? 0) %"
         : state.table?.query.filter == nil ? "all rows" : "the rows of the filter"
       draw(content, into: &buffer, top: top, body: body, state: state, about: about)
     }

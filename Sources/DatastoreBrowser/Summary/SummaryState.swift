@@ -11,6 +11,8 @@ struct SummaryState: LineListOverlay {
   private(set) var content: Result<SummaryContent, EffectFailure>?
   /// Whether the content is of the first rows only, while all are read.
   private(set) var isPartial = false
+  /// How much of all rows has been read, while they are.
+  private(set) var percent: Int?
   var scroll = ScrollState()
   /// Whether the frequencies and the groups of a chart are in the order of their values.
   private(set) var isByValue = false
@@ -28,6 +30,7 @@ struct SummaryState: LineListOverlay {
     self.request = request
     content = nil
     isPartial = false
+    percent = nil
     isExportAwaited = false
     scroll = ScrollState()
     isByValue = false
@@ -40,6 +43,11 @@ struct SummaryState: LineListOverlay {
     guard number == request.number else { return }
     content = result
     self.isPartial = isPartial
+  }
+
+  /// Shows how much of all rows has been read.
+  mutating func apply(percent: Int, of number: Int) {
+    if number == request.number, isPartial { self.percent = percent }
   }
 
   /// Changes between the order of the numbers and that of the values.
@@ -190,6 +198,7 @@ extension BrowserState {
       groupPath: kind == .chart ? path ?? table.query.groupBy : nil)
     if request.query == table.query, table.list.keys.count > SummaryRequest.longest {
       request.sample = Array(table.list.keys[0..<SummaryRequest.sampled])
+      request.rows = table.rowTotal ?? table.list.keys.count
     }
     if present == nil {
       open(SummaryState(request))

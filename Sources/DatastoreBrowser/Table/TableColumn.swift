@@ -50,6 +50,9 @@ struct TableColumn: Hashable, Sendable {
   /// Whether its values are right-aligned.
   var isTrailing: Bool { isToMany || format?.isTrailing ?? false }
 
+  /// Whether it shows texts that can be searched: no numbers of members, and no bytes.
+  var isSearchable: Bool { !isToMany && format?.type != .data }
+
   /// What an object shows in this column.
   func cell(of object: DynamicObject) -> CellContent {
     isToMany ? CellContent("", role: .number, isTrailing: true) : cell(object.shownValue(at: slot))

@@ -1,38 +1,42 @@
 import DatastoreCore
-import Foundation
 import TerminalUI
 
-/// A text that is searched for in one column of the table.
+/// How much of the file is searched.
+enum SearchReach: Hashable, Sendable {
+  /// The column of an index.
+  case column(Int)
+  /// Every column that is shown.
+  case table
+}
+
+/// A text that is searched for in the table.
 struct TableSearch: Hashable, Sendable {
-  /// The index of the column.
-  var column: Int
-  var text: String
+  let reach: SearchReach
+  /// The indices of the columns that are searched.
+  let columns: [Int]
+  let text: SearchText
   /// Tells the searches of a table apart; the results of an older one are ignored.
   var number = 0
   /// Whether it is being looked for.
   var isRunning = false
+  /// The places of all matches in the list, ascending, as soon as they are known.
+  var places: [Int]?
 
-  /// Where the text is in what a cell shows, in cells from its start; upper and lower case are the
-  /// same.
+  /// Which of how many matches a row is: `3 of 23`; how many there are where it is none.
   ///
-  /// - Parameter width: cells further right are not looked at.
-  func matches(in shown: String, width: Int) -> [Range<Int>] {
-    guard !text.isEmpty else { return [] }
-    var matches: [Range<Int>] = []
-    var rest = shown.startIndex..<shown.endIndex
-    while let found = shown.range(of: text, options: .caseInsensitive, range: rest) {
-      let start = shown[..<found.lowerBound].displayWidth(upTo: width)
-      guard start < width, !found.isEmpty else { break }
-      let length = shown[found].displayWidth(upTo: width)
-      matches.append(start..<min(width, start + length))
-      rest = found.upperBound..<shown.endIndex
-    }
-    return matches
+  /// - Parameter row: a place in the list.
+  func count(at row: Int?) -> String? {
+    guard let places else { return nil }
+    let total = CountText.grouped(places.count)
+    guard let row else { return "\(total) found" }
+    let place = places.partitioningIndex { $0 >= row }
+    guard places.indices.contains(place), places[place] == row else { return "\(total) found" }
+    return "\(CountText.grouped(place + 1)) of \(total)"
   }
 }
 
 /// What a search looks for, and from where.
-struct SearchRequest: Hashable, Sendable {
+struct SearchRequest: Sendable {
   enum Direction: Hashable, Sendable {
     /// The start itself, then downwards.
     case firstAtStart
@@ -46,16 +50,19 @@ struct SearchRequest: Hashable, Sendable {
   var number: Int
   /// The index of the entity.
   var entity: EntityIndex
-  /// The slot of the property that the column shows.
-  var slot: Slot
-  /// The path of the values that are shown.
-  var path: [String]
-  var text: String
+  /// The columns that are searched, by their indices in the table.
+  var columns: [(index: Int, column: TableColumn)]
+  var text: SearchText
   /// The list as it is shown.
   var list: KeyChunks
   /// A place in the list.
   var start: Int
   var direction: Direction
+
+  /// The paths of the values that are shown.
+  var paths: [[String]] {
+    columns.map { $0.column.destination == nil ? [$0.column.name] : $0.column.shownPath }
+  }
 
   /// Stretches of the list in the order in which they are looked through, and whether they lie beyond
   /// its end. They grow, since most matches are near and each stretch costs a query.
@@ -96,7 +103,8 @@ struct SearchRequest: Hashable, Sendable {
 
 /// What a search has come to.
 enum SearchOutcome: Hashable, Sendable {
-  case found(row: Int, key: RowKey, isWrapped: Bool)
+  /// - Parameter column: the index of the first column that shows the text.
+  case found(row: Int, key: RowKey, column: Int, isWrapped: Bool)
   case nothing
   case failed(String)
 }

@@ -23,15 +23,33 @@ extension TableState {
       return ColumnLayout.Demand(
         content: content, minimum: min(content, least), maximum: Self.widestColumn)
     }
-    return ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
+    var widths = ColumnLayout.widths(demands, available: available, spacing: Self.spacing)
+    let frozen = arrangement.frozen
+    if frozen > 0, frozen < widths.count {
+      // Columns that stay become narrower rather than leave the others no room.
+      let staying = demands[..<frozen].map { demand in
+        ColumnLayout.Demand(
+          content: demand.preferred, minimum: min(demand.preferred, Self.narrowestFrozen))
+      }
+      let room = Self.frozenRoom(available) - Self.spacing
+      let narrowed = ColumnLayout.widths(staying, available: room, spacing: Self.spacing)
+      for (place, width) in narrowed.enumerated() { widths[place] = min(widths[place], width) }
+    }
+    return widths
   }
+
+  /// A column that stays becomes no narrower than this to make room.
+  private static let narrowestFrozen = 8
+
+  /// The cells that columns that stay may take, with the spacing behind each.
+  private static func frozenRoom(_ available: Int) -> Int { available * 2 / 3 }
 
   /// How many of the leading columns stay while the others scroll: as many as leave the others room.
   private func frozenCount(_ widths: [Int], available: Int) -> Int {
     var used = 0
     for position in 0..<arrangement.frozen {
       used += widths[position] + Self.spacing
-      if used > available * 2 / 3 { return position }
+      if used > Self.frozenRoom(available) { return position }
     }
     return arrangement.frozen
   }

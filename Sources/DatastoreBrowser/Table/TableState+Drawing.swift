@@ -6,6 +6,8 @@ struct TableSurroundings {
   /// The names of related objects, by entity and key; nil while they are not known.
   var name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   var breadcrumb: String
+  /// The numbers of the tabs, where there are several.
+  var tabs = ""
   var isFocused: Bool
   var groupFormat: GroupFormat?
   /// What is staged for a row, and whether it is selected.
@@ -31,7 +33,7 @@ extension TableState {
     let notes = [columnNote(placements), positionNote].filter { !$0.isEmpty }
     _ = layout.drawFrame(
       Box(
-        title: surroundings.breadcrumb,
+        title: surroundings.breadcrumb, trailingTitle: surroundings.tabs,
         note: notes.joined(separator: Marks(buffer.glyphs).separator),
         isFocused: surroundings.isFocused, titleTruncation: .head), into: &buffer, in: layout.table)
     if !header.isEmpty {
@@ -187,8 +189,8 @@ extension TableState {
       buffer.draw(
         cell.text, at: place.origin, width: place.columns, role: cell.role,
         alignment: cell.isTrailing ? .trailing : .leading)
-      if let search, search.column == placement.index {
-        markMatches(of: search, in: cell, into: &buffer, in: place)
+      if let search, search.columns.contains(placement.index) {
+        markMatches(of: search.text, in: cell, into: &buffer, in: place)
       }
     }
     drawMarks(surroundings.marks(key), into: &buffer, in: area, placements)
@@ -196,7 +198,7 @@ extension TableState {
 
   /// Shows where a cell holds what was searched for.
   private func markMatches(
-    of search: TableSearch, in cell: CellContent, into buffer: inout ScreenBuffer,
+    of search: SearchText, in cell: CellContent, into buffer: inout ScreenBuffer,
     in place: Rectangle
   ) {
     let matches = search.matches(in: cell.text, width: place.columns)
@@ -272,13 +274,32 @@ extension TableState {
   func sectionName(
     _ value: Value, _ surroundings: TableSurroundings, _ marks: Marks
   ) -> String {
-    let name = GroupTitle(groupPath ?? []).path
-    if value.isNull { return "\(marks.null) no \(name)" }
-    switch (surroundings.groupFormat, value) {
+    SectionNaming(path: groupPath, format: surroundings.groupFormat, marks: marks)
+      .name(of: value, surroundings.name)
+  }
+}
+
+/// What sections are called by the values that make them.
+struct SectionNaming: Sendable {
+  private let path: String
+  private let format: GroupFormat?
+  private let marks: Marks
+
+  init(path: [String]?, format: GroupFormat?, marks: Marks) {
+    self.path = GroupTitle(path ?? []).path
+    self.format = format
+    self.marks = marks
+  }
+
+  /// - Parameter object: what is known of the objects that make sections.
+  func name(
+    of value: Value, _ object: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
+  ) -> String {
+    if value.isNull { return "\(marks.null) no \(path)" }
+    switch (format, value) {
     case (.object(let entity), .integer(let number)):
       let key = RowKey(number)
-      return surroundings.name(entity, key)?.shown.text
-        ?? DisplayName.placeholder(key: key)
+      return object(entity, key)?.shown.text ?? DisplayName.placeholder(key: key)
     case (.attribute(let format), _):
       let cell = format.cell(value)
       return cell.kind == .emptyText ? marks.emptyText : cell.text

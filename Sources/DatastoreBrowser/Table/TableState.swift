@@ -266,6 +266,9 @@ extension TableState {
     fold(at: section, height: height)
   }
 
+  /// Hides the rows of the sections that were hidden when the view was left.
+  mutating func adopt(_ folds: SectionFolds) { self.folds = folds }
+
   /// Forgets which sections were hidden: those of another group key mean something else.
   mutating func showAllSections() {
     folds = SectionFolds()

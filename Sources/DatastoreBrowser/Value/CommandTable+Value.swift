@@ -29,7 +29,7 @@ extension CommandTable {
   ]
 
   private static func inValue(
-    _ name: String, _ keys: [Key], _ label: String, _ help: String, _ rank: Int? = nil,
+    _ name: String, _ keys: [KeySequence], _ label: String, _ help: String, _ rank: Int? = nil,
     _ change: @escaping @Sendable (inout ValueScreen, Size) -> Void
   ) -> Command {
     Command(name, keys: keys, label: label, help: help, in: [.value], hintRank: rank) { state in

@@ -165,7 +165,7 @@ extension ValueScreen {
       shown, at: line.origin, width: line.columns, role: text.form == .bytes ? .blob : .string,
       truncation: wraps || text.form == .bytes ? .clip : .tail)
     guard !search.isEmpty else { return }
-    for match in TableSearch(column: 0, text: search).matches(in: shown, width: line.columns) {
+    for match in SearchText(search).matches(in: shown, width: line.columns) {
       buffer.restyle(
         Rectangle(
           column: line.left + match.lowerBound, row: line.top, columns: match.count, rows: 1),

@@ -150,13 +150,14 @@ extension ValueText {
 
   /// The lines of the screen in which a match begins.
   private func matchingLines(_ text: String) -> [Int] {
+    let wanted = SearchText(text)
     var found: [Int] = []
     var line = 0
     for (number, paragraph) in paragraphs.enumerated() {
       let first = line
       while line < lines.count, lines[line].paragraph == number { line += 1 }
       var rest = paragraph.startIndex..<paragraph.endIndex
-      while let match = paragraph.range(of: text, options: .caseInsensitive, range: rest),
+      while let match = wanted.range(in: paragraph[rest]),
         !match.isEmpty
       {
         let place = (first..<line).last { lines[$0].text.startIndex <= match.lowerBound }

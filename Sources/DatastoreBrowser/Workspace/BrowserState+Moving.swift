@@ -26,6 +26,34 @@ extension BrowserState {
     return []
   }
 
+  /// Moves the cursor of the panel with the focus to a line that is on the screen.
+  mutating func move(to place: ScreenPlace) {
+    switch focus {
+    case .entities:
+      let (count, height) = (entities.names.count, layout.entityBody.rows)
+      let line = place.line(of: entities.scroll.visible(count: count, height: height))
+      entities.scroll.move(to: line, count: count, height: height)
+    case .table:
+      changeTable { table, height in
+        var visible = table.scroll.visible(count: table.lines.count, height: height)
+        // The first line is under the header that stays.
+        if table.stickySection(height: height) != nil { visible = visible.dropFirst() }
+        table.scroll.move(
+          to: place.line(of: visible), count: table.lines.count, height: height)
+        table.noteAnchor()
+      }
+    case .detail:
+      let body = layout.detailBody
+      let lines = DetailLines(
+        detail, width: body.columns, marks: Marks(.unicode), name: { names[$0, $1] }
+      ).lines
+      let line = place.line(of: detail.first..<min(lines.count, detail.first + body.rows))
+      guard lines.indices.contains(line) else { return }
+      detail.cursor = lines[line].item
+      settleDetail()
+    }
+  }
+
   /// Moves the column cursor of the table by so many of the shown columns.
   mutating func moveColumn(by step: Int) {
     guard let table, let place = table.arrangement.position(of: table.column) else { return }

@@ -31,12 +31,12 @@ extension BrowserState {
   }
 
   /// Where one is now, to come back to it.
-  private var place: Place? {
+  var place: Place? {
     table.map { Place(table: $0, detail: detail, focus: focus) }
   }
 
   /// Remembers where one is before going somewhere new.
-  private mutating func pushPlace(endsWay: Bool = false) {
+  mutating func pushPlace(endsWay: Bool = false) {
     guard var place else { return }
     place.table.releaseLargeList()
     place.endsWay = endsWay
@@ -135,7 +135,8 @@ extension BrowserState {
     return show(place)
   }
 
-  private mutating func show(_ place: Place) -> [Effect] {
+  /// Shows a place as it was left.
+  mutating func show(_ place: Place) -> [Effect] {
     table = place.table
     let name = schema.entities[place.table.query.entity].name
     table?.settings = tableSettings.columns[name] ?? ColumnSettings()

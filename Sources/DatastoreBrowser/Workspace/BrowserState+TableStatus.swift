@@ -31,8 +31,12 @@ extension BrowserState {
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
     if table.query.filter != nil { parts.append("where \(table.query.filterText)") }
-    if let search = table.search, search.isRunning {
-      parts.append("searching “\(search.text)”…")
+    if let search = table.search {
+      if search.isRunning {
+        parts.append("searching “\(search.text)”…")
+      } else if let count = search.count(at: table.currentRow) {
+        parts.append("“\(search.text)” \(count)")
+      }
     }
     if entity.isReadOnly { parts.append("read-only") }
     return parts.joined(separator: marks.separator)
@@ -58,8 +62,16 @@ extension BrowserState {
     let editing = editing
     let query = table.query
     return TableSurroundings(
-      name: { names[$0, $1] }, breadcrumb: breadcrumb(marks), isFocused: scope == .table,
+      name: { names[$0, $1] }, breadcrumb: breadcrumb(marks),
+      tabs: tabTitle, isFocused: scope == .table,
       groupFormat: groupFormat(of: table), marks: { editing.rowMarks($0, in: query) })
+  }
+
+  /// The open tabs, the one that is shown in brackets; empty where it is the only one.
+  private var tabTitle: String {
+    let tabs = tabs
+    guard !tabs.others.isEmpty else { return "" }
+    return tabs.numbers.map { $0 == tabs.current ? "[\($0)]" : "\($0)" }.joined(separator: " ")
   }
 
   private func breadcrumb(_ marks: Marks) -> String {

@@ -28,7 +28,7 @@ extension CommandTable {
       in: [.table], unless: .noColumn
     ) { $0.sortFurtherByCurrentColumn() },
     Command(
-      "group", keys: ["g"], label: "group",
+      "group", keys: ["gb"], label: "group",
       help:
         "Put rows of equal value in this column into sections, dates by year, month or day; again "
         + "to undo it.",

@@ -18,6 +18,13 @@ package enum TextFolding {
     return options.contains(.diacriticInsensitive) ? withoutMarks(lowered) : lowered
   }
 
+  /// The ways in which a text is stored: with accented letters, and with accents behind their letters.
+  package static func forms(of text: String) -> [String] {
+    let composed = text.precomposedStringWithCanonicalMapping
+    let decomposed = text.decomposedStringWithCanonicalMapping
+    return composed.utf8.elementsEqual(decomposed.utf8) ? [text] : [composed, decomposed]
+  }
+
   private static func lowercasedASCII(_ text: String) -> String {
     guard text.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return text }
     return String(unsafeUninitializedCapacity: text.utf8.count) { buffer in

@@ -61,21 +61,28 @@ package struct DistinctValuesQuestion: StoreQuestion, Hashable {
   }
 }
 
-/// Those among keys whose value at a path, as it is shown to people, contains a text; upper and lower case
-/// are the same, and blobs contain nothing.
+/// The keys of the rows of which one column or another shows a text.
 package struct MatchingKeysQuestion: StoreQuestion, Hashable {
   package let text: String
-  package let path: [String]
+  /// What is ignored: the case of letters, their accents.
+  package let options: Predicate.StringOptions
+  package let paths: [[String]]
   package let entity: EntityIndex
-  package let keys: [RowKey]
+  /// The rows that are looked at; all of the entity without them.
+  package let keys: [RowKey]?
+  /// How many rows are answered at most.
+  package let limit: Int?
 
   package init(
-    containing text: String, at path: [String], entity: EntityIndex, among keys: [RowKey]
+    containing text: String, _ options: Predicate.StringOptions = .caseInsensitive,
+    at paths: [[String]], entity: EntityIndex, among keys: [RowKey]? = nil, limit: Int? = nil
   ) {
     self.text = text
-    self.path = path
+    self.options = options
+    self.paths = paths
     self.entity = entity
     self.keys = keys
+    self.limit = limit
   }
 
   package func answer(in transaction: any ReadTransaction) throws -> Set<RowKey> {

@@ -65,7 +65,9 @@ package protocol SQLDialect: Sendable {
   /// Whether a column begins with a text, for suggestions: quick, and in any case of letters where that is quicker.
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment
   /// Whether a text that is shown contains another one, in any case of letters.
-  func shows(_ shown: SQLFragment, _ text: String) -> SQLFragment
+  func shows(
+    _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions
+  ) -> SQLFragment
   /// A column's value as the text that stands for it on a screen; NULL for what is not shown as text.
   ///
   /// - Parameter dates: how a number stands for a date, where it does.

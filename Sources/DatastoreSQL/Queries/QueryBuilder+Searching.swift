@@ -1,23 +1,29 @@
 package import DatastoreCore
 
-/// Finding a text in one column, as people read it there.
+/// Finding a text in columns, as people read it there.
 extension QueryBuilder {
-  /// `SELECT key …` of the rows whose value at a path contains a text.
+  /// `SELECT key …` of the rows that show a text at one of the paths.
   package func keys(
-    containing text: String, at path: [String], entity: EntityIndex, among keys: [RowKey]?
+    matching question: MatchingKeysQuestion, among keys: [RowKey]?
   ) throws -> SQLFragment {
-    let scope = makeScope(entity)
-    let resolved = try resolve(path, in: scope)
-    let attribute = attribute(at: path, of: entity)
-    let shown = try named(
-      attribute?.numberedCases ?? [], shownText(resolved, attribute?.dateConvention), resolved)
-    let condition = dialect.shows(shown, text)
-    let key = self.key(entity, scope.alias)
+    let scope = makeScope(question.entity)
+    let conditions = try question.paths.map { path in
+      let resolved = try resolve(path, in: scope)
+      let attribute = attribute(at: path, of: question.entity)
+      let shown = try named(
+        attribute?.numberedCases ?? [], shownText(resolved, attribute?.dateConvention), resolved)
+      return dialect.shows(shown, question.text, question.options)
+    }
+    let condition: SQLFragment =
+      conditions.count == 1 ? conditions[0] : "(\(conditions.joined(by: " OR ")))"
+    let key = self.key(question.entity, scope.alias)
     var among: SQLFragment = ""
     if let keys {
       among = "\(dialect.isMember(key, of: "\(dialect.keyList(keys.map(\.rawValue)))")) AND "
     }
-    return "SELECT \(key)\(from(scope)) WHERE \(among)\(condition)\(andIsMember(scope))"
+    let limit = question.limit.map { dialect.limit($0, offset: 0) } ?? ""
+    return
+      "SELECT \(key)\(from(scope)) WHERE \(among)\(condition)\(andIsMember(scope))\(limit)"
   }
 
   /// The attribute at a path; nil for relationships.

@@ -59,13 +59,24 @@ extension SQLiteDialect {
     "\(value) LIKE \(.text(prefix.likePattern + "%")) ESCAPE '\\'"
   }
 
-  /// SQLite's own LIKE knows the case of ASCII letters, and is many times faster than our folding.
-  package func shows(_ shown: SQLFragment, _ text: String) -> SQLFragment {
-    guard text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) else {
-      return contains(
-        folded(shown, .caseInsensitive), folded("\(.text(text))", .caseInsensitive))
-    }
-    return "\(shown) LIKE \(.text("%" + text.likePattern + "%")) ESCAPE '\\'"
+  /// SQLite's own LIKE knows the case of ASCII letters, and is many times faster than our folding, which is
+  /// asked of texts with other characters only.
+  package func shows(
+    _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions
+  ) -> SQLFragment {
+    // Accents are stored as letters of their own or as marks behind letters.
+    let forms = options.contains(.diacriticInsensitive) ? [text] : TextFolding.forms(of: text)
+    let folds = forms.map { contains(folded(shown, options), folded("\(.text($0))", options)) }
+      .joined(by: " OR ")
+    guard text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0 }) else { return "(\(folds))" }
+    let plain: SQLFragment =
+      options.contains(.caseInsensitive)
+      ? "\(shown) LIKE \(.text("%" + text.likePattern + "%")) ESCAPE '\\'"
+      : contains(shown, "\(.text(text))")
+    guard options.contains(.diacriticInsensitive) else { return plain }
+    return """
+      (\(plain) OR (length(\(shown)) < length(CAST(\(shown) AS BLOB)) AND \(folds)))
+      """
   }
 
   package func shownText(

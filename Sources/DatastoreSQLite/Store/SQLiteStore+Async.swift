@@ -30,7 +30,7 @@ extension SQLiteStore {
   private func readOnce<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {
-    let read = InterruptibleRead()
+    let read = InterruptibleRead(reporting: ReadProgress.report)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         reader.asyncRead { result in

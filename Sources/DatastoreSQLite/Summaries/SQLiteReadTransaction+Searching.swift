@@ -3,7 +3,7 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Finding a text in one column, as people read it there: a number by its digits, a date by its day, a
+/// Finding a text in columns, as people read it there: a number by its digits, a date by its day, a
 /// case of an enum by its name.
 extension SQLiteReadTransaction {
   func answer(_ question: MatchingKeysQuestion) throws -> Set<RowKey> {
@@ -13,8 +13,7 @@ extension SQLiteReadTransaction {
       var counter = occurrences(of: entity)
       let statement = try RawStatement(
         QueryBuilder(mapping).keys(
-          containing: question.text, at: question.path, entity: question.entity,
-          among: counter == nil ? question.keys : nil),
+          matching: question, among: counter == nil ? question.keys : nil),
         in: database)
       var found: Set<RowKey> = []
       while try statement.step() {

@@ -53,7 +53,7 @@ struct Monkey {
       return .keys([pick(keys)])
     }
     switch random.below(1_000) {
-    case 0..<560: return .keys([command(state.scope, state.keymap)])
+    case 0..<560: return .keys(command(state.scope, state.keymap))
     case 560..<700:
       return .keys([pick(["down", "up", "right", "left", "pgdn", "pgup", "home", "end", "enter"])])
     case 700..<790: return .keys([character()])
@@ -61,7 +61,7 @@ struct Monkey {
     case 840..<870: return .keys(["esc"])
     case 870..<890: return .keys((0..<2 + random.below(6)).map { _ in character() })
     case 890..<905:
-      return .keys((0..<2 + random.below(4)).map { _ in command(state.scope, state.keymap) })
+      return .keys((0..<2 + random.below(4)).flatMap { _ in command(state.scope, state.keymap) })
     case 905..<925: return palette()
     case 925..<940: return .paste(pick(Self.texts))
     case 940..<990: return .mouse(mouse(in: state.size))
@@ -78,9 +78,9 @@ struct Monkey {
     items[random.below(items.count)]
   }
 
-  private mutating func command(_ scope: CommandScope, _ keymap: Keymap) -> Key {
+  private mutating func command(_ scope: CommandScope, _ keymap: Keymap) -> [Key] {
     let keys = CommandTable.standard.commands(in: scope).flatMap { keymap.keys(of: $0) }
-    return keys.isEmpty ? anyKey() : pick(keys)
+    return keys.isEmpty ? [anyKey()] : pick(keys).keys
   }
 
   private mutating func character() -> Key {

@@ -30,10 +30,10 @@ final class BrowserDriver {
     await browser.idle()
   }
 
-  /// Presses keys, each when everything before it is done and shown.
+  /// Presses keys, each when everything before it is done and shown; `gg` is two of them.
   func press(_ keys: String...) async {
-    for text in keys {
-      terminal.press(Key(stringLiteral: text))
+    for key in keys.flatMap({ KeySequence(stringLiteral: $0).keys }) {
+      terminal.press(key)
       await browser.idle()
     }
   }

@@ -270,7 +270,7 @@ struct AnswerGoldens {
     ) {
       try await $0.answer(
         MatchingKeysQuestion(
-          containing: "0", at: ["age"], entity: try file.entity("Employee").index,
+          containing: "0", at: [["age"]], entity: try file.entity("Employee").index,
           among: [1, 2, 3, 5]
         )
       ).sorted().map { [.key($0)] }

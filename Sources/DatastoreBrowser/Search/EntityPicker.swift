@@ -1,0 +1,41 @@
+import DatastoreCore
+import TerminalUI
+
+/// The entities of the file, to find one by a part of its name.
+struct EntityPicker: PickListOverlay {
+  var scope: CommandScope { .entityPicker }
+  var list: PickList<EntityIndex>
+
+  init(in state: BrowserState) {
+    list = PickList(
+      state.schema.entities.map { entity in
+        var note = ""
+        if case .known(let count) = state.entities.counts[entity.index] {
+          note = CountText.grouped(count)
+        }
+        return PickList.Item(entity.index, text: entity.name, note: note)
+      })
+    list.select(state.entities.cursor)
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let entity = list.current?.id else { return [] }
+    state.closeOverlay()
+    state.entities.move(to: entity, height: state.layout.entityBody.rows)
+    return state.openSelectedEntity()
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    Box(title: "Entities", isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension CommandScope {
+  static let entityPicker = CommandScope(
+    "entity-picker", title: "In the list to find an entity")
+}

@@ -1,0 +1,84 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Views with names, and views side by side.
+  static let viewCommands: [Command] =
+    [
+      Command(
+        "save-view", keys: ["gw"], label: "save view",
+        help:
+          "Save what the table shows (columns, filter, order, groups) as a view: “:save-view NAME”.",
+        in: CommandScope.panels, unless: .noView,
+        taking: Command.Argument("NAME") { state, name in
+          state.saveView(as: name)
+          return []
+        }
+      ) { state in
+        state.open(ViewNamePrompt())
+        return []
+      },
+      Command(
+        "view", keys: ["gv"], label: "views",
+        help: "List the saved views, and show one; “:view NAME” shows one at once.",
+        in: CommandScope.panels, unless: .noEntities,
+        taking: Command.Argument("NAME") { $0.openView($1) }
+      ) { state in
+        state.open(ViewList(state.viewMemory))
+        return []
+      },
+    ]
+    + TabsState.all.map { number in
+      Command(
+        "tab-\(number)", keys: [KeySequence([Key(.character(Character("\(number)")))])],
+        label: "tab \(number)",
+        help: "Go to tab \(number); a new one begins with the view that is shown.",
+        in: CommandScope.panels, unless: .noTable
+      ) { $0.goToTab(number) }
+    } + [
+      Command(
+        "next-tab", keys: ["gt"], label: "next tab", help: "Go to the next tab.",
+        in: CommandScope.panels, unless: .oneTab
+      ) { $0.goToTab(by: 1) },
+      Command(
+        "previous-tab", keys: ["gT"], label: "previous tab", help: "Go to the previous tab.",
+        in: CommandScope.panels, unless: .oneTab
+      ) { $0.goToTab(by: -1) },
+      Command(
+        "close-tab", keys: ["gc"], label: "close tab", help: "Close this tab.",
+        in: CommandScope.panels, unless: .oneTab
+      ) { $0.closeTab() },
+    ]
+
+  /// What can be done in the list of views.
+  static let viewListCommands: [Command] =
+    [
+      picking("choose-view", label: "show", "Show this view.", in: [.views]),
+      Command(
+        "delete-view", keys: ["ctrl-x", "delete"], label: "delete",
+        help: "Delete this view; press twice.", in: [.views], hintRank: 3
+      ) { state in
+        state.deleteListedView()
+        return []
+      },
+      Command(
+        "accept-view-name", keys: ["enter"], label: "save", help: "Save the view under this name.",
+        in: [.viewName], hintRank: 1
+      ) { state in
+        state.acceptViewName()
+        return []
+      },
+      closing(
+        "cancel-view-name", "Save no view.", in: [.viewName], label: "cancel", hintRank: 2),
+      closing("close-views", "Close the list of views.", in: [.views], hintRank: 2),
+    ] + moving("view", "in the list of saved views", in: [.views])
+}
+
+extension DisabledReason {
+  /// What is shown has no view of its own.
+  static let noView = DisabledReason { state in
+    guard let table = state.table else { return "There is no table here." }
+    return table.query.scope == nil
+      ? nil
+      : "The members of a relationship are found by going there; they cannot be saved as a view."
+  }
+}

@@ -1,0 +1,76 @@
+import DatastoreCore
+import TerminalUI
+
+/// The views with names, to show one or delete it.
+struct ViewList: PickListOverlay {
+  var scope: CommandScope { .views }
+  var list = PickList<String>()
+  /// The view that another press of the key deletes.
+  private var isToBeDeleted: String?
+
+  init(_ memory: ViewMemory) {
+    show(memory)
+  }
+
+  /// Shows the views there are now.
+  mutating func show(_ memory: ViewMemory) {
+    list.setItems(
+      memory.names.map { name in
+        PickList.Item(name, text: name, note: memory.named[name].map(Self.note) ?? "")
+      })
+    list.notice = "There are no saved views. “:save-view NAME” saves the one that is shown."
+  }
+
+  private static func note(_ view: KeptView) -> String {
+    var parts = [view.entity]
+    if !view.filter.isEmpty { parts.append("where \(view.filter)") }
+    if let path = view.groupBy { parts.append("by \(GroupTitle(path))") }
+    return parts.joined(separator: " ")
+  }
+
+  mutating func cursorMoved() { isToBeDeleted = nil }
+  mutating func searchChanged(in state: BrowserState) { isToBeDeleted = nil }
+
+  /// The view that is to be deleted now; the first time it is only asked.
+  mutating func delete() -> String? {
+    guard let name = list.current?.id else { return nil }
+    guard isToBeDeleted == name else {
+      isToBeDeleted = name
+      return nil
+    }
+    isToBeDeleted = nil
+    return name
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 76, rows: max(4, list.count + 3)) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let name = list.current?.id else { return [] }
+    state.closeOverlay()
+    return state.openView(name)
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    let note = isToBeDeleted.map { "press again to delete “\($0)”" } ?? ""
+    Box(title: "Saved views", note: note, isFocused: true).draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension BrowserState {
+  /// Deletes the view under the cursor of their list, when it was asked for twice.
+  mutating func deleteListedView() {
+    var deleted: String?
+    changeOverlay(as: ViewList.self) { deleted = $0.delete() }
+    guard let deleted else { return }
+    viewMemory.delete(deleted)
+    let memory = viewMemory
+    changeOverlay(as: ViewList.self) { $0.show(memory) }
+  }
+}
+
+extension CommandScope {
+  static let views = CommandScope("views", title: "In the list of saved views")
+}

@@ -1,0 +1,45 @@
+import TerminalUI
+
+/// The line in which the name of a view is typed.
+struct ViewNamePrompt: Overlay {
+  var scope: CommandScope { .viewName }
+  private(set) var field = TextField()
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    _ = field.handle(key)
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    return []
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let line = state.layout.status
+    buffer.draw("", at: line.origin, width: line.columns)
+    let used = buffer.draw("Save this view as: ", at: line.origin, role: .key)
+    var field = field
+    return field.draw(
+      into: &buffer, at: Position(column: line.left + used, row: line.top),
+      width: max(0, line.columns - used), placeholder: "a name")
+  }
+}
+
+extension BrowserState {
+  /// Saves the view under the name that was typed.
+  mutating func acceptViewName() {
+    guard let prompt = overlay(as: ViewNamePrompt.self) else { return }
+    let words = prompt.field.text.split(whereSeparator: \.isWhitespace)
+    guard !words.isEmpty else {
+      message = Message(text: "Type a name first.", severity: .warning)
+      return
+    }
+    closeOverlay()
+    saveView(as: words.joined(separator: " "))
+  }
+}
+
+extension CommandScope {
+  static let viewName = CommandScope("view-name", title: "In the line for the name of a view")
+}

@@ -1,0 +1,64 @@
+/// One key, or several that are pressed one after the other: `gg`.
+package struct KeySequence: Hashable, Sendable {
+  /// At least one.
+  package let keys: [Key]
+
+  /// Traps without keys.
+  package init(_ keys: [Key]) {
+    precondition(!keys.isEmpty, "a sequence has at least one key")
+    self.keys = keys
+  }
+
+  /// Whether another one begins with these keys and has more.
+  package func begins(_ other: KeySequence) -> Bool {
+    other.keys.count > keys.count && other.keys.starts(with: keys)
+  }
+
+  /// The shorter ones that it begins with.
+  package var beginnings: [KeySequence] {
+    keys.indices.dropFirst().map { KeySequence(Array(keys[..<$0])) }
+  }
+
+  /// The same with one key more.
+  package static func + (sequence: KeySequence, key: Key) -> KeySequence {
+    KeySequence(sequence.keys + [key])
+  }
+}
+
+extension KeySequence: LosslessStringConvertible, ExpressibleByStringLiteral {
+  /// The keys as they are written: characters next to each other (`gg`), others with blanks between them.
+  package var description: String {
+    let names = keys.map(\.description)
+    let joined = names.joined()
+    let isPlain = keys.allSatisfy { $0.typed.map { $0 != " " } ?? false }
+    return keys.count > 1 && (!isPlain || Key(joined) != nil)
+      ? names.joined(separator: " ") : joined
+  }
+
+  /// Reads keys from their text form: one key, keys with blanks between them, or characters; nil when it
+  /// names no key.
+  package init?(_ description: String) {
+    if let key = Key(description) {
+      keys = [key]
+      return
+    }
+    let words = description.split(separator: " ").map(String.init)
+    let parts = words.count == 1 ? description.map(String.init) : words
+    let read = parts.compactMap(Key.init)
+    // Five letters are a word that was meant as the name of a key.
+    guard !read.isEmpty, read.count == parts.count, words.count > 1 || read.count <= 3 else {
+      return nil
+    }
+    keys = read
+  }
+
+  /// Keys written in code.
+  ///
+  /// Traps when the text names none.
+  package init(stringLiteral value: String) {
+    guard let sequence = KeySequence(value) else {
+      preconditionFailure("\"\(value)\" names no key; write for example \"ctrl-z\" or \"gg\"")
+    }
+    self = sequence
+  }
+}
