@@ -23,9 +23,7 @@ struct BrowsedRows {
   /// its rows are read, or because it is a pipe, which no database can be.
   static func isMeant(by path: String, _ reading: ReadingArguments) -> Bool {
     if path == "-" || ReadableFile.isPipe(path) { return true }
-    let names = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
-    let isNamed = names.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
-    guard isNamed || reading.areGiven else { return false }
+    guard FileFormat.isNamed(by: path) || reading.areGiven else { return false }
     return !FileHeader.isDatabase(path)
   }
 

@@ -130,7 +130,7 @@ struct Query: ParsableCommand {
 
   private func answer(
     _ target: WritingTarget, table: String,
-    _ ask: (([AnswerColumn]) throws -> Void, (RowPage) throws -> Void) throws -> Void
+    _ ask: (([AnswerColumn]) throws -> Void, (RowPage, Int) throws -> Void) throws -> Void
   ) throws {
     var writer: (any RowWriter)?
     try ask(
@@ -138,7 +138,7 @@ struct Query: ParsableCommand {
         writer = target.makeWriter(
           columns.map { ExportColumn(name: $0.name, type: $0.type, dates: $0.dates) }, table: table)
         try writer?.begin()
-      }, { page in try writer?.write(page, row: 0) })
+      }, { page, row in try writer?.write(page, row: row) })
     try writer?.end()
   }
 }

@@ -75,7 +75,9 @@ package struct LoadPlan: Sendable {
   }
 
   private static func entityName(of path: String) throws -> String {
-    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    var file = URL(fileURLWithPath: path)
+    if file.pathExtension.lowercased() == "gz" { file.deletePathExtension() }
+    let name = file.deletingPathExtension().lastPathComponent
     guard !isNameless(path), !name.isEmpty else {
       throw LoadPlanFault.noEntity(path == "-" ? "Standard input" : path)
     }

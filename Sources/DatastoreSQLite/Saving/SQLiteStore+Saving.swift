@@ -63,6 +63,22 @@ extension SQLiteStore {
     }
   }
 
+  /// Reserves keys that come one after another, and returns the first. Somebody must have made one before.
+  func reserveKeys(_ count: Int, of root: EntityIndex) -> Int64 {
+    nextKeys.withLock { next in
+      guard let first = next[root] else { preconditionFailure("The next key is not known yet.") }
+      next[root] = first &+ Int64(count)
+      return first
+    }
+  }
+
+  /// Lets the next row have a key that was made last and is not used.
+  func giveBackKey(_ key: Int64, of root: EntityIndex) {
+    nextKeys.withLock { next in
+      if next[root] == key &+ 1 { next[root] = key }
+    }
+  }
+
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
   package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
     let mapped = mapping.entities[entity]

@@ -178,7 +178,7 @@ extension ContextCore {
   /// - Returns: how many rows were inserted.
   package func writeRows(
     _ entity: Entity, key slot: Slot?,
-    _ body: (any RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
+    _ body: (any RowTransaction, @escaping @Sendable (RowPage, Int, SlotSet) -> Void) throws -> Void
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     let complete = completion(of: entity)
@@ -188,7 +188,7 @@ extension ContextCore {
   }
 
   /// What new rows have where nothing else is said.
-  private func completion(of entity: Entity) -> (RowPage, Int, SlotSet) -> Void {
+  private func completion(of entity: Entity) -> @Sendable (RowPage, Int, SlotSet) -> Void {
     let defaults = zip(entity.slots, entity.properties).compactMap {
       slot, property -> (Slot, Value)? in
       guard let value = property.attribute?.defaultValue, !value.isNull else { return nil }
