@@ -279,13 +279,15 @@ import Testing
     // A damaged file is reported of and stops nothing; what is decided later replaces it.
     await third.press("-", "q")
     let kept = try #require(
-      FileManager.default.subpaths(atPath: directory.url.path)?.first { $0.hasSuffix(".json") })
+      FileManager.default.subpaths(atPath: directory.url.path)?.first {
+        $0.contains("columns") && $0.hasSuffix(".json")
+      })
     let url = directory.file(kept)
     try Data("{\"columns\": 3".utf8).write(to: url)
     let fourth = try await open()
     #expect(fourth.status.contains("The column settings in"))
     #expect(fourth.table[0] == "    id  name    position      salary  company")
-    await fourth.press("right", "-", "q")
+    await fourth.press("0", "right", "-", "q")
     let fifth = try await open()
     #expect(fifth.table[0] == "    id  position      salary  company")
   }

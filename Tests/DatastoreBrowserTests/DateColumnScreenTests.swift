@@ -88,7 +88,7 @@ import Testing
       """)
     await browser.press("gb")
     #expect(browser.browser.state.table?.query.groupBy == nil)
-    await browser.press("gb", "up", "enter", "Z")
+    await browser.press("gb", "up", "up", "enter", "Z")
     browser.expect(
       Array(browser.table.prefix(5)),
       """
@@ -249,7 +249,7 @@ import Testing
       > ▸ 2001-01 (31)
         ▸ 2001-02 (9)
       """)
-    await browser.press("gb", "right", "gb", "up", "enter", "Z")
+    await browser.press("gb", "right", "gb", "up", "up", "enter", "Z")
     browser.expect(
       Array(browser.table.dropFirst()),
       """

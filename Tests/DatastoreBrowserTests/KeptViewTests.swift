@@ -212,7 +212,7 @@ import Testing
     await again.type("view wel paid")
     await again.press("enter")
     #expect(again.status.contains("There is no view “wel paid”. Did you mean “well paid”?"))
-    await again.press("gv", "end", "ctrl-x")
+    await again.press("gv", "down", "ctrl-x")
     again.expectShown("press again to delete “well paid”")
     await again.press("ctrl-x")
     again.expectShown("> tasks")

@@ -172,11 +172,29 @@ struct DateRecognitionTests {
       Self.log + "UPDATE log SET \"\(column)\" = NULL WHERE id % 100 = 7;", on: url)
     let store = try open()
     let seconds = try #require(Self.seconds[column])
-    for (part, format) in [(DatePart.year, "%Y"), (.month, "%Y-%m"), (.day, "%Y-%m-%d")] {
+    // The Thursday of a week says which year the week is of.
+    let thursday = "\(seconds), 'unixepoch', '-3 days', 'weekday 4'"
+    let parts: [(DatePart, String)] = [
+      (.year, "strftime('%Y', \(seconds), 'unixepoch')"),
+      (.month, "strftime('%Y-%m', \(seconds), 'unixepoch')"),
+      (.day, "strftime('%Y-%m-%d', \(seconds), 'unixepoch')"),
+      (
+        .quarter,
+        "strftime('%Y', \(seconds), 'unixepoch') || '-Q' || ((strftime('%m', \(seconds), 'unixepoch') + 2) / 3)"
+      ),
+      (
+        .week,
+        "strftime('%Y', \(thursday)) || '-W' || printf('%02d', (strftime('%j', \(thursday)) - 1) / 7 + 1)"
+      ),
+      (.weekday, "(strftime('%w', \(seconds), 'unixepoch') + 6) % 7 + 1"),
+      (.hour, "CAST(strftime('%H', \(seconds), 'unixepoch') AS INTEGER)"),
+    ]
+    #expect(Set(parts.map(\.0)) == Set(DatePart.allCases))
+    for (part, expression) in parts {
       let path = [column, part.step]
       let expected = try SQLiteCommand.run(
         """
-        SELECT coalesce(strftime('\(format)', \(seconds), 'unixepoch'), 'none') AS part, count(*) \
+        SELECT coalesce(\(expression), 'none') AS part, count(*) \
         FROM log GROUP BY 1 ORDER BY part = 'none' DESC, part
         """, on: url)
       let sections = try store.answer(SectionsQuestion(FetchRequest(entity: "log"), groupBy: path))

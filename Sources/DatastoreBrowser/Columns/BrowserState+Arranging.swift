@@ -37,6 +37,15 @@ extension BrowserState {
     return effects
   }
 
+  /// Puts the table's cursor on a column, which is shown if it was hidden.
+  mutating func goToColumn(_ column: Int) -> [Effect] {
+    focus = .table
+    let isHidden = table?.arrangement.position(of: column) == nil
+    let effects = isHidden ? setShown(true, column: column) : []
+    table?.column = column
+    return effects
+  }
+
   /// Moves a column so many places among those that are shown.
   mutating func moveColumn(_ column: Int, by step: Int) -> [Effect] {
     arrange { settings, table in

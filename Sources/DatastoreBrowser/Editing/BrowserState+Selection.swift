@@ -65,29 +65,42 @@ extension BrowserState {
     guard overlays.isEmpty else { return }
     // Marks that every terminal shows.
     let marks = Marks(.ascii)
-    let new = plan.new.shown(marks).text
-    var lines = [
-      "Set \(plan.property) to \(new) in \(CountText.counted(plan.target.count, "object"))."
-    ]
+    var count = plan.target.count
+    if case .values(let values) = plan.change { count = values.count }
+    guard count > 0 else {
+      message = Message(text: "Nothing would change.", severity: .information)
+      return
+    }
+    var lines = ["Set \(plan.property) to \(plan.new) in \(CountText.counted(count, "object"))."]
     for sample in plan.samples {
-      lines.append("\(sample.name): \(sample.old.shown(marks).text) \(marks.leadsTo) \(new)")
+      lines.append(
+        "\(sample.name): \(sample.old.shown(marks).text) \(marks.leadsTo) "
+          + sample.new.shown(marks).text)
     }
-    if plan.target.count > plan.samples.count {
-      lines.append("and \(CountText.grouped(plan.target.count - plan.samples.count)) more")
+    if count > plan.samples.count {
+      lines.append("and \(CountText.grouped(count - plan.samples.count)) more")
     }
-    switch plan.target {
-    case .objects(let objects):
+    switch (plan.target, plan.change) {
+    case (.objects(let objects), _):
       lines.append("One undo reverts all of it; nothing is written until you save.")
       open(
         Question(
           title: "Change many objects", message: lines.joined(separator: "\n"),
           answers: [
             Question.Answer("y", "change") { _ in
-              [.stage(.assign(objects, slot: plan.slot, plan.value))]
+              switch plan.change {
+              case .value(let value): [.stage(.assign(objects, slot: plan.slot, value))]
+              case .values(let values):
+                [
+                  .stage(
+                    .assignEach(
+                      objects.filter { values[$0.key] != nil }, slot: plan.slot, values))
+                ]
+              }
             },
             Question.Answer("n", "leave them") { _ in [] },
           ]))
-    case .matching(let entity, let predicate, _):
+    case (.matching(let entity, let predicate, _), .value(let value)):
       lines.append("These are too many to stage: they are WRITTEN AT ONCE and cannot be undone.")
       open(
         Question(
@@ -95,11 +108,28 @@ extension BrowserState {
           answers: [
             Question.Answer("W", "write now") { state in
               state.editing.isSaving = true
-              return [.writeUpdate(entity: entity, predicate, slot: plan.slot, plan.value)]
+              return [.writeUpdate(entity: entity, predicate, slot: plan.slot, value)]
             },
             Question.Answer("n", "leave them") { _ in [] },
           ], role: .warning))
+    case (.matching, .values): preconditionFailure("what is computed is staged")
     }
+  }
+
+  /// Gives the selected rows the value that the first of them has in this column.
+  mutating func fillDown() -> [Effect] {
+    guard let target = editTarget, let bulk = bulkTarget, let table else { return [] }
+    let selection = editing.selection
+    guard
+      let first = table.list.keys.first(where: { selection.contains($0, in: table.query) })
+    else {
+      message = Message(
+        text: "Select the rows to fill first: space selects one, shift-↓ more.",
+        severity: .warning)
+      return []
+    }
+    awaitAnswer(.update(bulk))
+    return [.planFilling(bulk, slot: target.slot, from: table.reference(to: first))]
   }
 
   /// Begins to delete many objects.

@@ -95,6 +95,16 @@ struct CellEditor: Overlay {
     self.fault = fault
   }
 
+  /// How the values of many objects are to be computed; nil where one value is typed for all.
+  func computedChange(in schema: Schema) throws(ValueFault) -> ComputedChange? {
+    guard subject.bulk != nil, let text, ComputedChange.isOne(text) else { return nil }
+    return try ComputedChange(
+      text, entity: schema.entities[subject.target.object.entity], in: schema)
+  }
+
+  /// Keeps a fault of what was typed.
+  mutating func fail(_ fault: ValueFault) { self.fault = fault.message }
+
   /// The value to stage; nil when it is the same as before. A fault is kept and shown.
   mutating func value() -> Value?? {
     if isUnchanged { return .some(nil) }
@@ -121,6 +131,16 @@ extension BrowserState {
   /// Stages what the editor holds and closes it; a fault leaves it open.
   mutating func acceptEdit() -> [Effect] {
     guard var editor = overlay(as: CellEditor.self) else { return [] }
+    do {
+      if let change = try editor.computedChange(in: schema), let bulk = editor.subject.bulk {
+        closeOverlay()
+        awaitAnswer(.update(bulk))
+        return [.planUpdate(bulk, slot: editor.subject.target.slot, change)]
+      }
+    } catch {
+      changeOverlay(as: CellEditor.self) { $0.fail(error) }
+      return []
+    }
     guard let value = editor.value() else {
       changeOverlay(as: CellEditor.self) { $0 = editor }
       return []

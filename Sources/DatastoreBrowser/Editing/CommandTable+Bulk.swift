@@ -37,9 +37,15 @@ extension CommandTable {
     Command(
       "bulk-update", keys: ["B"], label: "change many",
       help: "Give this column one value in the selected rows, or in all rows of this table when "
-        + "none is selected; the changes are shown first.",
+        + "none is selected; the changes are shown first. “= salary * 1.03” computes it for each, "
+        + "“s/old/new/g” replaces in texts.",
       in: [.table], unless: .cannotBulkEdit
     ) { $0.beginBulkUpdate() },
+    Command(
+      "fill-down", keys: ["gd"], label: "fill down",
+      help: "Give this column the value of the first selected row in all of them; the changes are "
+        + "shown first.", in: [.table], unless: .cannotBulkEdit
+    ) { $0.fillDown() },
     Command(
       "bulk-delete", keys: ["X", "da"], label: "delete many",
       help:

@@ -14,6 +14,33 @@ extension Effect {
     }
   }
 
+  /// Works out what many objects would get that is computed of each.
+  static func planUpdate(_ target: BulkTarget, slot: Slot, _ change: ComputedChange) -> Effect {
+    .work { runner in
+      runner.answerStaging {
+        try await $0.updatePlan(target, slot: slot, change)
+      } as: {
+        EditingEvent.updatePlanned($0)
+      }
+    }
+  }
+
+  /// Works out what it would do to give many objects the value of the first one.
+  static func planFilling(
+    _ target: BulkTarget, slot: Slot, from first: ObjectReference
+  ) -> Effect {
+    .work { runner in
+      runner.answerStaging { runner in
+        guard let object = try await runner.load([first]).first else {
+          throw StagingRefusal("There are no objects.")
+        }
+        return try await runner.updatePlan(target, slot: slot, object[slot])
+      } as: {
+        EditingEvent.updatePlanned($0)
+      }
+    }
+  }
+
   /// Writes a value to all objects that meet a condition, in the store and at once.
   static func writeUpdate(entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ value: Value)
     -> Effect
@@ -47,12 +74,69 @@ extension EffectRunner {
     let nameSlot = DisplayName.slot(of: entity)
     let samples = zip(objects, contents.dropFirst()).map { object, old in
       UpdatePlan.Sample(
-        name: DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key), old: old)
+        name: DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key), old: old,
+        new: contents[0])
     }
     return UpdatePlan(
-      target: target, slot: slot, value: value,
-      property: "\(entity.name).\(entity.properties[slot].name)", new: contents[0],
-      samples: samples)
+      target: target, slot: slot, change: .value(value),
+      property: "\(entity.name).\(entity.properties[slot].name)",
+      new: contents[0].shown(Marks(.ascii)).text, samples: samples)
+  }
+
+  fileprivate func updatePlan(
+    _ target: BulkTarget, slot: Slot, _ change: ComputedChange
+  ) async throws -> UpdatePlan {
+    guard case .objects(let references) = try await shown(target) else {
+      throw StagingRefusal(
+        "What is computed is staged, which is possible for \(CountText.grouped(BulkTarget.mostStaged)) "
+          + "objects at once; select fewer rows.")
+    }
+    let objects = try await load(references)
+    guard let entity = objects.first?.entity, let attribute = entity.properties[slot].attribute
+    else { throw StagingRefusal("Only attributes are computed.") }
+    if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
+      throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
+    }
+    let related = try await relatedObjects(of: objects, change.relationships)
+    let nameSlot = DisplayName.slot(of: entity)
+    let format = ValueFormat(attribute)
+    var values: [RowKey: Value] = [:]
+    var samples: [UpdatePlan.Sample] = []
+    try withExtendedLifetime(related) {
+      for (reference, object) in zip(references, objects) {
+        let name = DisplayName.name(nameSlot.map { object[$0] } ?? .null, key: object.key)
+        do throws(ValueFault) {
+          guard
+            let value = try change.value(of: object, replacing: object[slot], attribute)
+          else { continue }
+          values[reference.key] = value
+          guard samples.count < Self.sampled else { continue }
+          samples.append(
+            UpdatePlan.Sample(
+              name: name, old: format.cell(object[slot]), new: format.cell(value)))
+        } catch {
+          throw StagingRefusal("\(entity.name) \(name): \(error.message)")
+        }
+      }
+    }
+    return UpdatePlan(
+      target: target, slot: slot, change: .values(values),
+      property: "\(entity.name).\(attribute.name)", new: change.text, samples: samples)
+  }
+
+  /// The objects that relationships lead to, so that nothing is read while values are computed.
+  private func relatedObjects(
+    of objects: [DynamicObject], _ relationships: Set<String>
+  ) async throws -> [DynamicObject] {
+    var related: [DynamicObject] = []
+    for name in relationships {
+      guard let entity = objects.first?.entity, let slot = entity.slot(named: name),
+        let link = entity.links[slot], !link.kind.isToMany
+      else { continue }
+      let keys = Set(objects.compactMap { $0[slot].key })
+      related += try await view.load(entity: link.destination, keys: keys.sorted())
+    }
+    return related
   }
 
   /// The target with what it leads to now, so that what the question is about is what is changed.

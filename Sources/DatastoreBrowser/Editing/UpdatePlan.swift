@@ -6,13 +6,23 @@ struct UpdatePlan: Hashable, Sendable {
   struct Sample: Hashable, Sendable {
     let name: String
     let old: CellContent
+    let new: CellContent
   }
 
   let target: BulkTarget
   let slot: Slot
-  let value: Value
+  let change: Change
   /// `Employee.salary`.
   let property: String
-  let new: CellContent
+  /// The value that all get, or how it is computed.
+  let new: String
   let samples: [Sample]
+
+  /// What the objects get.
+  enum Change: Hashable, Sendable {
+    /// The same value for all.
+    case value(Value)
+    /// Each its own; those that keep theirs are left out.
+    case values([RowKey: Value])
+  }
 }

@@ -22,6 +22,7 @@ extension CommandTable {
       Topic("General", generalCommands),
       Topic("The first of two keys", keyHintCommands),
       Topic("Summaries", summaryCommands),
+      Topic("Overview of all columns", overviewCommands),
       Topic("Groups of a chart", chartGroupCommands),
       Topic("Groups of dates", dateGroupCommands),
       Topic("The schema", schemaCommands),

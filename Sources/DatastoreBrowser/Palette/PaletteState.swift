@@ -212,15 +212,6 @@ struct PaletteState: PickListOverlay, PathCompleting {
 }
 
 extension BrowserState {
-  /// Puts the table's cursor on a column, which is shown if it was hidden.
-  mutating func goToColumn(_ column: Int) -> [Effect] {
-    focus = .table
-    let isHidden = table?.arrangement.position(of: column) == nil
-    let effects = isHidden ? setShown(true, column: column) : []
-    table?.column = column
-    return effects
-  }
-
   /// Shows the rows of a saved filter.
   mutating func apply(_ filter: SavedFilter) -> [Effect] {
     guard let entity else { return [] }

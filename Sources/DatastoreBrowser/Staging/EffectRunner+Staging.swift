@@ -53,6 +53,8 @@ extension EffectRunner {
   private func carryOut(_ step: StagingStep) async throws {
     switch step {
     case .assign(let objects, let slot, let value): try await assign(value, slot, of: objects)
+    case .assignEach(let objects, let slot, let values):
+      try await assign(values, slot, of: objects)
     case .setMember(let object, let slot, let member, let isMember):
       try await setMember(member, of: object, slot, isMember)
     case .create(let entity, let values): try await create(schema.entities[entity], values)
@@ -90,6 +92,20 @@ extension EffectRunner {
     withExtendedLifetime(kept) {
       view.undoGroup {
         for object in objects { object.set(destination, for: link.description.name) }
+      }
+    }
+  }
+
+  private func assign(
+    _ values: [RowKey: Value], _ slot: Slot, of references: [ObjectReference]
+  ) async throws {
+    let objects = try begin(try await find(references))
+    if let refused = objects.first(where: { reasonNotWritable($0, slot) != nil }) {
+      throw StagingRefusal(reasonNotWritable(refused, slot) ?? "")
+    }
+    view.undoGroup {
+      for (reference, object) in zip(references, objects) {
+        if let value = values[reference.key] { object[slot] = value }
       }
     }
   }

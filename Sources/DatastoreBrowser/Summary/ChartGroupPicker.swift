@@ -4,27 +4,33 @@ import TerminalUI
 /// The columns by which a chart may put rows into groups, where the table has no sections.
 struct ChartGroupPicker: PickListOverlay {
   var scope: CommandScope { .chartGroups }
-  var list: PickList<Int>
+  /// Paths of group keys.
+  var list: PickList<[String]>
   /// The column whose numbers are added up.
   private let column: TableColumn
 
   init(_ column: TableColumn, in state: BrowserState) {
     self.column = column
     let columns = state.table?.columns ?? []
+    let usable = columns.filter { !$0.isToMany && $0.slot != column.slot }
     list = PickList(
-      columns.indices.filter { !columns[$0].isToMany && columns[$0].slot != column.slot }
-        .map { index in
-          let destination = columns[index].destination.map { state.schema.entities[$0].name }
-          return PickList.Item(
-            index, text: columns[index].name, note: destination ?? "",
+      usable.flatMap { column -> [PickList<[String]>.Item] in
+        if column.format?.isDate ?? false {
+          return [DatePart.year, .quarter, .month, .week, .day, .weekday].map { part in
+            PickList.Item(
+              column.groupPath + [part.step], text: "\(column.name) by \(part.rawValue)",
+              role: .date)
+          }
+        }
+        let destination = column.destination.map { state.schema.entities[$0].name }
+        return [
+          PickList.Item(
+            column.groupPath, text: column.name, note: destination ?? "",
             role: destination == nil ? .text : .relationship)
-        })
+        ]
+      })
     // Rows are put together by what they belong to more often than by values of their own.
-    if let first = columns.indices.first(where: {
-      columns[$0].destination != nil && !columns[$0].isToMany && columns[$0].slot != column.slot
-    }) {
-      list.select(first)
-    }
+    if let first = usable.first(where: { $0.destination != nil }) { list.select(first.groupPath) }
   }
 
   func area(in size: Size) -> Rectangle {
@@ -32,11 +38,9 @@ struct ChartGroupPicker: PickListOverlay {
   }
 
   func pick(in state: inout BrowserState) -> [Effect] {
-    guard let table = state.table, let picked = list.current?.id,
-      table.columns.indices.contains(picked)
-    else { return [] }
+    guard let path = list.current?.id else { return [] }
     state.closeOverlay()
-    return state.summarize(.chart, groupedBy: table.columns[picked].groupPath)
+    return state.summarize(.chart, groupedBy: path)
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {

@@ -133,6 +133,14 @@ extension SummaryState {
     about: String
   ) {
     let entries = chart
+    let (plot, body) = body.split(top: lineChartRows(of: body))
+    // The names of the columns are above the lines, so the line over time takes their row, too.
+    drawLineChart(
+      into: &buffer,
+      in: Rectangle(
+        column: plot.left, row: plot.top - 1, columns: plot.columns, rows: plot.rows))
+    let top = Rectangle(
+      column: top.left, row: top.top, columns: top.columns, rows: top.rows + plot.rows)
     let groups = GroupTitle(request.groupPath ?? request.column.groupPath).description
     line(
       "\(request.column.name) by \(groups), \(CountText.counted(entries.count, "group")), \(about)",

@@ -124,8 +124,9 @@ struct SummaryState: LineListOverlay {
   /// The rows of the list: inside the border, below the summary's own header.
   func body(in state: BrowserState) -> Rectangle {
     let isOfStatistics = request.kind == .statistics
-    return Self.area(in: state.size).inset(horizontal: 2, vertical: 1)
+    let body = Self.area(in: state.size).inset(horizontal: 2, vertical: 1)
       .split(top: isOfStatistics ? 2 : 3).rest
+    return body.split(top: lineChartRows(of: body)).rest
   }
 
   func box(in state: BrowserState) -> Rectangle? { Self.area(in: state.size) }

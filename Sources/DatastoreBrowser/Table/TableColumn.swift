@@ -80,6 +80,8 @@ struct RowSnapshot: Hashable, Sendable {
   /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
   /// rows are read, off the main thread, since every picture asks for them.
   let widths: [Int]
+  /// The columns of the screen that each number takes from its decimal point on.
+  let fractions: [Int]
   /// The row itself, where its key is a mere row number.
   let seen: SeenRow?
 
@@ -88,6 +90,7 @@ struct RowSnapshot: Hashable, Sendable {
     self.cells = cells
     self.seen = seen
     widths = cells.map { $0.text.displayWidth(upTo: TableState.widestColumn) }
+    fractions = cells.map { $0.isTrailing && $0.role == .number ? NumberText.fraction($0.text) : 0 }
   }
 }
 

@@ -186,14 +186,25 @@ extension TableState {
         surroundings)
       let place = Rectangle(
         column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1)
+      // A column that is too narrow for the points to be below each other shows the digits.
+      let behind = pointIndent(of: cell, column: placement.index, width: place.columns)
       buffer.draw(
-        cell.text, at: place.origin, width: place.columns, role: cell.role,
+        cell.text, at: place.origin, width: place.columns - behind, role: cell.role,
         alignment: cell.isTrailing ? .trailing : .leading)
       if let search, search.columns.contains(placement.index) {
-        markMatches(of: search.text, in: cell, into: &buffer, in: place)
+        let text = Rectangle(
+          column: place.left, row: place.top, columns: place.columns - behind, rows: 1)
+        markMatches(of: search.text, in: cell, into: &buffer, in: text)
       }
     }
     drawMarks(surroundings.marks(key), into: &buffer, in: area, placements)
+  }
+
+  /// The cells that stay empty behind a number, so that its decimal point is below that of the others.
+  private func pointIndent(of cell: CellContent, column: Int, width: Int) -> Int {
+    guard cell.isTrailing, cell.role == .number, numberWidths[column].fraction > 0 else { return 0 }
+    let missing = numberWidths[column].fraction - NumberText.fraction(cell.text)
+    return missing > 0 && cell.text.displayWidth(upTo: width + 1) + missing <= width ? missing : 0
   }
 
   /// Shows where a cell holds what was searched for.

@@ -70,6 +70,9 @@ struct TableState: Sendable {
   private var requested: Set<RowKey> = []
   /// By column: the widest content seen.
   var contentWidths: [Int]
+  /// By column: the widest part of a number seen before its decimal point, and from there on. Numbers of a
+  /// column have their points below each other.
+  private(set) var numberWidths: [(whole: Int, fraction: Int)]
 
   init(
     query: TableQuery, title: String, schema: Schema, settings: TableSettings = TableSettings()
@@ -83,6 +86,7 @@ struct TableState: Sendable {
     arrangement = ColumnArrangement(
       columns, self.settings, hiddenByDefault: hiddenByDefault)
     contentWidths = columns.map { _ in 0 }
+    numberWidths = columns.map { _ in (0, 0) }
     column = arrangement.shown.first ?? 0
   }
 
@@ -330,8 +334,16 @@ extension TableState {
   }
 
   private mutating func noteWidths(of row: RowSnapshot) {
-    for (index, width) in row.widths.enumerated() where width > contentWidths[index] {
-      contentWidths[index] = width
+    for (index, width) in row.widths.enumerated() {
+      if width > contentWidths[index] { contentWidths[index] = width }
+      let fraction = row.fractions[index]
+      guard fraction > 0 || numberWidths[index].fraction > 0 else { continue }
+      numberWidths[index].fraction = max(numberWidths[index].fraction, fraction)
+      if row.cells[index].role == .number {
+        numberWidths[index].whole = max(numberWidths[index].whole, width - fraction)
+      }
+      let both = numberWidths[index].whole + numberWidths[index].fraction
+      contentWidths[index] = max(contentWidths[index], min(both, Self.widestColumn))
     }
   }
 
@@ -371,34 +383,5 @@ extension TableState {
     let kept = Set(window)
     rows = rows.filter { kept.contains($0.key) }
     stale.formIntersection(kept)
-  }
-
-  /// The keys of related objects whose names the visible lines show, or those a screen above and below
-  /// will, by entity.
-  func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<RowKey>]
-  {
-    var references: [EntityIndex: Set<RowKey>] = [:]
-    let related = arrangement.shown.map { ($0, columns[$0]) }
-      .filter { $0.1.destination != nil && !$0.1.isToMany }
-    let visible = scroll.visible(count: lines.count, height: height)
-    let near = max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height)
-    for line in near {
-      switch lines[line] {
-      case .header(let section):
-        if let groupDestination, let key = list.sections[section].value.key {
-          references[groupDestination, default: []].insert(key)
-        }
-      case .row(let index):
-        guard let row = rows[list.keys[index]] else { continue }
-        for (column, entry) in related {
-          guard case .reference(let key) = row.cells[column].kind,
-            let destination = entry.destination
-          else { continue }
-          references[destination, default: []].insert(key)
-        }
-      case nil: continue
-      }
-    }
-    return references
   }
 }

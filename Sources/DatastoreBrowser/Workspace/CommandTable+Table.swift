@@ -30,8 +30,8 @@ extension CommandTable {
     Command(
       "group", keys: ["gb"], label: "group",
       help:
-        "Put rows of equal value in this column into sections, dates by year, month or day; again "
-        + "to undo it.",
+        "Put rows of equal value in this column into sections, dates by year, quarter, month, week, "
+        + "day, weekday or hour; again to undo it.",
       in: [.table], hintRank: 11, unless: .notGroupable
     ) { $0.groupByCurrentColumn() },
     Command(

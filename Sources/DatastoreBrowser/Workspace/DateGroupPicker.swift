@@ -10,7 +10,10 @@ struct DateGroupPicker: PickListOverlay {
 
   init(_ column: TableColumn) {
     self.column = column.name
-    let parts: [(DatePart, String)] = [(.year, "2024"), (.month, "2024-05"), (.day, "2024-05-01")]
+    let parts: [(DatePart, String)] = [
+      (.year, "2024"), (.quarter, "2024-Q2"), (.month, "2024-05"), (.week, "2024-W18"),
+      (.day, "2024-05-01"), (.weekday, "Wednesday"), (.hour, "14"),
+    ]
     var items = parts.map { part, example in
       PickList.Item(
         column.groupPath + [part.step], text: "by \(part.rawValue)", note: "as in \(example)")

@@ -8,6 +8,14 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
   case month
   /// A text: `2024-05-01`.
   case day
+  /// A text that sorts by time: `2024-Q2`.
+  case quarter
+  /// The week of ISO 8601, which begins on a Monday, a text that sorts by time: `2024-W18`.
+  case week
+  /// A number from 1, Monday, to 7, Sunday.
+  case weekday
+  /// A number from 0 to 23; dates without a time have none.
+  case hour
 
   /// The step of a path: `@month`.
   package var step: String { "@" + rawValue }
@@ -23,9 +31,42 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
   /// The type of its values.
   var type: AttributeType {
     switch self {
-    case .year: .integer64
-    case .month: .string
+    case .year, .weekday, .hour: .integer64
+    case .month, .quarter, .week: .string
     case .day: .calendarDate
+    }
+  }
+
+  /// What its values are called, where they are numbers that stand for something.
+  var cases: [EnumCase]? {
+    guard self == .weekday else { return nil }
+    return zip(
+      1..., ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    ).map { EnumCase(name: $1, value: .integer(Int64($0))) }
+  }
+
+  /// Whether its values follow on each other in time; weekdays and hours come again and again.
+  package var isChronological: Bool { self != .weekday && self != .hour }
+
+  /// The place in time of one of its values, counted in units of the part; nil for others, and for what is not
+  /// chronological.
+  package func ordinal(of value: Value) -> Int? {
+    switch (self, value) {
+    case (.year, .integer(let year)): return Int(year)
+    case (.month, .text(let text)), (.quarter, .text(let text)), (.week, .text(let text)):
+      let parts = text.split(separator: "-")
+      guard parts.count == 2, let year = Int(parts[0]),
+        let unit = Int(parts[1].drop { !$0.isNumber })
+      else { return nil }
+      if self == .month { return year * 12 + unit }
+      if self == .quarter { return year * 4 + unit }
+      // The Monday of the first week is that of January 4.
+      let fourth = GregorianCalendar.days(year, 1, 4)
+      return (fourth - GregorianCalendar.weekday(fourth) + 4) / 7 + unit
+    case (.day, .text(let text)):
+      let parts = text.split(separator: "-").compactMap { Int($0) }
+      return parts.count == 3 ? GregorianCalendar.days(parts[0], parts[1], parts[2]) : nil
+    default: return nil
     }
   }
 
@@ -36,20 +77,39 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
       return self.value(ofText: text)
     }
     guard let seconds = convention.seconds(of: value) else { return .null }
-    let days = Moment.split(seconds).days
+    let (days, second) = Moment.split(seconds)
+    if self == .hour { return .integer(Int64(second / 3600)) }
+    return self.value(ofDay: days)
+  }
+
+  /// - Parameter days: those since 1970-01-01.
+  private func value(ofDay days: Int) -> Value {
     let (year, month, _) = GregorianCalendar.date(days)
     switch self {
     case .year: return .integer(Int64(year))
     case .month: return .text(Moment.padded(year, 4) + "-" + Moment.padded(month, 2))
     case .day: return .text(Moment.day(days))
+    case .quarter: return .text(Moment.padded(year, 4) + "-Q\((month + 2) / 3)")
+    case .week:
+      let (year, week) = GregorianCalendar.week(days)
+      return .text(Moment.padded(year, 4) + "-W" + Moment.padded(week, 2))
+    case .weekday: return .integer(Int64(GregorianCalendar.weekday(days)))
+    case .hour: return .null
     }
   }
 
   private func value(ofText text: String) -> Value {
+    func number(_ digits: Range<Int>) -> Int {
+      text.utf8.dropFirst(digits.lowerBound).prefix(digits.count)
+        .reduce(0) { $0 * 10 + Int($1) - 48 }
+    }
     switch self {
-    case .year: .integer(text.utf8.prefix(4).reduce(0) { $0 * 10 + Int64($1) - 48 })
-    case .month: .text(String(text.prefix(7)))
-    case .day: .text(String(text.prefix(10)))
+    case .year: return .integer(Int64(number(0..<4)))
+    case .month: return .text(String(text.prefix(7)))
+    case .day: return .text(String(text.prefix(10)))
+    case .hour: return text.utf8.count >= 13 ? .integer(Int64(number(11..<13))) : .null
+    case .quarter, .week, .weekday:
+      return value(ofDay: GregorianCalendar.days(number(0..<4), number(5..<7), number(8..<10)))
     }
   }
 }

@@ -22,6 +22,16 @@ enum GregorianCalendar {
     return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 
+  /// The day of the week of a number of days since 1970-01-01, a Thursday: 1, Monday, to 7, Sunday.
+  static func weekday(_ days: Int) -> Int { floorDivide(days + 3, 7).1 + 1 }
+
+  /// The week of ISO 8601 that such a day is in: that of the year in which its Thursday is.
+  static func week(_ days: Int) -> (year: Int, week: Int) {
+    let thursday = days - weekday(days) + 4
+    let year = date(thursday).year
+    return (year, (thursday - self.days(year, 1, 1)) / 7 + 1)
+  }
+
   /// The number of days of a month.
   static func length(ofMonth month: Int, _ year: Int) -> Int {
     switch month {

@@ -173,9 +173,11 @@ extension PredicateParser {
       guard attribute.dates != nil else { return nil }
       guard DatePart(step: "@" + name) != nil else {
         let words = DatePart.allCases.map(\.rawValue)
+        let steps = DatePart.allCases.map(\.step)
+        let (most, last) = (steps.dropLast().joined(separator: ", "), steps.last ?? "")
         throw error(
-          "“@\(name)” is unknown; after a date there are @year, @month and @day.", at: range,
-          expected: "@year, @month or @day",
+          "“@\(name)” is unknown; after a date there are \(most) and \(last).", at: range,
+          expected: "\(most) or \(last)",
           suggestion: Suggestion.closest(to: name, in: words).map { "@" + $0 })
       }
     }

@@ -36,7 +36,8 @@ package struct PredicatePath {
           let part = DatePart(step: path[index + 1])
         {
           destination = .attribute(
-            AttributeDescription(name: attribute.name, type: part.type, isReadOnly: true))
+            AttributeDescription(
+              name: attribute.name, type: part.type, isReadOnly: true, cases: part.cases))
           datePart = part
         } else {
           guard index == path.count - 1 else {

@@ -99,6 +99,13 @@ extension PredicateParser {
       range: start..<end)
   }
 
+  /// An operand that has one value for each object, and nothing behind it.
+  mutating func parseWholeOperand() throws(PredicateSyntaxError) -> Predicate.Operand {
+    let operand = try parseSingleOperand()
+    try requireEnd(expected: "an operator or the end")
+    return operand.operand
+  }
+
   /// An operand that has one value for each object.
   private mutating func parseSingleOperand() throws(PredicateSyntaxError) -> ParsedOperand {
     let operand = try requireOperand(try parseSum())

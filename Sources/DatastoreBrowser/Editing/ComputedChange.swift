@@ -1,0 +1,107 @@
+import DatastoreCore
+import Foundation
+
+/// How the values of many objects are made of what they are: `= salary * 1.03`, or `s/old/new/` in texts.
+struct ComputedChange: Hashable, Sendable {
+  private enum Rule: Hashable, Sendable {
+    case expression(DatastoreCore.Predicate.Operand)
+    /// Every match or the first one of a regular expression is replaced; `$1` is its first group.
+    case replacement(pattern: String, template: String, ignoresCase: Bool, isEverywhere: Bool)
+  }
+
+  /// As it was typed.
+  let text: String
+  private let rule: Rule
+
+  /// Whether a text that is typed for many objects says how to compute their values.
+  static func isOne(_ text: String) -> Bool {
+    text.hasPrefix("= ") || text.wholeMatch(of: replacing) != nil
+  }
+
+  /// `s/old/new/`, with `\\/` for a slash, and `g` or `i` at the end.
+  private static var replacing: Regex<(Substring, Substring, Substring, Substring)> {
+    /s\/((?:[^\/\\]|\\.)+)\/((?:[^\/\\]|\\.)*)\/([gi]*)/
+  }
+
+  /// - Throws: `ValueFault` with what is wrong.
+  init(_ text: String, entity: Entity, in schema: Schema) throws(ValueFault) {
+    self.text = text
+    if let match = text.wholeMatch(of: Self.replacing) {
+      let flags = match.output.3
+      let pattern = String(match.output.1).replacing("\\/", with: "/")
+      guard (try? NSRegularExpression(pattern: pattern)) != nil else {
+        throw ValueFault("“\(pattern)” is not a regular expression.")
+      }
+      rule = .replacement(
+        pattern: pattern,
+        template: Self.template(String(match.output.2).replacing("\\/", with: "/")),
+        ignoresCase: flags.contains("i"), isEverywhere: flags.contains("g"))
+      return
+    }
+    do {
+      rule = .expression(
+        try DatastoreCore.Predicate.Operand.parse(
+          String(text.dropFirst(2)), entity: entity, in: schema))
+    } catch {
+      throw ValueFault(error.message)
+    }
+  }
+
+  /// `\\1` of sed is `$1` of ICU.
+  private static func template(_ text: String) -> String {
+    text.replacing(/\\([0-9])/) { "$\($0.output.1)" }
+  }
+
+  /// The relationships whose objects have to be in memory.
+  var relationships: Set<String> {
+    guard case .expression(let operand) = rule else { return [] }
+    return Set(operand.keyPaths.filter { $0.count > 1 }.compactMap(\.first))
+  }
+
+  /// What an object is to have; nil where it keeps what it has.
+  ///
+  /// - Throws: `ValueFault` when the attribute cannot hold it.
+  func value(
+    of object: some PredicateSubject, replacing old: Value, _ attribute: AttributeDescription
+  ) throws(ValueFault) -> Value? {
+    switch rule {
+    case .expression(let operand):
+      let computed = operand.value(of: object)
+      let value = try fitting(computed, replacing: old, attribute)
+      return value == old ? nil : value
+    case .replacement(let pattern, let template, let ignoresCase, let isEverywhere):
+      guard case .text(let text) = old,
+        let expression = try? NSRegularExpression(
+          pattern: pattern, options: ignoresCase ? .caseInsensitive : [])
+      else { return nil }
+      let whole = NSRange(text.startIndex..., in: text)
+      guard let first = expression.firstMatch(in: text, range: whole) else { return nil }
+      let replaced = expression.stringByReplacingMatches(
+        in: text, range: isEverywhere ? whole : first.range, withTemplate: template)
+      guard replaced != text else { return nil }
+      return try ValueForm(attribute).parse(replaced, replacing: old)
+    }
+  }
+
+  private func fitting(
+    _ value: Value, replacing old: Value, _ attribute: AttributeDescription
+  ) throws(ValueFault) -> Value {
+    let form = ValueForm(attribute)
+    switch value {
+    case .null:
+      guard attribute.isOptional else { throw ValueFault("\(attribute.name) needs a value.") }
+      return .null
+    case .blob: return value
+    case .text(let text): return try form.parse(text, replacing: old)
+    case .integer, .real:
+      // Numbers that stand for dates are computed as such.
+      if attribute.dateConvention != nil || attribute.type == .date { return value }
+      if case .real(let real) = value, real == real.rounded(), attribute.type.isInteger,
+        let integer = Int64(exactly: real)
+      {
+        return try form.parse(String(integer), replacing: old)
+      }
+      return try form.parse(form.text(of: value), replacing: old)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import DatastoreCore
+import TerminalUI
+
+extension TableState {
+  /// The keys of related objects whose names the visible lines show, or those a screen above and below
+  /// will, by entity.
+  func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<RowKey>]
+  {
+    var references: [EntityIndex: Set<RowKey>] = [:]
+    let related = arrangement.shown.map { ($0, columns[$0]) }
+      .filter { $0.1.destination != nil && !$0.1.isToMany }
+    let visible = scroll.visible(count: lines.count, height: height)
+    let near = max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height)
+    for line in near {
+      switch lines[line] {
+      case .header(let section):
+        if let groupDestination, let key = list.sections[section].value.key {
+          references[groupDestination, default: []].insert(key)
+        }
+      case .row(let index):
+        guard let row = rows[list.keys[index]] else { continue }
+        for (column, entry) in related {
+          guard case .reference(let key) = row.cells[column].kind,
+            let destination = entry.destination
+          else { continue }
+          references[destination, default: []].insert(key)
+        }
+      case nil: continue
+      }
+    }
+    return references
+  }
+}

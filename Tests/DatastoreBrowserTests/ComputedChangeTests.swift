@@ -1,0 +1,114 @@
+import DatastoreCore
+import TerminalUI
+import Testing
+
+@testable import DatastoreBrowser
+
+/// Values that are computed for many objects, and copied from the first of them.
+@MainActor
+@Suite struct ComputedChangeTests {
+  private func employees(_ column: String) async throws -> (TemporaryFile, BrowserDriver) {
+    let file = try TemporaryFile.company()
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
+    while browser.browser.state.table?.currentColumn?.name != column {
+      await browser.press("right")
+    }
+    return (file, browser)
+  }
+
+  private func change(_ text: String, _ browser: BrowserDriver) async {
+    await browser.press("B", "ctrl-u")
+    await browser.type(text)
+    await browser.press("enter")
+  }
+
+  @Test func anExpressionIsComputedForEach() async throws {
+    let (file, browser) = try await employees("salary")
+    await change("= salary * 1.5 + 1", browser)
+    browser.expectShown("Set Employee.salary to = salary * 1.5 + 1 in 4 objects.")
+    browser.expectShown("Ann: 3000.0 -> 4501.0")
+    browser.expectShown("Bob: 2800.5 -> 4201.75")
+    await browser.press("y")
+    // Who has no salary keeps none. One undo takes all of it back.
+    await browser.press("u")
+    #expect(browser.browser.state.editing.marks.isEmpty)
+    await browser.press("U", "ctrl-s")
+    #expect(
+      try file.values("SELECT quote(salary) FROM Employee ORDER BY id")
+        == ["4501.0", "4201.75", "4651.0", "NULL", "3751.0"])
+  }
+
+  @Test func anExpressionFollowsRelationships() async throws {
+    let (file, browser) = try await employees("position")
+    await change("= company.name", browser)
+    browser.expectShown("Ann: developer -> Acme")
+    await browser.press("y", "ctrl-s")
+    #expect(
+      try file.values("SELECT quote(position) FROM Employee ORDER BY id")
+        == ["'Acme'", "'Acme'", "'Borg'", "NULL", "NULL"])
+  }
+
+  @Test func matchesAreReplaced() async throws {
+    let (file, browser) = try await employees("position")
+    await change("s/(d)e(.)/$1E\\2/", browser)
+    browser.expectShown("in 3 objects.")
+    browser.expectShown("Ann: developer -> dEveloper")
+    await browser.press("y", "ctrl-s")
+    #expect(
+      try file.values("SELECT quote(position) FROM Employee ORDER BY id")
+        == ["'dEveloper'", "'dEsigner'", "'dEveloper'", "NULL", "'tester'"])
+    await change("s/E/_/gi", browser)
+    browser.expectShown("Ann: dEveloper -> d_v_lop_r")
+    await browser.press("n")
+    await change("s/nothing like it/x/", browser)
+    #expect(browser.status.contains("Nothing would change."))
+    #expect(browser.browser.state.editing.marks.isEmpty)
+  }
+
+  @Test func faultsStayInTheLineOrNameTheObject() async throws {
+    let (_, browser) = try await employees("salary")
+    await change("= salry * 2", browser)
+    browser.expectShown("salry")
+    #expect(browser.hasOverlay)
+    await browser.press("ctrl-u")
+    await browser.type("s/(/x/")
+    await browser.press("enter")
+    browser.expectShown("“(” is not a regular expression.")
+    await browser.press("ctrl-u")
+    await browser.type("= name")
+    await browser.press("enter")
+    #expect(!browser.hasOverlay)
+    #expect(browser.status.contains("Employee Ann:"))
+    #expect(browser.browser.state.editing.marks.isEmpty)
+  }
+
+  @Test func theFirstSelectedRowFillsTheOthers() async throws {
+    let (file, browser) = try await employees("position")
+    await browser.press("gd")
+    #expect(browser.status.contains("Select the rows to fill first"))
+    await browser.press("down", "space", "down", "space", "down", "space", "gd")
+    browser.expectShown("Set Employee.position to designer in 3 objects.")
+    browser.expectShown("Cid: developer -> designer")
+    await browser.press("y", "ctrl-s")
+    #expect(
+      try file.values("SELECT quote(position) FROM Employee ORDER BY id")
+        == ["'developer'", "'designer'", "'designer'", "'designer'", "'tester'"])
+  }
+
+  @Test func veryManyAreNotComputed() async throws {
+    let browser = try await BrowserDriver(.large(10_500))
+    await browser.press("right", "right")
+    await change("= name", browser)
+    #expect(browser.status.contains("select fewer rows"))
+    #expect(browser.browser.state.editing.marks.isEmpty)
+  }
+
+  @Test func otherTextsAreTexts() {
+    for text in ["=x", "s/a/b", "s//b/", "a s/a/b/", "s/a/b/x", ""] {
+      #expect(!ComputedChange.isOne(text), "\(text)")
+    }
+    for text in ["= 1", "s/a/b/", "s/a//", "s/a\\/b/c/gi"] {
+      #expect(ComputedChange.isOne(text), "\(text)")
+    }
+  }
+}
