@@ -25,7 +25,7 @@ SWIFT_FILES = git ls-files -- '*.swift'
 MAX_LINES = 400
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
+.PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench bench-migrations \
   bench-tui house install uninstall clean setup setup-test toolchain
 
 help: ## List the tasks
@@ -89,6 +89,9 @@ screenshots: setup-test ## Draw the pictures of README.md again, with the real b
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
+
+bench-migrations: setup ## Measure migrations against SQL by hand (ROWS=1000000)
+	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --migrations --rows $(ROWS)
 
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \

@@ -41,21 +41,30 @@ extension SwiftDatastore {
     migration: MigrationPolicy = .lossless, backup: MigrationBackup = .besideTheFile,
     progress: (@MainActor @Sendable (MigrationProgress) -> Void)? = nil
   ) async throws -> SwiftDatastore {
-    let isCancelled = Lock(false)
     var request = request(dataModel, migration, at: url, backup: backup)
+    if let progress { request.progress = onMain(progress) }
+    return try await open(dataModel, url, options, request)
+  }
+
+  /// The main queue keeps the order of what it is given.
+  static func onMain(
+    _ progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
+  ) -> @Sendable (MigrationProgress) -> Void {
+    { state in DispatchQueue.main.async { MainActor.assumeIsolated { progress(state) } } }
+  }
+
+  /// Opens a store on a thread of its own, and rolls a migration back when the task is cancelled.
+  static func open(
+    _ version: any DynamicSchema, _ url: URL, _ options: Options, _ given: MigrationRequest
+  ) async throws -> SwiftDatastore {
+    let isCancelled = Lock(false)
+    var request = given
     request.isCancelled = { isCancelled.withLock { $0 } }
-    if let progress {
-      request.progress = { state in
-        // The main queue, which keeps their order.
-        DispatchQueue.main.async { MainActor.assumeIsolated { progress(state) } }
-      }
-    }
     return try await withTaskCancellationHandler { [request] in
       try await BlockingWork.run {
         Result {
           try SwiftDatastore(
-            dataModel: dataModel, url: url, isTemporary: false, options: options,
-            migration: request)
+            version: version, url: url, isTemporary: false, options: options, migration: request)
         }
       }.get()
     } onCancel: {
@@ -77,11 +86,11 @@ extension SwiftDatastore {
   }
 
   static func request(
-    _ model: SwiftDatastoreModel, _ policy: MigrationPolicy, at url: URL,
+    _ version: any DynamicSchema, _ policy: MigrationPolicy, at url: URL,
     backup: MigrationBackup = .besideTheFile
   ) -> MigrationRequest {
     var request = MigrationRequest(policy: policy)
-    request.initialValues = ModelTypes(model).initialValues
+    request.initialValues = ModelTypes(version: version).initialValues
     switch backup {
     case .none: request.backupPath = nil
     case .at(let place): request.backupPath = place.path

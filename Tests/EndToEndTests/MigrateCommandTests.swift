@@ -277,7 +277,7 @@ struct MigrateCommandTests {
       (["--rename", "Person=Human"], "The new version has no entity “Human”."),
       (
         ["--rename", "tel"],
-        "“tel” is no renaming; write --rename Employee.tel=phone or Employee=Person."
+        "“tel” is not a renaming; write --rename Employee.tel=phone or Employee=Person."
       ),
       (["--remove", "Person.tle"], "old.sqlite has no “Person.tle” that could be removed."),
       (["--remove", "Visit"], "old.sqlite has no “Visit” that could be removed."),

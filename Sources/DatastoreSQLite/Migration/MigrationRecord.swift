@@ -12,16 +12,36 @@ package struct MigrationRecord: Sendable, Codable, Hashable {
   package let seconds: Double
   /// By the name of a table: how many rows were written.
   package let rows: [String: Int]
+  /// The names of the versions; nil without one.
+  package let fromVersion: String?
+  package let toVersion: String?
+  /// By the name of an entity: the fingerprint of what its table was, and is.
+  package let fromHashes: [String: String]?
+  package let toHashes: [String: String]?
   /// The entities that the file had before.
   package let formerSchema: [EntityDescription]
 
-  init(from old: Schema, rows: [String: Int], duration: Duration) {
+  init(from old: Schema, to new: Schema, rows: [String: Int], duration: Duration) {
+    fromVersion = old.version
+    toVersion = new.version
+    fromHashes = Self.hashes(old.entities.map(\.description))
+    toHashes = Self.hashes(new.entities.map(\.description))
     date = Date().formatted(.iso8601)
     program = ProcessInfo.processInfo.processName
     let (seconds, attoseconds) = duration.components
     self.seconds = (Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000
     self.rows = rows
     formerSchema = old.entities.map(\.description)
+  }
+
+  private static func hashes(_ descriptions: [EntityDescription]) -> [String: String] {
+    EntityHash.all(descriptions).mapValues(\.tables.digits)
+  }
+
+  /// Whether the file was of such a version before.
+  func comesFrom(_ schema: Schema) -> Bool {
+    fromVersion == schema.version
+      && Self.hashes(formerSchema) == Self.hashes(schema.entities.map(\.description))
   }
 
   func write(to database: Database) throws {
@@ -35,6 +55,8 @@ package struct MigrationRecord: Sendable, Codable, Hashable {
     try FileMetadata.setValue(
       String(decoding: try encoder.encode(self), as: UTF8.self), for: "history:\(digits)",
       in: database)
+    // Seen by programs that know nothing of all that.
+    try RawStatement("PRAGMA user_version = \(number: Int(count ?? 0) + 1)", in: database).run()
   }
 
   /// All migrations of a file, oldest first.
