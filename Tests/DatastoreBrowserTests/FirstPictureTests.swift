@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import SwiftDatastore
 import TerminalUI
 import Testing
@@ -18,7 +19,7 @@ import Testing
     let columns = state.table?.columns ?? []
     return keys.map { key in
       RowSnapshot(
-        key: key,
+        key: RowKey(key),
         cells: columns.map { column in
           column.cell(column.name == "id" ? .integer(key) : .text("\(column.name) \(key)"))
         })
@@ -82,7 +83,8 @@ import Testing
         if case ListEvent.read(fetch: fetch, _, _) = $0 { true } else { false }
       })
     // The first rows have come; the rest has not.
-    let first = KeyList(keys: (801...1000).reversed(), sections: [.init(value: .null, count: 200)])
+    let first = KeyList(
+      keys: [RowKey](801...1000).reversed(), sections: [.init(value: .null, count: 200)])
     let wanted = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
     let asked = await answers(to: wanted, over: browser.datastore).compactMap { event in
       if case ListEvent.rowsLoaded(_, let keys, _) = event { keys } else { nil }
@@ -94,7 +96,8 @@ import Testing
     #expect(picture[2].contains("name 1000"))
     #expect(picture.joined().contains("first 200 rows, reading…"))
     // The whole list keeps the place.
-    let whole = KeyList(keys: (1...1000).reversed(), sections: [.init(value: .null, count: 1000)])
+    let whole = KeyList(
+      keys: [RowKey](1...1000).reversed(), sections: [.init(value: .null, count: 1000)])
     _ = state.update(ListEvent.read(fetch: fetch, whole, isComplete: true))
     #expect(drawn(state)[2].contains("name 1000"))
     #expect(drawn(state).joined().contains("1000 rows"))
@@ -109,7 +112,7 @@ import Testing
     let fetch = try #require(state.table?.fetch)
     #expect(state.table?.query.groupBy == ["kind"])
     let first = KeyList(
-      keys: Array(stride(from: 3, through: 600, by: 3)),
+      keys: stride(from: 3, through: 600, by: 3).map { RowKey($0) },
       sections: [.init(value: .text("kind 0"), count: 200)])
     _ = state.update(ListEvent.read(fetch: fetch, first, isComplete: false))
     #expect(drawn(state).joined().contains("kind 0 (200+)"))
@@ -135,7 +138,7 @@ import Testing
     func press(_ keys: Key...) { for key in keys { _ = state.update(UserInput(.key(key))) } }
     press("right", "right", "g")
     let fetch = try #require(state.table?.fetch)
-    let kinds = (0..<3).map { kind in (1...1000).filter { $0 % 3 == kind }.map(Int64.init) }
+    let kinds = (0..<3).map { kind in (1...1000).filter { $0 % 3 == kind }.map { RowKey($0) } }
     let all = KeyList(
       keys: Array(kinds.joined()),
       sections: kinds.enumerated().map { .init(value: .text("kind \($0)"), count: $1.count) })

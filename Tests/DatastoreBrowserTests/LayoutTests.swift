@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import TerminalUI
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
 
   @Test func linesAndRowsFindEachOther() {
     let list = KeyList(
-      keys: Array(10..<20),
+      keys: [RowKey](10...19),
       sections: [
         KeyList.Section(value: .text("a"), count: 3), KeyList.Section(value: .null, count: 5),
         KeyList.Section(value: .text("c"), count: 2),

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import SwiftDatastore
 import TerminalUI
 import Testing
@@ -168,7 +169,7 @@ import Testing
     #expect(browser.toolbar.contains("1 changed"))
     #expect(browser.table.contains { $0.contains("*mine") })
     let selected = state.editing.selection.keys
-    #expect(selected == [key - 1])
+    #expect(selected == [key + -1])
     #expect(
       browser.status.contains("5 rows (4 gone, 1 changed)"), "\(browser.status)")
     await browser.press("ctrl-s")

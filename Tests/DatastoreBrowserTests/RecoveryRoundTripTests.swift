@@ -109,7 +109,7 @@ import Testing
 
   private static func recovered(_ random: inout SeededRandom) -> RecoveredValue {
     switch random.below(5) {
-    case 0: .new(Int64(bitPattern: random.next()))
+    case 0: .new(RowKey(Int64(bitPattern: random.next())))
     case 1: .key((0...random.below(3)).map { _ in value(&random) })
     default: .value(value(&random))
     }

@@ -126,7 +126,7 @@ import Testing
     ]
     let staged = values.enumerated().map { index, value in
       StagedObject(
-        entity: 0, key: Int64(index), kind: .updated,
+        entity: 0, key: RowKey(index), kind: .updated,
         changes: [StagedObject.Change(slot: 0, old: value, new: value)], members: [], row: [value])
     }
     let document = RecoveryDocument(staged, schema: schema, store: "/x", keyValues: { _, _ in nil })

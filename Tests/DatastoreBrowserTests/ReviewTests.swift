@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 import Testing
 

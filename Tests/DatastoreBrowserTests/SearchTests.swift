@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing
@@ -22,9 +23,9 @@ import Testing
     #expect(browser.browser.state.table?.search == nil)
     await browser.press("/")
     await browser.type("e\n")
-    for expected in [2, 3, 5, 1, 2] {
+    for expected in [2, 3, 5, 1, 2] as [RowKey] {
       await browser.press("n")
-      #expect(browser.browser.state.table?.currentKey == Int64(expected))
+      #expect(browser.browser.state.table?.currentKey == expected)
     }
     #expect(!browser.status.contains("went on"))
     await browser.press("N", "N")
@@ -58,7 +59,7 @@ import Testing
         (4, 3, 'back\\slash', NULL, NULL);
       """)
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "T") }
-    func find(_ text: String) async -> Int64? {
+    func find(_ text: String) async -> RowKey? {
       await browser.press("home", "/")
       await browser.type(text)
       let key = browser.browser.state.table?.currentKey
@@ -101,7 +102,7 @@ import Testing
         ] {
           let request = SearchRequest(
             fetch: 1, number: 1, entity: 0, slot: 0, path: [], text: "x",
-            list: KeyChunks((0..<count).map(Int64.init)), start: start, direction: direction)
+            list: KeyChunks((0..<count).map { RowKey($0) }), start: start, direction: direction)
           let rows = request.stretches.flatMap { stretch in
             direction == .backward ? Array(stretch.rows.reversed()) : Array(stretch.rows)
           }
@@ -137,7 +138,7 @@ import Testing
 
   @Test func rowsAreReachedByNumber() async throws {
     let browser = try await BrowserDriver(.large(5000))
-    func go(_ text: String) async -> Int64? {
+    func go(_ text: String) async -> RowKey? {
       await browser.press("#")
       await browser.type(text + "\n")
       return browser.browser.state.table?.currentKey

@@ -266,7 +266,7 @@ import struct Foundation.Data
       Subject(5, ["name": "b"]), Subject(1, ["name": "B"]), Subject(2), Subject(3, ["name": "a"]),
       Subject(4, ["name": 1]),
     ]
-    func order(_ descriptors: [SortDescriptor]) -> [Int64] {
+    func order(_ descriptors: [SortDescriptor]) -> [RowKey] {
       subjects.sorted { descriptors.compare($0, $1) == .ascending }.map(\.predicateKey)
     }
     #expect(order([]) == [1, 2, 3, 4, 5])

@@ -33,17 +33,17 @@ enum PredicateFixture {
 /// An object whose values and relations are plain dictionaries.
 final class Subject: PredicateSubject {
   let predicateEntity: Entity
-  let predicateKey: Int64
+  let predicateKey: RowKey
   var values: [String: Value]
   var related: [String: [Subject]] = [:]
 
-  init(_ entity: String, _ key: Int64, _ values: [String: Value] = [:]) {
+  init(_ entity: String, _ key: RowKey, _ values: [String: Value] = [:]) {
     predicateEntity = PredicateFixture.entity(entity)
     predicateKey = key
     self.values = values
   }
 
-  convenience init(_ key: Int64, _ values: [String: Value] = [:]) {
+  convenience init(_ key: RowKey, _ values: [String: Value] = [:]) {
     self.init("Employee", key, values)
   }
 
@@ -51,7 +51,7 @@ final class Subject: PredicateSubject {
 
   func predicateValue(_ property: String) -> Value {
     if let objects = related[property] {
-      return objects.first.map { .integer($0.predicateKey) } ?? .null
+      return objects.first.map { .key($0.predicateKey) } ?? .null
     }
     return values[property] ?? .null
   }

@@ -63,9 +63,9 @@ struct RowPageTests {
       for number in 0..<3 {
         let kinds = (0..<Self.columnCount).map { _ in ColumnKind(using: &generator) }
         let span = [100, 40_000, 1 << 40].randomElement(using: &generator) ?? 100
-        var rows: [(key: Int64, values: [Value])] = []
+        var rows: [(key: RowKey, values: [Value])] = []
         for _ in 0..<Int.random(in: 0...60, using: &generator) {
-          let key = Int64(Int.random(in: -span...span, using: &generator))
+          let key = RowKey(Int.random(in: -span...span, using: &generator))
           let row = page.appendRow(key: key)
           let values = kinds.map { $0.value(using: &generator) }
           for (column, value) in values.enumerated() where !value.isNull {

@@ -70,7 +70,7 @@ struct LoadFamilyTests {
     #expect(contents["Vehicle"].count == 5)
     let keys = Dictionary(
       uniqueKeysWithValues: contents["Vehicle"].map { ($0["label"], $0.key) })
-    let expected = ["t", "a", "old"].map { Value.integer(keys[.text($0)] ?? 0) } + [.null]
+    let expected = ["t", "a", "old"].map { Value.key(keys[.text($0)] ?? 0) } + [.null]
     #expect(contents["Trip"].map { $0["vehicle"] } == expected)
   }
 

@@ -93,13 +93,13 @@ struct LoadSampleDataTests {
     let poland = try #require(contents.row("Country", where: "code", is: .text("PL")))
     #expect(poland["name"] == .text("Poland"))
     let warsaw = try #require(contents.row("City", where: "name", is: .text("Warsaw")))
-    #expect(poland["capital"] == .integer(warsaw.key))
-    #expect(warsaw["country"] == .integer(poland.key))
+    #expect(poland["capital"] == .key(warsaw.key))
+    #expect(warsaw["country"] == .key(poland.key))
     #expect(warsaw["capitalOf"] == .text("\(poland.key)"))
     let polish = try #require(contents.row("Language", where: "code", is: .text("pl")))
     #expect(poland["languages"] == .text("\(polish.key)"))
     let europe = try #require(contents.row("Continent", where: "code", is: .text("EU")))
-    #expect(poland["continent"] == .integer(europe.key))
+    #expect(poland["continent"] == .key(europe.key))
     guard case .integer(let population) = poland["population"] else {
       Issue.record("the population of Poland is \(poland["population"])")
       return

@@ -114,13 +114,13 @@ struct LoadTests {
       """, to: "manifest.yaml")
     try await fixture.load([manifest], batchSize: batchSize)
     let contents = try await fixture.contents()
-    func key(_ id: Int64) -> Int64? {
+    func key(_ id: Int64) -> RowKey? {
       contents.row("Person", where: "id", is: .integer(id))?.key
     }
     let ids: [Int64?] = [2, nil, 1, 1, 5]
     let bosses = try ids.map { id -> Value in
       guard let id else { return .null }
-      return .integer(try #require(key(id)))
+      return .key(try #require(key(id)))
     }
     #expect(contents["Person"].map { $0["boss"] } == bosses)
   }
@@ -142,7 +142,7 @@ struct LoadTests {
     try await fixture.load([manifest])
     let things = try await fixture.contents()["Thing"]
     #expect(things.count == 2)
-    #expect(things[0]["next"] == .integer(things[1].key))
+    #expect(things[0]["next"] == .key(things[1].key))
     #expect(things[0].values["n"] == nil)
   }
 

@@ -15,7 +15,7 @@ struct ChangedNativeFileTests {
     let store = try SQLiteStore(CompanySchema.schema, at: url)
     var changes = Changes(store)
     let company = try changes.insert("Company", ["name": "Acme"])
-    try changes.insert("Employee", ["name": "Ann", "age": 30, "company": .integer(company)])
+    try changes.insert("Employee", ["name": "Ann", "age": 30, "company": .key(company)])
     try changes.insert("Task", ["title": "Plan", "owner": 1])
     try changes.save()
     try store.close()

@@ -59,7 +59,7 @@ struct DanglingReferenceTests {
     for name in Self.slots {
       let slot = try #require(entity.slot(named: name))
       let destination = try #require(entity.links[slot]).destination
-      let rows = try (1...5).map { try store.row("country", $0)?[name] ?? .null }
+      let rows = try (1...5).map { try store.row("country", RowKey($0))?[name] ?? .null }
       #expect(rows[3].isNull, "\(name)")
       for (index, value) in rows.enumerated() where index != 3 {
         // A NULL among several columns refers to nothing.
@@ -67,7 +67,7 @@ struct DanglingReferenceTests {
           #expect(value.isNull)
           continue
         }
-        guard case .integer(let key) = value else {
+        guard let key = value.key else {
           Issue.record("\(name) of \(index + 1) holds \(value)")
           continue
         }
@@ -75,7 +75,7 @@ struct DanglingReferenceTests {
         #expect(isThere == (index == 0), "\(name) of \(index + 1)")
         // What an export writes is what SQLite has.
         let written = try store.referenceValues(of: slot, in: entity, keys: [key])
-        let values = written?[key] ?? [.integer(key)]
+        let values = written?[key] ?? [.key(key)]
         let columns = store.storedColumns(of: slot, in: entity)
           .map { "quote(\"\($0.name)\")" }.joined(separator: " || '|' || ")
         let found = try plain("SELECT \(columns) FROM country WHERE id = \(index + 1)")
@@ -109,7 +109,7 @@ struct DanglingReferenceTests {
   @Test("Conditions, orders and groups take them for references, as integers always were")
   func conditions() throws {
     let store = try file.open(isReadOnly: true)
-    func keys(_ predicate: String, sort: [SortDescriptor] = []) throws -> [Int64] {
+    func keys(_ predicate: String, sort: [SortDescriptor] = []) throws -> [RowKey] {
       let entity = try country(store)
       return try store.fetch(
         FetchRequest(
@@ -127,9 +127,9 @@ struct DanglingReferenceTests {
       #expect(try keys("\(name) = nil").map(String.init) == expected, "\(name)")
       #expect(try keys("\(name) != nil").count == 5 - expected.count, "\(name)")
       #expect(try keys("\(name).name = nil") == (name == "region" ? [2, 3, 4, 5] : [2, 3, 4, 5]))
-      let held = try (1...5).map { try store.row("country", $0)?[name] ?? .null }
+      let held = try (1...5).map { try store.row("country", RowKey($0))?[name] ?? .null }
       for (index, value) in held.enumerated() where !value.isNull {
-        let same = held.indices.filter { held[$0] == value }.map { Int64($0 + 1) }
+        let same = held.indices.filter { held[$0] == value }.map { RowKey($0 + 1) }
         let found = try store.fetch(
           FetchRequest(
             entity: "country",
@@ -148,7 +148,7 @@ struct DanglingReferenceTests {
     let store = try file.open()
     let before = try plain(Self.stored)
     var rename = Changes(store)
-    for key in 1...5 { try rename.update("country", Int64(key), from: [:], to: ["name": "new"]) }
+    for key in 1...5 { try rename.update("country", RowKey(key), from: [:], to: ["name": "new"]) }
     try rename.save()
     #expect(try plain(Self.stored) == before)
     #expect(try plain("SELECT DISTINCT name FROM country") == ["new"])

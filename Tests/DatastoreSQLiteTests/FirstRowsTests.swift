@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import Testing
 
@@ -59,7 +60,7 @@ struct FirstRowsTests {
 
   private var canReadRanges: Bool { ProcessInfo.processInfo.activeProcessorCount > 1 }
 
-  private func keys(_ pages: [RowPage]) -> [Int64] {
+  private func keys(_ pages: [RowPage]) -> [RowKey] {
     pages.flatMap { page in (0..<page.rowCount).map { page.key(ofRow: $0) } }
   }
 
@@ -131,7 +132,7 @@ struct FirstRowsTests {
   @Test("A whole table whose keys have no gaps is listed without reading them")
   func unbroken() throws {
     let list = try store.answer(KeyListQuestion(FetchRequest(entity: "thing")))
-    #expect(list.keys.elementsEqual((1...60_000).map { Int64($0) * 7 - 1000 }))
+    #expect(list.keys.elementsEqual((1...60_000).map { RowKey($0 * 7 - 1000) }))
     let dense = try ForeignFile(
       """
       CREATE TABLE thing (id INTEGER PRIMARY KEY);
@@ -142,7 +143,8 @@ struct FirstRowsTests {
     let other = try SQLiteStore(
       existing: dense.url, trace: { sql in statements.withLock { $0.append(sql) } })
     #expect(
-      try other.answer(KeyListQuestion(FetchRequest(entity: "thing"))).keys.elementsEqual(-5...5000)
+      try other.answer(KeyListQuestion(FetchRequest(entity: "thing"))).keys.elementsEqual(
+        [RowKey](-5...5000))
     )
     #expect(!statements.withLock { $0.contains { $0.contains("ORDER BY") } })
     let isSmall = Predicate.comparison(.init(.keyPath(["id"]), .lessThan, .value(.integer(0))))

@@ -7,7 +7,7 @@ import Testing
 @Suite("Key lists and sections")
 struct KeyListTests {
   let store: SQLiteStore
-  var keys: [String: Int64] = [:]
+  var keys: [String: RowKey] = [:]
 
   init() throws {
     store = try SQLiteStore(inMemory: CompanySchema.schema)
@@ -19,14 +19,14 @@ struct KeyListTests {
       ("Eve", 20, acme),
     ] {
       keys[name] = try changes.insert(
-        "Employee", ["name": .text(name), "age": age, "company": .integer(company)])
+        "Employee", ["name": .text(name), "age": age, "company": .key(company)])
     }
     keys["Zeta"] = zeta
     keys["Acme"] = acme
     try changes.save()
   }
 
-  private func keys(_ names: String...) throws -> [Int64] {
+  private func keys(_ names: String...) throws -> [RowKey] {
     try names.map { try #require(keys[$0]) }
   }
 
@@ -44,8 +44,8 @@ struct KeyListTests {
   @Test("A relationship groups by its key, a path behind it by the value there")
   func relationships() throws {
     let request = FetchRequest(entity: "Employee")
-    let zeta = Value.integer(try #require(keys["Zeta"]))
-    let acme = Value.integer(try #require(keys["Acme"]))
+    let zeta = Value.key(try #require(keys["Zeta"]))
+    let acme = Value.key(try #require(keys["Acme"]))
     let list = try store.answer(KeyListQuestion(request, groupBy: ["company"]))
     #expect(list.sections.map(\.value) == [zeta, acme])
     #expect(list.keys == (try keys("Ann", "Cyd", "Bob", "Dee", "Eve")))

@@ -28,7 +28,7 @@ import Testing
     #expect(rows.count == 9)
     for (index, row) in rows.enumerated() {
       let found = try store.findRows(entity: 0, equalTo: [row])
-      #expect(found == (index < 7 ? [0: Int64(index + 1)] : [:]), "\(index)")
+      #expect(found == (index < 7 ? [0: RowKey(index + 1)] : [:]), "\(index)")
     }
     // All at once; those that are equal to each other are found for neither.
     let found = try store.findRows(entity: 0, equalTo: rows + [rows[0]])

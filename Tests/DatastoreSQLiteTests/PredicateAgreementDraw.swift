@@ -8,7 +8,7 @@ struct PredicateAgreementDraw {
   let schema: Schema
   /// Values that are in the rows, so that comparisons often hold.
   let samples: [Value]
-  let keys: [Int64]
+  let keys: [RowKey]
   var random: SeededRandom
 
   private mutating func roll(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
@@ -84,7 +84,7 @@ struct PredicateAgreementDraw {
   mutating func value() -> Value {
     switch roll(10) {
     case 0: .null
-    case 1: .integer(pick(keys + [0, 1]))
+    case 1: .key(pick(keys + [0, 1]))
     case 2: pick([.integer(.min), .integer(.max), .real(.infinity), .real(-.infinity), 0.5, 2])
     case 3: .text(text())
     default: pick(samples)

@@ -70,7 +70,7 @@ private struct Rows {
     }
   }
 
-  var keys: [Int64] { objects.joined().map(\.key) }
+  var keys: [RowKey] { objects.joined().map(\.key) }
 
   /// What is wrong with one of the faces of a request; nil when they agree.
   func disagreement(
@@ -96,11 +96,11 @@ private struct Rows {
     return "sorted by \(order)\n  SQL finds \(found)\n  memory finds \(sorted)"
   }
 
-  private func object(_ entity: Entity, _ key: Int64) -> ManagedObject? {
+  private func object(_ entity: Entity, _ key: RowKey) -> ManagedObject? {
     objects[entity.index].first { $0.key == key }
   }
 
-  private func describe(_ entity: Entity, _ key: Int64) -> String {
+  private func describe(_ entity: Entity, _ key: RowKey) -> String {
     guard let object = object(entity, key) else { return "\(key) is not known" }
     return "\(key): "
       + entity.slots.map { "\(entity.properties[$0].name) \(object.value(at: $0))" }

@@ -70,7 +70,7 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
   private static func native(_ random: inout SeededRandom) throws -> SQLiteStore {
     let store = try SQLiteStore(inMemory: try Schema(descriptions))
     var changes = Changes(store)
-    var keys: [String: [Int64]] = [:]
+    var keys: [String: [RowKey]] = [:]
     for (name, count) in [("Place", 4), ("Person", 14), ("Task", 12), ("Tag", 4)] {
       let entity = try #require(store.schema.entity(named: name))
       let new = try (0..<count).map { _ in try store.makeKey(entity: entity.index) }
@@ -84,13 +84,13 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
             Int.random(in: 0..<4, using: &random) > 0,
             let target = keys[link.destination]?.randomElement(using: &random)
           {
-            values[property.name] = .integer(target)
+            values[property.name] = .key(target)
           }
         }
         try changes.insert(name, key: key, values)
       }
     }
-    var seen: Set<[Int64]> = []
+    var seen: Set<[RowKey]> = []
     for _ in 0..<20 {
       guard let person = keys["Person"]?.randomElement(using: &random),
         let tag = keys["Tag"]?.randomElement(using: &random),

@@ -7,9 +7,9 @@ import Testing
 @Suite("Requests on native files")
 struct QueryTests {
   let store: SQLiteStore
-  let ann: Int64
-  let bob: Int64
-  let acme: Int64
+  let ann: RowKey
+  let bob: RowKey
+  let acme: RowKey
 
   init() throws {
     store = try SQLiteStore(inMemory: CompanySchema.schema)
@@ -18,15 +18,15 @@ struct QueryTests {
     let zeta = try changes.insert("Company", ["name": "Zeta"])
     ann = try changes.insert(
       "Employee",
-      ["name": "Ann", "age": 30, "salary": 10.5, "bonus": 9.5, "company": .integer(acme)])
+      ["name": "Ann", "age": 30, "salary": 10.5, "bonus": 9.5, "company": .key(acme)])
     bob = try changes.insert(
-      "Employee", ["name": "Bob", "age": 40, "bonus": 10.25, "company": .integer(acme)])
+      "Employee", ["name": "Bob", "age": 40, "bonus": 10.25, "company": .key(acme)])
     let cyd = try changes.insert(
-      "Employee", ["name": "Cyd", "salary": 7.0, "company": .integer(zeta)])
+      "Employee", ["name": "Cyd", "salary": 7.0, "company": .key(zeta)])
     try changes.insert("Employee", ["name": "Dee", "age": 30])
-    try changes.insert("Task", ["title": "x", "done": 1, "estimate": 5, "owner": .integer(ann)])
-    try changes.insert("Task", ["title": "y", "done": 0, "estimate": 3, "owner": .integer(ann)])
-    try changes.insert("Task", ["title": "z", "done": 1, "estimate": 8, "owner": .integer(bob)])
+    try changes.insert("Task", ["title": "x", "done": 1, "estimate": 5, "owner": .key(ann)])
+    try changes.insert("Task", ["title": "y", "done": 0, "estimate": 3, "owner": .key(ann)])
+    try changes.insert("Task", ["title": "z", "done": 1, "estimate": 8, "owner": .key(bob)])
     let red = try changes.insert("Tag", ["label": "red"])
     try changes.link("Employee", "tags", ann, red)
     try changes.link("Employee", "tags", cyd, red)
@@ -80,8 +80,8 @@ struct QueryTests {
   func paths() throws {
     #expect(try names(["company", "name"], .equal, .value("Acme")) == ["Ann", "Bob"])
     #expect(try names(["company", "name"], .equal, .value(.null)) == ["Dee"])
-    #expect(try names(["company"], .equal, .value(.integer(acme))) == ["Ann", "Bob"])
-    #expect(try names([], .equal, .value(.integer(bob))) == ["Bob"])
+    #expect(try names(["company"], .equal, .value(.key(acme))) == ["Ann", "Bob"])
+    #expect(try names([], .equal, .value(.key(bob))) == ["Bob"])
     #expect(try names(["tasks", "done"], .equal, .value(0), .any) == ["Ann"])
     #expect(try names(["tasks", "done"], .equal, .value(1), .all) == ["Bob", "Cyd", "Dee"])
     #expect(try names(["tasks", "done"], .equal, .value(1), .none) == ["Cyd", "Dee"])

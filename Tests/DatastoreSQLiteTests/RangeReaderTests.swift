@@ -71,7 +71,7 @@ struct RangeReaderTests {
     _ = try store.update(entity: tag.index, where: nil, assigning: [(slot, .text(label))])
   }
 
-  private func rows(where predicate: Predicate? = nil) throws -> [(key: Int64, label: Value)] {
+  private func rows(where predicate: Predicate? = nil) throws -> [(key: RowKey, label: Value)] {
     let slot = try #require(tag.slot(named: "label"))
     return try store.fetch(FetchRequest(entity: "Tag", predicate: predicate)).flatMap { page in
       (0..<page.rowCount).map { (page.key(ofRow: $0), page.value(row: $0, slot: slot)) }
@@ -84,13 +84,15 @@ struct RangeReaderTests {
   func order() throws {
     try insert(60_000)
     var changes = Changes(store)
-    let far: [Int64] = [.min, -5, 0, 1 << 40, .max - 1]
+    let far: [RowKey] = [
+      RowKey(rawValue: .min), -5, 0, RowKey(1 << 40), RowKey(rawValue: .max - 1),
+    ]
     for key in far {
       try changes.insert("Tag", key: key, ["label": "far"])
     }
     try changes.save()
     let keys = try rows().map(\.key)
-    #expect(keys == far.prefix(3) + Array(1...60_000) + far.suffix(2))
+    #expect(keys == far.prefix(3) + [RowKey](1...60_000) + far.suffix(2))
     #expect(statements.ranges > 0 || !canReadRanges)
   }
 
@@ -140,7 +142,7 @@ struct RangeReaderTests {
   func condition() throws {
     try insert(60_000)
     let isHigh = Predicate.comparison(.init(.keyPath([]), .notEqual, .value(.integer(4000))))
-    #expect(try rows(where: isHigh).map(\.key) == (1...60_000).filter { $0 != 4000 })
+    #expect(try rows(where: isHigh).map(\.key) == [RowKey](1...60_000).filter { $0 != 4000 })
     #expect(statements.ranges > 0 || !canReadRanges)
   }
 
@@ -181,8 +183,9 @@ struct RangeReaderTests {
 
   @Test("Ranges make up the whole, and do not overlap")
   func split() {
-    let all: [ClosedRange<Int64>] = [
-      Int64.min...Int64.max, 0...0, 5...6, -3...100, (Int64.max - 2)...Int64.max,
+    let all: [ClosedRange<RowKey>] = [
+      RowKey(rawValue: .min)...RowKey(rawValue: .max), 0...0, 5...6, -3...100,
+      RowKey(rawValue: .max - 2)...RowKey(rawValue: .max),
     ]
     for keys in all {
       let ranges = RangeReader.split(keys, into: 16)

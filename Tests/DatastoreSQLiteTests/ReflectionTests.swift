@@ -130,11 +130,11 @@ struct ReflectionTests {
     #expect(
       try store.values(
         FetchRequest(
-          entity: "item", predicate: comparison(["orders"], .equal, .integer(order)),
+          entity: "item", predicate: comparison(["orders"], .equal, .key(order)),
           sortDescriptors: [SortDescriptor(["line"])]), "what") == [["pen"], ["ink"]])
     var changes = Changes(store)
     let new = try changes.insert("orders", ["region": "EU", "number": 3, "note": "n"])
-    try changes.insert("item", ["orders": .integer(new), "line": 1, "what": "nib"])
+    try changes.insert("item", ["orders": .key(new), "line": 1, "what": "nib"])
     try changes.update("orders", order, from: ["note": "a"], to: ["note": "A"])
     try changes.save()
     #expect(
@@ -165,8 +165,8 @@ struct ReflectionTests {
     #expect(try store.names("city", comparison(["code", "name"], .equal, "Germany")) == ["Bonn"])
     var changes = Changes(store)
     let spain = try changes.insert("country", ["code": "ES", "name": "Spain"])
-    try changes.insert("city", ["name": "Jaén", "code": .integer(spain), "ref": .integer(spain)])
-    try changes.update("city", 1, from: ["code": 1], to: ["code": .integer(spain)])
+    try changes.insert("city", ["name": "Jaén", "code": .key(spain), "ref": .key(spain)])
+    try changes.update("city", 1, from: ["code": 1], to: ["code": .key(spain)])
     try changes.save()
     let cities = try file.query("SELECT name, code, ref FROM city")
     #expect(

@@ -27,7 +27,7 @@ struct SavingTests {
       .blob(Data([1])),
     ]
     var changes = Changes(store)
-    var keys: [Int64] = []
+    var keys: [RowKey] = []
     for index in texts.indices {
       keys.append(
         try changes.insert(
@@ -77,12 +77,12 @@ struct SavingTests {
   func reopening() throws {
     var changes = Changes(store)
     let company = try changes.insert("Company", ["name": "Acme"])
-    let employee = try changes.insert("Employee", ["name": "Ann", "company": .integer(company)])
+    let employee = try changes.insert("Employee", ["name": "Ann", "company": .key(company)])
     try changes.save()
     try store.close()
     #expect(try folder.names() == ["company.db"])
     let again = try SQLiteStore(CompanySchema.schema, at: folder.file("company.db"))
-    #expect(try again.row("Employee", employee)?["company"] == .integer(company))
+    #expect(try again.row("Employee", employee)?["company"] == .key(company))
     #expect(try again.related("Company", "employees", company) == [employee])
     #expect(try again.makeKey(entity: 1) == employee + 1)
   }
@@ -93,7 +93,7 @@ struct SavingTests {
     let ann = try changes.insert("Employee", ["name": "Ann"])
     let bob = try changes.insert("Employee", ["name": "Bob"])
     let tasks = try (0..<3).map {
-      try changes.insert("Task", ["title": .text("T\($0)"), "owner": .integer(ann)])
+      try changes.insert("Task", ["title": .text("T\($0)"), "owner": .key(ann)])
     }
     let red = try changes.insert("Tag", ["label": "red"])
     let blue = try changes.insert("Tag", ["label": "blue"])
@@ -219,8 +219,8 @@ struct SavingTests {
     let other = try SQLiteStore(CompanySchema.schema, at: folder.file("company.db"))
     var mine = Changes(store)
     let company = try mine.insert("Company", ["name": "Mine"])
-    let ann = try mine.insert("Employee", ["name": "Ann", "company": .integer(company)])
-    let task = try mine.insert("Task", ["title": "T", "owner": .integer(ann)])
+    let ann = try mine.insert("Employee", ["name": "Ann", "company": .key(company)])
+    let task = try mine.insert("Task", ["title": "T", "owner": .key(ann)])
     let tag = try mine.insert("Tag", ["label": "red"])
     try mine.link("Employee", "tags", ann, tag)
     try mine.order("Employee", "tasks", ann, [task])
@@ -233,7 +233,7 @@ struct SavingTests {
     let newAnn = try #require(result.rekeyed[1]?[ann])
     #expect(newCompany != company && newAnn != ann)
     #expect(result.rekeyed[2] == nil)
-    #expect(try store.row("Employee", newAnn)?["company"] == .integer(newCompany))
+    #expect(try store.row("Employee", newAnn)?["company"] == .key(newCompany))
     #expect(try store.related("Employee", "tasks", newAnn) == [task])
     #expect(try store.related("Employee", "tags", newAnn) == [tag])
     #expect(try store.row("Company", company)?["name"] == "Theirs")

@@ -19,10 +19,10 @@ struct StaleRowTests {
       INSERT INTO plain VALUES (1, 1, 'a', 1.5);
       """)
     let store = try file.open()
-    func stale(_ entity: String, _ values: [String: Value], key: Int64) throws -> Bool {
+    func stale(_ entity: String, _ values: [String: Value], key: RowKey) throws -> Bool {
       let index = try #require(store.schema.entity(named: entity)).index
       var changes = Changes(store)
-      try changes.insert(entity, key: key, values.merging(["id": .integer(key)]) { a, _ in a })
+      try changes.insert(entity, key: key, values.merging(["id": .key(key)]) { a, _ in a })
       return try changes.save().stale == [index: [key]]
     }
     #expect(try !stale("plain", ["n": 2, "t": "x", "r": 2.5], key: 10))

@@ -18,7 +18,7 @@ struct StoreErrorTests {
   }
 
   @Test("A table that another process has dropped", arguments: [[1], [1, 2], Array(1...100)])
-  func droppedTable(keys: [Int64]) throws {
+  func droppedTable(keys: [RowKey]) throws {
     let file = folder.file("dropped.db")
     try SQLiteFile.make(
       at: file, "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2)")

@@ -23,7 +23,7 @@ struct StoreQuestionTests {
     let company = try changes.insert("Company", ["name": "Acme"])
     for (name, age) in [("Ann", Value.integer(30)), ("Bob", 20), ("Cyd", .null)] {
       try changes.insert(
-        "Employee", ["name": .text(name), "age": age, "company": .integer(company)])
+        "Employee", ["name": .text(name), "age": age, "company": .key(company)])
     }
     try changes.save()
     store = try SQLiteStore(CompanySchema.schema, at: file)
@@ -77,7 +77,7 @@ struct StoreQuestionTests {
     #expect(try await ask(StatisticsQuestion(of: ["age"], in: all)).numbers?.mean == 25)
     #expect(try await ask(HistogramQuestion(of: ["age"], in: all, bins: 2))?.counts == [1, 1])
     let scale = try #require(
-      try await ask(HistogramScaleQuestion(of: ["age"], in: all, bins: 2)))
+      try await ask(HistogramScaleQuestion(of: HistogramQuestion(of: ["age"], in: all, bins: 2))))
     let groups = GroupedHistogramsQuestion(
       of: ["age"], in: all, groupBy: ["company", "name"], scale)
     #expect(try await ask(groups) == [.init(group: "Acme", counts: [1, 1])])

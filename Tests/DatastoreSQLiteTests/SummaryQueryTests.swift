@@ -136,7 +136,7 @@ struct SummaryQueryTests {
       let store = try Self.store(salaries, ages: ages)
       let place: Comment = "seed \(seed), round \(round)"
       let scale = try await store.answer(
-        HistogramScaleQuestion(of: ["salary"], in: Self.request, bins: 5))
+        HistogramScaleQuestion(of: HistogramQuestion(of: ["salary"], in: Self.request, bins: 5)))
       #expect((scale == nil) == salaries.allSatisfy { $0 == nil }, place)
       guard let scale else { continue }
       let groups = try await store.answer(

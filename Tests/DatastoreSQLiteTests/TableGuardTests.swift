@@ -107,7 +107,7 @@ struct TableGuardTests {
         await #expect(throws: error, "\(way.name) in round \(round)") { try await way.read() }
       }
       var changes = Changes(store)
-      try changes.insert("T", key: Int64(count + round), ["a": "a", "b": "b"])
+      try changes.insert("T", key: RowKey(count + round), ["a": "a", "b": "b"])
       #expect(throws: error) { try store.save(changes.set) }
       // The other table has nothing to do with it.
       #expect(try store.rows(entity: other.index, keys: [1]).first?.rowCount == 1)

@@ -7,7 +7,7 @@ package struct StoreContents: Equatable, Sendable {
   /// One object: its key and its properties by name. To-one relationships are keys, to-many ones
   /// the list of their keys as text.
   package struct Row: Equatable, Sendable {
-    package let key: Int64
+    package let key: RowKey
     package let values: [String: Value]
 
     package subscript(name: String) -> Value { values[name] ?? .null }

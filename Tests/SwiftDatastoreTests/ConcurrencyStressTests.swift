@@ -10,8 +10,8 @@ import Testing
 struct ConcurrencyStressTests {
   /// All that a context shows of a datastore.
   private struct Snapshot: Equatable {
-    var employees: [Int64: [String?]] = [:]
-    var companies: [Int64: [Int64]] = [:]
+    var employees: [RowKey: [String?]] = [:]
+    var companies: [RowKey: [RowKey]] = [:]
 
     init(_ context: some ObjectContext) throws {
       for employee in try context.fetch() as [Employee] {

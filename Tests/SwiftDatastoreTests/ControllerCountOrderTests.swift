@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  private static func keys<T>(_ controller: FetchedObjectsController<T>) -> [Int64] {
+  private static func keys<T>(_ controller: FetchedObjectsController<T>) -> [RowKey] {
     (0..<controller.numberOfFetchedObjects).compactMap { controller.object(at: $0)?.key }
   }
 

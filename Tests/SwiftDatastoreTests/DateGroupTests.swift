@@ -15,7 +15,7 @@ struct DateGroupTests {
     var start = 0
     return (0..<controller.numberOfSections).map { section in
       let end = start + controller.numberOfObjects(inSection: section)
-      let keys = (start..<end).map { String(controller.object(at: $0)?.key ?? -1) }
+      let keys = (start..<end).map { "\(controller.object(at: $0)?.key ?? -1)" }
       start = end
       return "\(controller.sectionName(inSection: section) ?? ""): \(keys.joined(separator: " "))"
     }
@@ -60,7 +60,7 @@ struct DateGroupTests {
           try context.saveChanges()
         }
       } else {
-        let object = try await view.load(entity: 0, keys: [id]).first
+        let object = try await view.load(entity: 0, keys: [RowKey(id)]).first
         object?["created_at"] = date
         view.processPendingChanges()
         if step.isMultiple(of: 5) { try view.saveChanges() }

@@ -181,7 +181,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  private func lists(_ controller: FetchedObjectsController<Employee>) -> [[Int64]] {
+  private func lists(_ controller: FetchedObjectsController<Employee>) -> [[RowKey]] {
     (0..<controller.numberOfSections).map { section in
       (0..<controller.numberOfObjects(inSection: section)).compactMap {
         controller.getObject(at: IndexPath(row: $0, section: section))?.key
@@ -216,13 +216,13 @@ import Testing
 
 /// A consumer that knows the list only by its first state and the events.
 private struct Replay {
-  var lists: [[Int64]]
+  var lists: [[RowKey]]
   private var removals: [IndexPath] = []
-  private var insertions: [(IndexPath, Int64)] = []
+  private var insertions: [(IndexPath, RowKey)] = []
   private var newSections: [Int] = []
   private var oldSections: [Int] = []
 
-  init(_ lists: [[Int64]]) {
+  init(_ lists: [[RowKey]]) {
     self.lists = lists
   }
 

@@ -39,7 +39,7 @@ final class OtherDatabase: Sendable {
       try context.saveChanges()
       #expect(object.isFault)
       #expect(object["n"] == 12 && object["double"] == 24)
-      #expect(!object["made"].isNull && object["id"] == .integer(object.key))
+      #expect(!object["made"].isNull && object["id"] == .key(object.key))
       #expect(!object.isWritable(at: try #require(object.entity.slot(named: "id"))))
       return object.objectID
     }

@@ -7,7 +7,7 @@ import Testing
 /// Reading from many tasks at once, of which some wait for a connection and others for a thread.
 @Suite("Reading from tasks")
 struct ReadingFromTasksTests {
-  private func fill(_ datastore: SwiftDatastore) async throws -> [Int64] {
+  private func fill(_ datastore: SwiftDatastore) async throws -> [RowKey] {
     try await datastore.write { context in
       try context.insertMany(Company.self, from: 1...500) { [.init(\.$name, "company \($0)")] }
     }

@@ -123,7 +123,7 @@ struct StagedMergePropertyTests {
       }
       return "others: j\(job) to e\(employee)"
     case 8:
-      let key = company < 3 ? Value.integer(objects.companies[company].key) : .null
+      let key = company < 3 ? Value.key(objects.companies[company].key) : .null
       try await other.perform { context in
         _ = try context.updateMany(
           entityName: "Employee",

@@ -152,7 +152,7 @@ struct SurfaceTests {
       new.title = "J"
       #expect(context.insertedObjects == [new] && context.deletedObjects == [tim])
       #expect(context.updatedObjects.contains(tom) && !context.updatedObjects.contains(tim))
-      #expect(tom.changedValues() == ["age": 44, "company": .integer(company.key)])
+      #expect(tom.changedValues() == ["age": 44, "company": .key(company.key)])
       #expect(tom.committedValues(for: ["age", "name"]) == ["age": 18, "name": "Tom"])
       #expect(tom.committedValues()["company"] == .null)
       context.revertChanges(of: tom)

@@ -159,7 +159,7 @@ final class LibraryContender: Contender, Sendable {
     try await datastore.newContext().perform { context in
       let all = try context.fetchIDs(Employee.self)
       let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
-      return keys.compactMap { byKey[$0] }
+      return keys.compactMap { byKey[RowKey($0)] }
     }
   }
 

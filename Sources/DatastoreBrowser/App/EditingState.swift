@@ -21,7 +21,7 @@ struct EditingState: FeatureState {
   var leavesAfterSaving = false
 
   /// What a row of a table shows besides its values.
-  func rowMarks(_ key: Int64, in query: TableQuery) -> RowMarks {
+  func rowMarks(_ key: RowKey, in query: TableQuery) -> RowMarks {
     RowMarks(
       staged: marks[ObjectReference(entity: query.entity, key: key)],
       isSelected: selection.contains(key, in: query))

@@ -79,7 +79,7 @@ extension BrowserState {
     if let object = detail.object {
       effects += detail.takeMissingMembers().map { .loadMembers(object, slot: $0) }
     }
-    var references: [EntityIndex: Set<Int64>] = [:]
+    var references: [EntityIndex: Set<RowKey>] = [:]
     for field in detail.snapshot?.fields ?? [] {
       if let destination = field.destination, case .reference(let key) = field.content?.kind {
         references[destination, default: []].insert(key)
@@ -89,7 +89,7 @@ extension BrowserState {
     return effects + nameDemands(references)
   }
 
-  private mutating func nameDemands(_ references: [EntityIndex: Set<Int64>]) -> [Effect] {
+  private mutating func nameDemands(_ references: [EntityIndex: Set<RowKey>]) -> [Effect] {
     references.sorted { $0.key < $1.key }.compactMap { entity, keys in
       let missing = names.takeMissing(entity: entity, keys: keys)
       return missing.isEmpty ? nil : .loadNames(entity: entity, keys: missing)

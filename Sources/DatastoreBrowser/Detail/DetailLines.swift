@@ -26,7 +26,7 @@ struct DetailLines {
 
   init(
     _ detail: DetailState, width: Int, marks: Marks,
-    name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?
+    name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   ) {
     let fields = detail.snapshot?.fields ?? []
     let widestName = fields.map { $0.name.displayWidth(upTo: 40) }.max() ?? 0
@@ -69,7 +69,7 @@ struct DetailLines {
 
   private static func value(
     _ content: CellContent, _ field: DetailSnapshot.Field, _ marks: Marks,
-    _ name: (EntityIndex, Int64) -> NameCache.Entry?
+    _ name: (EntityIndex, RowKey) -> NameCache.Entry?
   ) -> (String, StyleRole) {
     switch content.kind {
     case .value: return (content.text, content.role)

@@ -5,7 +5,7 @@ extension DetailState {
   /// Draws the properties with their border.
   func draw(
     into buffer: inout ScreenBuffer, _ layout: ScreenLayout, title: String, isFocused: Bool,
-    name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?,
+    name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?,
     marks staged: StagingMarks.Mark? = nil
   ) {
     let area = layout.detail

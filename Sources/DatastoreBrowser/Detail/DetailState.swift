@@ -35,7 +35,7 @@ struct Members: Hashable, Sendable {
   var first: [Member]
 
   struct Member: Hashable, Sendable {
-    var key: Int64
+    var key: RowKey
     var name: String
   }
 
@@ -144,7 +144,7 @@ struct DetailState: Sendable {
   }
 
   /// Marks relationships to be read again that name one of the changed objects.
-  mutating func invalidateMembers(changed: [EntityIndex: Set<Int64>]) {
+  mutating func invalidateMembers(changed: [EntityIndex: Set<RowKey>]) {
     for field in snapshot?.fields ?? [] {
       guard let destination = field.destination, let keys = changed[destination],
         let shown = members[field.slot]?.members?.first,

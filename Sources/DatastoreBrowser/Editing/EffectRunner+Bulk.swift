@@ -80,10 +80,10 @@ extension EffectRunner {
         entity.properties[slot].attribute.map { ValueFormat($0) } ?? ValueFormat(type: .undefined)
       return values.map { format.cell($0) }
     }
-    let keys = values.compactMap { if case .integer(let key) = $0 { key } else { nil } }
+    let keys = values.compactMap { if let key = $0.key { key } else { nil } }
     let names = try await names(entity: link.destination, keys: Array(Set(keys)))
     return values.map { value in
-      guard case .integer(let key) = value else { return CellContent("", role: .null, kind: .null) }
+      guard let key = value.key else { return CellContent("", role: .null, kind: .null) }
       return CellContent(names[key] ?? text(ofKey: key, link.destination), role: .relationship)
     }
   }

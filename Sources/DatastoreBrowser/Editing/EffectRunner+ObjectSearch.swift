@@ -10,7 +10,7 @@ extension Effect {
   ///
   /// - Parameter present: the key of an object that comes first where it is not among those found.
   static func searchObjects(
-    _ number: Int, entity: EntityIndex, _ text: String, present: Int64? = nil
+    _ number: Int, entity: EntityIndex, _ text: String, present: RowKey? = nil
   ) -> Effect {
     .work { runner in
       runner.answer(in: .objectSearch) {
@@ -27,7 +27,7 @@ extension EffectRunner {
   private static let mostFound = 100
 
   fileprivate func objects(
-    entity index: EntityIndex, named text: String, present: Int64?
+    entity index: EntityIndex, named text: String, present: RowKey?
   ) async throws -> [ObjectName] {
     let entity = schema.entities[index]
     let slot = DisplayName.slot(of: entity)

@@ -14,7 +14,7 @@ struct ObjectPicker: PickListOverlay {
   var scope: CommandScope { .objectPicker }
   let subject: EditSubject
   let purpose: Purpose
-  var list = PickList<Int64?>(isSearchedByOwner: true)
+  var list = PickList<RowKey?>(isSearchedByOwner: true)
   /// The number of the search that was asked for last.
   private(set) var lastSearch = 0
   private var isSearchWanted = true
@@ -40,8 +40,8 @@ struct ObjectPicker: PickListOverlay {
 
   /// The key of the present destination, while the list is the whole one: the cursor begins on it, and so
   /// choosing without a move changes nothing.
-  private var presentKey: Int64? {
-    guard purpose == .destination, list.search.text.isEmpty, case .integer(let key) = subject.value
+  private var presentKey: RowKey? {
+    guard purpose == .destination, list.search.text.isEmpty, let key = subject.value.key
     else { return nil }
     return key
   }
@@ -52,20 +52,20 @@ struct ObjectPicker: PickListOverlay {
     isReading = false
     list.notice = "No object has that name."
     var items = found.map { object in
-      PickList<Int64?>.Item(
+      PickList<RowKey?>.Item(
         object.key, text: object.name,
-        note: .integer(object.key) == subject.value
+        note: .key(object.key) == subject.value
           ? "now" : DisplayName.placeholder(key: object.key))
     }
     if let presentKey, !found.contains(where: { $0.key == presentKey }) {
       items.insert(
-        PickList<Int64?>.Item(
+        PickList<RowKey?>.Item(
           presentKey, text: "\(DisplayName.placeholder(key: presentKey)) is missing", note: "now",
           role: .warning), at: 0)
     }
     if purpose == .destination, list.search.text.isEmpty {
       items.insert(
-        PickList<Int64?>.Item(
+        PickList<RowKey?>.Item(
           nil, text: "None", note: subject.value.isNull ? "now" : "", role: .null),
         at: 0)
     }
@@ -87,7 +87,7 @@ struct ObjectPicker: PickListOverlay {
     state.closeOverlay()
     switch purpose {
     case .destination:
-      return state.accept(item.id.map { .integer($0) } ?? .null, for: subject)
+      return state.accept(item.id.map { .key($0) } ?? .null, for: subject)
     case .member:
       guard let member = item.id else { return [] }
       let target = subject.target
@@ -113,7 +113,7 @@ struct ObjectPicker: PickListOverlay {
 
 /// An object with the name that a person knows it by.
 struct ObjectName: Hashable, Sendable {
-  let key: Int64
+  let key: RowKey
   let name: String
 }
 

@@ -57,7 +57,7 @@ extension BrowserState {
   }
 
   /// The name of a related object, as the screen shows it.
-  private func name(_ entity: EntityIndex?, _ key: Int64) -> CopyRequest {
+  private func name(_ entity: EntityIndex?, _ key: RowKey) -> CopyRequest {
     let shown = entity.flatMap { names[$0, key] }?.shown.text
     return .text(shown ?? DisplayName.placeholder(key: key))
   }

@@ -25,8 +25,8 @@ struct ExportReader: Sendable {
   private let parts: [Part]
   private let view: SwiftDatastoreViewContext
   let store: any StoreEngine
-  private let staged: [Int64: BySlot<Value>]
-  private let deleted: Set<Int64>
+  private let staged: [RowKey: BySlot<Value>]
+  private let deleted: Set<RowKey>
 
   /// Notes what is staged now.
   @MainActor
@@ -87,13 +87,14 @@ struct ExportReader: Sendable {
     }
   }
 
-  /// What is read one after the other: keys, or the places of values. O(rows).
-  func rowKeys() -> [Int64] {
+  /// What is read one after the other. Values and answers have no keys: their places stand for them. O(rows).
+  func rowKeys() -> [RowKey] {
     switch source {
     case .objects(let rows):
       deleted.isEmpty ? rows.keys : rows.keys.filter { !deleted.contains($0) }
-    case .values(let rows): rows.rows.indices.map { Int64($0) }
-    case .answer(let rows): rows.row.map { [Int64($0)] } ?? (0..<Int64(rows.count)).map(\.self)
+    case .values(let rows): rows.rows.indices.map { RowKey(Int64($0)) }
+    case .answer(let rows):
+      rows.row.map { [RowKey(Int64($0))] } ?? (0..<Int64(rows.count)).map { RowKey($0) }
     }
   }
 
@@ -101,14 +102,14 @@ struct ExportReader: Sendable {
   /// the bytes of its texts and blobs.
   ///
   /// - Throws: `StoreError`; `CancellationError`.
-  func page(_ keys: ArraySlice<Int64>) async throws -> (page: RowPage, bytes: Int) {
+  func page(_ keys: ArraySlice<RowKey>) async throws -> (page: RowPage, bytes: Int) {
     let page = RowPage(columnCount: parts.count, rowCapacity: max(1, keys.count))
     defer { page.seal() }
     switch source {
     case .values(let rows):
       for key in keys {
         let row = page.appendRow(key: key)
-        for (column, value) in rows.rows[Int(key)].enumerated() {
+        for (column, value) in rows.rows[Int(key.rawValue)].enumerated() {
           page.setValue(value, row: row, column: column)
         }
       }
@@ -116,7 +117,7 @@ struct ExportReader: Sendable {
     case .answer(let rows):
       var bytes = 0
       for key in keys {
-        guard let (read, index) = rows.place(of: Int(key)) else { continue }
+        guard let (read, index) = rows.place(of: Int(key.rawValue)) else { continue }
         let row = page.appendRow(key: key)
         for column in parts.indices {
           page.copyCell(from: read, row: index, to: row, column: column)
@@ -148,9 +149,9 @@ struct ExportReader: Sendable {
   }
 
   private func fill(
-    _ page: RowPage, with keys: ArraySlice<Int64>, of entity: Entity
+    _ page: RowPage, with keys: ArraySlice<RowKey>, of entity: Entity
   ) async throws -> Int {
-    var places: [Int64: Place] = [:]
+    var places: [RowKey: Place] = [:]
     places.reserveCapacity(keys.count)
     let unchanged = keys.filter { staged[$0] == nil }
     for read in try store.rows(entity: entity.index, keys: unchanged) {
@@ -165,7 +166,7 @@ struct ExportReader: Sendable {
       let row = page.appendRow(key: key)
       for (column, part) in parts.enumerated() {
         switch part {
-        case .key: page.setInteger(key, row: row, column: column)
+        case .key: page.setInteger(key.rawValue, row: row, column: column)
         case .attribute(let slot):
           if case .stored(let read, let index) = place {
             page.copyCell(from: read, row: index, to: row, column: column, source: slot.rawValue)
@@ -177,8 +178,8 @@ struct ExportReader: Sendable {
             page.setValue(place.value(slot), row: row, column: column)
           }
         case .reference(let slot, let index):
-          guard case .integer(let key) = place.value(slot) else { continue }
-          let value = references[slot].map { $0[key]?[index] ?? .null } ?? .integer(key)
+          guard let key = place.value(slot).key else { continue }
+          let value = references[slot].map { $0[key]?[index] ?? .null } ?? .key(key)
           page.setValue(value, row: row, column: column)
         case .count(let slot):
           page.setInteger(Int64(counts[slot]?[key] ?? 0), row: row, column: column)
@@ -190,9 +191,9 @@ struct ExportReader: Sendable {
   }
 
   private func memberCounts(
-    _ keys: ArraySlice<Int64>, _ entity: Entity
-  ) async throws -> [Slot: [Int64: Int]] {
-    var counts: [Slot: [Int64: Int]] = [:]
+    _ keys: ArraySlice<RowKey>, _ entity: Entity
+  ) async throws -> [Slot: [RowKey: Int]] {
+    var counts: [Slot: [RowKey: Int]] = [:]
     for case .count(let slot) in parts {
       counts[slot] = try await view.relatedCounts(
         entity: entity.index, slot: slot, keys: Array(keys))
@@ -203,11 +204,11 @@ struct ExportReader: Sendable {
   /// What stands for related rows, by slot, where that is not their key.
   private func references(
     _ places: some Collection<Place>, _ entity: Entity
-  ) throws -> [Slot: [Int64: [Value]]] {
-    var references: [Slot: [Int64: [Value]]] = [:]
+  ) throws -> [Slot: [RowKey: [Value]]] {
+    var references: [Slot: [RowKey: [Value]]] = [:]
     for case .reference(let slot, 0) in parts {
-      let keys = places.compactMap { place -> Int64? in
-        if case .integer(let key) = place.value(slot) { key } else { nil }
+      let keys = places.compactMap { place -> RowKey? in
+        if let key = place.value(slot).key { key } else { nil }
       }
       references[slot] = try store.referenceValues(
         of: slot, in: entity, keys: Set(keys).sorted())

@@ -45,10 +45,10 @@ struct ObjectRows: Hashable, Sendable {
   /// All rows of the table.
   var list: KeyList
   /// The keys of the rows that are wanted; nil for all.
-  var selection: Set<Int64>?
+  var selection: Set<RowKey>?
 
   /// The keys in their order: selected rows that the table does not show come last. O(rows).
-  var keys: [Int64] {
+  var keys: [RowKey] {
     guard let selection else { return Array(list.keys) }
     let shown = list.keys.filter { selection.contains($0) }
     return shown.count == selection.count

@@ -191,8 +191,8 @@ extension EffectRunner {
     let slot = DisplayName.slot(of: entity)
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
     var alternatives: [Predicate] = []
-    if let key = Int64(text.drop { $0 == "#" }) {
-      alternatives.append(.comparison(.init(.keyPath([]), .equal, .value(.integer(key)))))
+    if let number = Int64(text.drop { $0 == "#" }) {
+      alternatives.append(.comparison(.init(.keyPath([]), .equal, .value(.integer(number)))))
     }
     if let slot {
       let name = entity.properties[slot].name
@@ -206,7 +206,7 @@ extension EffectRunner {
     if !text.isEmpty { request.predicate = .or(alternatives) }
     return try await view.objects(of: request).map { object in
       FoundValue(
-        value: .integer(object.key),
+        value: .key(object.key),
         detail: DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
     }
   }

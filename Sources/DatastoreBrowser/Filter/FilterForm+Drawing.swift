@@ -19,7 +19,7 @@ extension FilterState {
 
   /// - Parameter names: what objects are called, by entity and key.
   func drawForm(
-    into buffer: inout ScreenBuffer, size: Size, names: (EntityIndex, Int64) -> NameCache.Entry?
+    into buffer: inout ScreenBuffer, size: Size, names: (EntityIndex, RowKey) -> NameCache.Entry?
   ) -> Position? {
     let area = formArea(in: size)
     buffer.fill(area)
@@ -74,7 +74,7 @@ extension FilterForm {
   }
 
   private func pieces(
-    of line: Line, marks: Marks, names: (EntityIndex, Int64) -> NameCache.Entry?
+    of line: Line, marks: Marks, names: (EntityIndex, RowKey) -> NameCache.Entry?
   ) -> [Piece] {
     switch line.kind {
     case .group(let kind): return [Piece(text: kind.heading, role: .key, field: .kind)]
@@ -89,7 +89,7 @@ extension FilterForm {
   }
 
   private func pieces(
-    of row: PredicateForm.Row, marks: Marks, names: (EntityIndex, Int64) -> NameCache.Entry?
+    of row: PredicateForm.Row, marks: Marks, names: (EntityIndex, RowKey) -> NameCache.Entry?
   ) -> [Piece] {
     let comparison = row.comparison
     var pieces: [Piece] = row.isNegated ? [Piece(text: "NOT", role: .key)] : []
@@ -122,9 +122,9 @@ extension FilterForm {
 
   private func piece(
     _ value: Value, _ type: OperandType, _ destination: Entity?, _ marks: Marks,
-    _ names: (EntityIndex, Int64) -> NameCache.Entry?, field: Field
+    _ names: (EntityIndex, RowKey) -> NameCache.Entry?, field: Field
   ) -> Piece {
-    if let destination, case .integer(let key) = value {
+    if let destination, let key = value.key {
       let (name, role) =
         names(destination.index, key)?.shown
         ?? (DisplayName.placeholder(key: key), .relationship)
@@ -143,7 +143,7 @@ extension FilterForm {
   /// Draws a line; returns where the terminal's cursor belongs when a value is typed there.
   func draw(
     line index: Int, into buffer: inout ScreenBuffer, in area: Rectangle,
-    names: (EntityIndex, Int64) -> NameCache.Entry?
+    names: (EntityIndex, RowKey) -> NameCache.Entry?
   ) -> Position? {
     let line = lines[index]
     let isCurrent = index == cursor

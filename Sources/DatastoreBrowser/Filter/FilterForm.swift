@@ -180,7 +180,7 @@ struct FilterForm: Sendable {
         return []
       }
       return row.values.compactMap { value in
-        guard case .integer(let key) = value else { return nil }
+        guard let key = value.key else { return nil }
         return ObjectReference(entity: destination.index, key: key)
       }
     }

@@ -32,7 +32,7 @@ extension BrowserState {
     case .member(let slot, let member):
       let name = schema.entities[object.entity].properties[slot].name
       return addToFilter(
-        .keyPath([name]), .integer(member.key), isExcluded: isExcluded,
+        .keyPath([name]), .key(member.key), isExcluded: isExcluded,
         quantifier: isExcluded ? .none : .any)
     case nil: return []
     }

@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// What a cell of the table shows: made once when a row is read, drawn many times.
@@ -10,7 +11,7 @@ struct CellContent: Hashable, Sendable {
     /// A text of no characters.
     case emptyText
     /// A to-one relationship; its text is the key until the name of the object is known.
-    case reference(Int64)
+    case reference(RowKey)
   }
 
   var kind: Kind

@@ -23,7 +23,7 @@ enum DisplayName {
   }
 
   /// The name of an object: the value of its naming attribute, else its key.
-  static func name(_ value: Value, key: Int64) -> String {
+  static func name(_ value: Value, key: RowKey) -> String {
     switch value {
     case .text(let text) where !text.isEmpty:
       String(String.UnicodeScalarView(text.unicodeScalars.prefix(CellContent.limit)))
@@ -34,5 +34,5 @@ enum DisplayName {
   }
 
   /// What stands for an object without a name, or while it is not known.
-  static func placeholder(key: Int64) -> String { DanglingKey.isOne(key) ? "…" : "#\(key)" }
+  static func placeholder(key: RowKey) -> String { DanglingKey.isOne(key) ? "…" : "#\(key)" }
 }

@@ -23,12 +23,12 @@ struct NameCache: Sendable {
   private var requested: Set<ObjectReference> = []
 
   /// What is known of an object, perhaps from before a change.
-  subscript(entity: EntityIndex, key: Int64) -> Entry? {
+  subscript(entity: EntityIndex, key: RowKey) -> Entry? {
     entries[ObjectReference(entity: entity, key: key)]
   }
 
   /// Those among the keys that have to be read; they count as asked for.
-  mutating func takeMissing(entity: EntityIndex, keys: some Sequence<Int64>) -> [Int64] {
+  mutating func takeMissing(entity: EntityIndex, keys: some Sequence<RowKey>) -> [RowKey] {
     let wanted = keys.filter { key in
       let object = ObjectReference(entity: entity, key: key)
       return (entries[object] == nil || stale.contains(object)) && !requested.contains(object)
@@ -41,7 +41,7 @@ struct NameCache: Sendable {
   }
 
   /// Applies what was read of objects.
-  mutating func apply(_ names: [Int64: Entry], entity: EntityIndex) {
+  mutating func apply(_ names: [RowKey: Entry], entity: EntityIndex) {
     if entries.count > Self.capacity {
       entries = [:]
       stale = []
@@ -54,7 +54,7 @@ struct NameCache: Sendable {
   }
 
   /// Marks the names of objects to be read again when they are next shown.
-  mutating func invalidate(entity: EntityIndex, keys: some Sequence<Int64>) {
+  mutating func invalidate(entity: EntityIndex, keys: some Sequence<RowKey>) {
     for key in keys {
       let object = ObjectReference(entity: entity, key: key)
       if entries[object] != nil { stale.insert(object) }

@@ -5,12 +5,12 @@ import DatastoreCore
 /// References to one key are equal, whatever was seen under it.
 struct ObjectReference: Sendable {
   var entity: EntityIndex
-  var key: Int64
+  var key: RowKey
   /// What was shown under the key, where it is a mere row number, which another row may have by the time that
   /// something is done with it.
   var seen: SeenRow?
 
-  init(entity: EntityIndex, key: Int64, seen: SeenRow? = nil) {
+  init(entity: EntityIndex, key: RowKey, seen: SeenRow? = nil) {
     self.entity = entity
     self.key = key
     self.seen = seen

@@ -8,7 +8,7 @@ import Foundation
 enum RecoveredValue: Hashable, Sendable {
   case value(Value)
   /// An object that was created and not saved, by the number it had.
-  case new(Int64)
+  case new(RowKey)
   /// An object of an entity whose keys are not integers, by the values of its key.
   case key([Value])
 }
@@ -39,7 +39,7 @@ extension RecoveredValue: Codable {
     } else if let data = try container.decodeIfPresent(Data.self, forKey: .blob) {
       self = .value(.blob(data))
     } else if let number = try container.decodeIfPresent(Int64.self, forKey: .new) {
-      self = .new(number)
+      self = .new(RowKey(number))
     } else {
       let parts = try container.decode([RecoveredValue].self, forKey: .key)
       self = .key(parts.map { if case .value(let value) = $0 { value } else { .null } })
@@ -66,7 +66,7 @@ extension RecoveredValue: Codable {
       try container.encode(data, forKey: .blob)
     case .new(let number):
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(number, forKey: .new)
+      try container.encode(number.rawValue, forKey: .new)
     case .key(let values):
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(values.map { RecoveredValue.value($0) }, forKey: .key)

@@ -43,22 +43,22 @@ struct RecoveryDocument: Hashable, Sendable {
   /// - Parameter keyValues: what identifies a row whose key is not an integer of the file.
   init(
     _ staged: [StagedObject], schema: Schema, store: String,
-    keyValues: @escaping (_ entity: EntityIndex, _ key: Int64) -> [Value]?
+    keyValues: @escaping (_ entity: EntityIndex, _ key: RowKey) -> [Value]?
   ) {
     header = Header(store: store)
     // By the root of the family, as a reference may lead to an ancestor of the object's entity.
     let inserted = Set(
       staged.filter { $0.kind == .inserted }
         .map { ObjectReference(entity: schema.entities[$0.entity].root, key: $0.key) })
-    func reference(_ entity: EntityIndex, _ key: Int64) -> RecoveredValue {
+    func reference(_ entity: EntityIndex, _ key: RowKey) -> RecoveredValue {
       let object = ObjectReference(entity: schema.entities[entity].root, key: key)
       if inserted.contains(object) { return .new(key) }
-      return keyValues(entity, key).map { .key($0) } ?? .value(.integer(key))
+      return keyValues(entity, key).map { .key($0) } ?? .value(.key(key))
     }
     objects = staged.map { object in
       let entity = schema.entities[object.entity]
       func recovered(_ slot: Slot, _ value: Value) -> RecoveredValue {
-        guard let link = entity.links[slot], case .integer(let key) = value else {
+        guard let link = entity.links[slot], let key = value.key else {
           return .value(value)
         }
         return reference(link.destination, key)
@@ -71,7 +71,7 @@ struct RecoveryDocument: Hashable, Sendable {
       var members: [String: Object.Members] = [:]
       for change in object.members {
         guard let link = entity.links[change.slot] else { continue }
-        func references(_ keys: [Int64]) -> [RecoveredValue] {
+        func references(_ keys: [RowKey]) -> [RecoveredValue] {
           keys.map { reference(link.destination, $0) }
         }
         members[entity.properties[change.slot].name] = Object.Members(

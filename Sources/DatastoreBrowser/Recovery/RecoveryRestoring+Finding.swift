@@ -6,7 +6,7 @@ extension RecoveryRestoring {
   /// Lets no new object get the key of a row that the document describes: where that row is gone, its changes
   /// would be made to the new object.
   func reserveKeys(_ objects: [RecoveryDocument.Object]) async throws {
-    var keys: [EntityIndex: [Int64]] = [:]
+    var keys: [EntityIndex: [RowKey]] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
       guard let entity = schema.entity(named: object.entity),
         let key = key(object.object, entity.index)
@@ -25,7 +25,7 @@ extension RecoveryRestoring {
   }
 
   /// The key that a new object has if it was saved just before the crash.
-  func keyOfNew(_ object: RecoveryDocument.Object, _ entity: Entity) -> Int64? {
+  func keyOfNew(_ object: RecoveryDocument.Object, _ entity: Entity) -> RowKey? {
     guard case .new(let number) = object.object else { return nil }
     return view.key(of: entity) { slot in
       guard case .value(let value) = object.changes[entity.properties[slot].name]?.new else {
@@ -77,7 +77,7 @@ extension RecoveryRestoring {
 
   /// A row that is not under its number.
   private struct LostRow {
-    let key: Int64
+    let key: RowKey
     let recorded: BySlot<Value>
     /// What it holds if the changes were saved just before the crash; nil for deletions.
     let edited: BySlot<Value>?
@@ -86,8 +86,8 @@ extension RecoveryRestoring {
   /// By entity: the rows that are not under their numbers, and the numbers of those that are.
   private func lostRows(
     _ objects: [RecoveryDocument.Object]
-  ) -> [EntityIndex: (rows: [LostRow], present: Set<Int64>)] {
-    var lost: [EntityIndex: (rows: [LostRow], present: Set<Int64>)] = [:]
+  ) -> [EntityIndex: (rows: [LostRow], present: Set<RowKey>)] {
+    var lost: [EntityIndex: (rows: [LostRow], present: Set<RowKey>)] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
       guard let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
         let key = key(object.object, entity.index), let recorded = recordedRow(object, entity)
@@ -112,12 +112,12 @@ extension RecoveryRestoring {
   }
 
   private func find(
-    _ lost: [LostRow], besides present: Set<Int64>, of entity: Entity
+    _ lost: [LostRow], besides present: Set<RowKey>, of entity: Entity
   ) async throws {
     if lost.isEmpty { return }
     var rows: [RowReference] = []
-    var asked: [(key: Int64, isEdited: Bool)] = []
-    func ask(_ values: BySlot<Value>, _ key: Int64, isEdited: Bool) {
+    var asked: [(key: RowKey, isEdited: Bool)] = []
+    func ask(_ values: BySlot<Value>, _ key: RowKey, isEdited: Bool) {
       rows.append(RowReference(values, key: key, columnCount: entity.slotCount))
       asked.append((key, isEdited))
     }

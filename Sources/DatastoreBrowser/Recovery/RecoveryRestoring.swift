@@ -14,7 +14,7 @@ final class RecoveryRestoring {
   /// Keeps what was read in memory.
   var kept: [DynamicObject] = []
   /// The keys of rows that are no longer under those that the document has for them.
-  var moved: [ObjectReference: Int64] = [:]
+  var moved: [ObjectReference: RowKey] = [:]
   /// Rows, by the keys of the document, that hold all that was staged for them: it was saved just before the
   /// crash.
   var saved: Set<ObjectReference> = []
@@ -134,7 +134,7 @@ final class RecoveryRestoring {
 
   /// Reads every object that is mentioned, off the main actor.
   private func readAll(_ objects: [RecoveryDocument.Object]) async throws {
-    var wanted: [EntityIndex: Set<Int64>] = [:]
+    var wanted: [EntityIndex: Set<RowKey>] = [:]
     func want(_ value: RecoveredValue, _ entity: EntityIndex) {
       if let key = key(value, entity) { wanted[entity, default: []].insert(key) }
     }
@@ -170,16 +170,16 @@ final class RecoveryRestoring {
   }
 
   /// The key that a reference stands for in this session; nil for new objects and values.
-  func key(_ value: RecoveredValue, _ entity: EntityIndex) -> Int64? {
+  func key(_ value: RecoveredValue, _ entity: EntityIndex) -> RowKey? {
     switch value {
-    case .value(.integer(let key)): moved[reference(entity, key)] ?? key
+    case .value(.integer(let number)): moved[reference(entity, RowKey(number))] ?? RowKey(number)
     case .key(let values): view.key(entity: entity, values: values)
     case .value, .new: nil
     }
   }
 
   /// A row by the key that the document has for it.
-  func reference(_ entity: EntityIndex, _ key: Int64) -> ObjectReference {
+  func reference(_ entity: EntityIndex, _ key: RowKey) -> ObjectReference {
     ObjectReference(entity: schema.entities[entity].root, key: key)
   }
 
@@ -293,7 +293,7 @@ final class RecoveryRestoring {
 
   /// The object with the row that its edit began from, whose key leads to another one by now.
   private func begin(
-    _ object: RecoveryDocument.Object, _ entity: Entity, _ key: Int64,
+    _ object: RecoveryDocument.Object, _ entity: Entity, _ key: RowKey,
     atAnotherRow stored: DynamicObject, _ recorded: BySlot<Value>, _ slots: [Slot]
   ) -> DynamicObject? {
     let properties = slots.map { slot in
@@ -317,9 +317,9 @@ final class RecoveryRestoring {
       return .null
     }
     if case .new = value {
-      return resolve(value, link.destination).map { .integer($0.key) } ?? .null
+      return resolve(value, link.destination).map { .key($0.key) } ?? .null
     }
-    return key(value, link.destination).map { .integer($0) } ?? .null
+    return key(value, link.destination).map { .key($0) } ?? .null
   }
 
   private func stageMembers(of object: RecoveryDocument.Object) {

@@ -36,7 +36,7 @@ extension BrowserState {
   }
 
   /// Follows objects that the file has given other keys.
-  private mutating func rename(_ keys: [EntityIndex: [Int64: Int64]]) {
+  private mutating func rename(_ keys: [EntityIndex: [RowKey: RowKey]]) {
     guard !keys.isEmpty else { return }
     if var table, let renamed = keys[table.query.entity] {
       table.rename(renamed)

@@ -124,7 +124,7 @@ extension ConflictScreen {
     _ state: BrowserState
   ) -> String {
     guard let entity, let slot = entity.slot(named: property.name) else { return "\(value)" }
-    if let link = entity.links[slot], case .integer(let key) = value {
+    if let link = entity.links[slot], let key = value.key {
       return state.names[link.destination, key]?.shown.text
         ?? DisplayName.placeholder(key: key)
     }

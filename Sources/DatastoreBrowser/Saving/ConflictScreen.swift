@@ -77,8 +77,8 @@ struct ConflictScreen: LineListOverlay {
   }
 
   /// The objects whose names are shown, by entity.
-  func references(in schema: Schema) -> [EntityIndex: Set<Int64>] {
-    var references: [EntityIndex: Set<Int64>] = [:]
+  func references(in schema: Schema) -> [EntityIndex: Set<RowKey>] {
+    var references: [EntityIndex: Set<RowKey>] = [:]
     for conflict in conflicts {
       guard let entity = schema.entity(named: conflict.entity) else { continue }
       // That of a row which is gone can be read nowhere.
@@ -87,7 +87,7 @@ struct ConflictScreen: LineListOverlay {
         guard let link = entity.slot(named: property.name).flatMap({ entity.links[$0] }) else {
           continue
         }
-        for case .integer(let key) in [property.original, property.mine, property.theirs] {
+        for case let key? in [property.original, property.mine, property.theirs].map(\.key) {
           references[link.destination, default: []].insert(key)
         }
       }

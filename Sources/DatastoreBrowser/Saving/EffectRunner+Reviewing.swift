@@ -37,13 +37,13 @@ extension EffectRunner {
 
   /// The names of the objects, and of those that their relationships lead to.
   fileprivate func names(of staged: [StagedObject]) async throws -> [ObjectReference: String] {
-    var wanted: [EntityIndex: Set<Int64>] = [:]
+    var wanted: [EntityIndex: Set<RowKey>] = [:]
     for object in staged {
       wanted[object.entity, default: []].insert(object.key)
       let links = schema.entities[object.entity].links
       for change in object.changes {
         guard let link = links[change.slot] else { continue }
-        for case .integer(let key)? in [change.old, change.new, change.theirs] {
+        for case let key? in [change.old, change.new, change.theirs].map(\.?.key) {
           wanted[link.destination, default: []].insert(key)
         }
       }
@@ -72,11 +72,11 @@ extension EffectRunner {
         let format = entity.properties[slot].attribute.map { ValueFormat($0) }
         return (format ?? ValueFormat(type: .undefined)).cell(value)
       }
-      guard case .integer(let key) = value else { return CellContent("", role: .null, kind: .null) }
+      guard let key = value.key else { return CellContent("", role: .null, kind: .null) }
       let name = names[ObjectReference(entity: link.destination, key: key)]
       return CellContent(name ?? text(ofKey: key, link.destination), role: .relationship)
     }
-    func members(_ slot: Slot, _ keys: [Int64], _ word: String) -> CellContent {
+    func members(_ slot: Slot, _ keys: [RowKey], _ word: String) -> CellContent {
       guard let link = entity.links[slot], !keys.isEmpty else { return CellContent("", role: .dim) }
       let list = keys.prefix(5).map { key in
         names[ObjectReference(entity: link.destination, key: key)]

@@ -96,7 +96,7 @@ extension EffectRunner {
   private func issues(
     _ error: StoreError, among staged: [StagedObject]
   ) -> [IssueList.Issue] {
-    let (name, key, properties): (String?, Int64?, [String]) =
+    let (name, key, properties): (String?, RowKey?, [String]) =
       switch error {
       case .notUnique(let entity, let properties, let key): (entity, key, properties)
       case .missingValue(let entity, let property, let key):

@@ -10,7 +10,7 @@ struct SaveReport: Hashable, Sendable {
   /// The indices of the entities whose objects were written.
   var entities: Set<EntityIndex>
   /// Objects that have other keys now.
-  var rekeyed: [EntityIndex: [Int64: Int64]]
+  var rekeyed: [EntityIndex: [RowKey: RowKey]]
 
   var description: String {
     let text = StagingMarks.describe(changed: changed, inserted: inserted, deleted: deleted)

@@ -3,7 +3,7 @@ import TerminalUI
 
 /// What is said about the line under the table's cursor.
 struct RowAnnouncement: Hashable {
-  private let key: Int64?
+  private let key: RowKey?
   private let place: String
   private let column: Int
   /// The shown columns with what the row has in them.

@@ -60,7 +60,7 @@ extension EffectRunner {
   }
 
   /// Whether objects with unsaved changes match, by key: the store does not know them.
-  private func stagedMatches(_ request: SearchRequest) -> [Int64: Bool] {
+  private func stagedMatches(_ request: SearchRequest) -> [RowKey: Bool] {
     let graph = view.core.graph
     let entity = schema.entities[request.entity]
     let changed = (graph.insertedObjects + graph.updatedObjects).filter {
@@ -70,7 +70,7 @@ extension EffectRunner {
     let column = TableColumn.columns(of: entity, in: schema)
       .first { $0.slot == request.slot }
     return Dictionary(
-      changed.compactMap { object -> (Int64, Bool)? in
+      changed.compactMap { object -> (RowKey, Bool)? in
         guard let column, let shown = shownText(object.value(at: request.slot), column) else {
           return nil
         }
@@ -80,7 +80,7 @@ extension EffectRunner {
 
   /// What a value shows; nil for a relationship to an object that is not in memory.
   private func shownText(_ value: Value, _ column: TableColumn) -> String? {
-    guard let destination = column.destination, case .integer(let key) = value else {
+    guard let destination = column.destination, let key = value.key else {
       return column.cell(value).text
     }
     guard let object = view.loadedObject(entity: destination, key: key) else { return nil }

@@ -36,7 +36,8 @@ extension EffectRunner {
     var scale = request.scale
     if scale == nil {
       scale = try await view.answer(
-        HistogramScaleQuestion(of: request.path, in: rows, bins: SectionSparks.bins))
+        HistogramScaleQuestion(
+          of: HistogramQuestion(of: request.path, in: rows, bins: SectionSparks.bins)))
     }
     guard let scale else { return SectionSparks.Answer(scale: nil, counts: [:]) }
     let sections = Predicate.comparison(

@@ -149,9 +149,9 @@ extension BrowserState {
 
 extension TableState {
   /// The keys of the objects that make the first sections.
-  fileprivate func sectionKeys(_ most: Int) -> [Int64] {
+  fileprivate func sectionKeys(_ most: Int) -> [RowKey] {
     list.sections.prefix(most).compactMap { section in
-      if case .integer(let key) = section.value { key } else { nil }
+      if let key = section.value.key { key } else { nil }
     }
   }
 }

@@ -76,11 +76,11 @@ struct DeletionWalk {
     }
   }
 
-  private func keys(_ object: DynamicObject, _ link: RelationshipLink) async throws -> [Int64] {
+  private func keys(_ object: DynamicObject, _ link: RelationshipLink) async throws -> [RowKey] {
     if link.kind.isToMany {
       return try await runner.view.loadRelatedKeys(of: object, slot: link.slot)
     }
-    if case .integer(let key) = object[link.slot] { return [key] }
+    if let key = object[link.slot].key { return [key] }
     return []
   }
 

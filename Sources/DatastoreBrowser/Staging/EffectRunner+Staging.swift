@@ -66,7 +66,7 @@ extension EffectRunner {
   }
 
   /// The object a reference leads to, read off the main actor; nil when it is not there.
-  func load(entity: EntityIndex, key: Int64) async throws -> DynamicObject? {
+  func load(entity: EntityIndex, key: RowKey) async throws -> DynamicObject? {
     try await view.load(entity: entity, keys: [key]).first
   }
 
@@ -82,8 +82,8 @@ extension EffectRunner {
     }
     let destination = try await destination(value, link)
     // The other side of a one-to-one relationship loses its value, for which it has to be there.
-    let former = objects.compactMap { object -> Int64? in
-      if case .integer(let key) = object[slot] { return key }
+    let former = objects.compactMap { object -> RowKey? in
+      if let key = object[slot].key { return key }
       return nil
     }
     let kept = try await view.load(entity: link.destination, keys: former)
@@ -97,7 +97,7 @@ extension EffectRunner {
   private func destination(
     _ value: Value, _ link: RelationshipLink
   ) async throws -> DynamicObject? {
-    guard case .integer(let key) = value else { return nil }
+    guard let key = value.key else { return nil }
     var reference = ObjectReference(entity: link.destination, key: key)
     reference.seen = service(OfferedRows.self).seen(reference)
     if reference.seen != nil, try await find([reference])[0].objectInPlace == nil {
@@ -113,10 +113,10 @@ extension EffectRunner {
   }
 
   private func setMember(
-    _ member: Int64, of reference: ObjectReference, _ slot: Slot, _ isMember: Bool
+    _ member: RowKey, of reference: ObjectReference, _ slot: Slot, _ isMember: Bool
   ) async throws {
     guard let object = try await load([reference]).first, let link = object.entity.links[slot],
-      let other = try await destination(.integer(member), link)
+      let other = try await destination(.key(member), link)
     else { return }
     _ = try await view.loadRelatedKeys(of: object, slot: slot)
     if let inverse = link.inverseSlot, other.entity.links[inverse]?.kind == .toOne {

@@ -19,7 +19,7 @@ extension Effect {
 private struct SelectionFound: BrowserEvent {
   let entity: EntityIndex
   /// By the keys that they had; nil for those that are not found.
-  let rows: [Int64: ObjectReference?]
+  let rows: [RowKey: ObjectReference?]
 
   func apply(to state: inout BrowserState) -> [Effect] {
     guard state.editing.selection.entity == entity else { return [] }
@@ -49,8 +49,8 @@ extension EffectRunner {
   /// Where the selected rows are, by the keys that they had; nil for those that are not found.
   fileprivate func rows(
     _ references: [ObjectReference]
-  ) async throws -> [Int64: ObjectReference?] {
-    var rows: [Int64: ObjectReference?] = [:]
+  ) async throws -> [RowKey: ObjectReference?] {
+    var rows: [RowKey: ObjectReference?] = [:]
     for (old, found) in zip(references, try await find(references)) {
       switch found {
       case .object(let object), .moved(let object):

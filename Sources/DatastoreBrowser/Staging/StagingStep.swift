@@ -4,7 +4,7 @@ import DatastoreCore
 enum StagingStep: Hashable, Sendable {
   /// Gives objects of one entity a value: an attribute's, or the key of a to-one destination.
   case assign([ObjectReference], slot: Slot, Value)
-  case setMember(ObjectReference, slot: Slot, member: Int64, isMember: Bool)
+  case setMember(ObjectReference, slot: Slot, member: RowKey, isMember: Bool)
   /// A new object, with values by slot.
   case create(entity: EntityIndex, [Slot: Value])
   /// New objects with the attributes and to-one relationships of others.

@@ -31,7 +31,7 @@ struct SummaryRequest: Hashable, Sendable {
   /// The path of the groups of a chart.
   var groupPath: [String]?
   /// The first rows of a long list: what is true of them is shown while all are read.
-  var sample: [Int64] = []
+  var sample: [RowKey] = []
 
   /// Lists that are longer are summed up in two steps, and so many rows make the first one.
   static let (longest, sampled) = (20_000, 2_000)

@@ -7,7 +7,7 @@ extension SummaryState: CopyableOverlay {
     let column = exportedColumn
     if let (_, value) = selectedValue {
       if let destination = Self.destination(of: request, in: state.schema),
-        case .integer(let key) = value
+        let key = value.key
       {
         let name = state.names[destination, key]?.shown.text
         return .text(name ?? DisplayName.placeholder(key: key))

@@ -256,7 +256,7 @@ extension SummaryState {
     let marks = Marks(glyphs)
     if value.isNull { return CellContent(marks.null, role: .null) }
     if let destination = Self.destination(of: request, in: state.schema),
-      case .integer(let key) = value
+      let key = value.key
     {
       let shown = state.names[destination, key]?.shown
       return CellContent(

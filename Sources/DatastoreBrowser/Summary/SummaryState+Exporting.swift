@@ -113,7 +113,7 @@ extension SummaryState {
     }
     let named = lines.map { line -> [Value] in
       var name = Value.null
-      if case .integer(let key) = line[0], case .name(let text)? = state.names[destination, key] {
+      if let key = line[0].key, case .name(let text)? = state.names[destination, key] {
         name = .text(text)
       }
       return [line[0], name] + line[1...]

@@ -15,7 +15,7 @@ struct SummaryState: LineListOverlay {
   /// Whether the frequencies and the groups of a chart are in the order of their values.
   private(set) var isByValue = false
   /// Objects whose names have been asked for.
-  private var askedNames: Set<Int64> = []
+  private var askedNames: Set<RowKey> = []
   /// Whether it is to be exported as soon as the names of its objects are known.
   var isExportAwaited = false
 
@@ -140,8 +140,8 @@ struct SummaryState: LineListOverlay {
     let values =
       request.kind == .chart
       ? chart[clamping: visible].map(\.group) : frequencies[clamping: visible].map(\.value)
-    let missing = values.compactMap { value -> Int64? in
-      guard case .integer(let key) = value, state.names[destination, key] == nil,
+    let missing = values.compactMap { value -> RowKey? in
+      guard let key = value.key, state.names[destination, key] == nil,
         askedNames.insert(key).inserted
       else { return nil }
       return key
@@ -150,11 +150,11 @@ struct SummaryState: LineListOverlay {
   }
 
   /// The keys of all objects of the lines whose names are not known.
-  func unnamedKeys(in state: BrowserState) -> [Int64] {
+  func unnamedKeys(in state: BrowserState) -> [RowKey] {
     guard let destination = Self.destination(of: request, in: state.schema) else { return [] }
     let values = request.kind == .chart ? chart.map(\.group) : frequencies.map(\.value)
     return values.compactMap { value in
-      guard case .integer(let key) = value, state.names[destination, key] == nil else { return nil }
+      guard let key = value.key, state.names[destination, key] == nil else { return nil }
       return key
     }
   }

@@ -1,10 +1,12 @@
+import DatastoreCore
+
 /// What another process has done to the rows of the table.
 struct ExternalChange: Hashable, Sendable {
   let fetch: Int
   var inserted = 0
   var deleted = 0
   /// Rows on the screen whose values are others now.
-  var changed: Set<Int64> = []
+  var changed: Set<RowKey> = []
 
   /// nil while no row is known to have changed.
   var sentence: String? {

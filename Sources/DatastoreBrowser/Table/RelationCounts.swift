@@ -3,17 +3,17 @@ import DatastoreCore
 /// How many members the to-many relationships of rows have, as far as that has been read.
 struct RelationCounts: Sendable {
   /// By slot and key.
-  private var counts: [Slot: [Int64: Int]] = [:]
-  private var stale: [Slot: Set<Int64>] = [:]
-  private var requested: [Slot: Set<Int64>] = [:]
+  private var counts: [Slot: [RowKey: Int]] = [:]
+  private var stale: [Slot: Set<RowKey>] = [:]
+  private var requested: [Slot: Set<RowKey>] = [:]
   /// More rows than this are not remembered.
   private static let capacity = 4000
 
   /// The number of members, perhaps from before a change; nil while it is not known.
-  func count(slot: Slot, key: Int64) -> Int? { counts[slot]?[key] }
+  func count(slot: Slot, key: RowKey) -> Int? { counts[slot]?[key] }
 
   /// Those among the keys that have to be read; they count as asked for.
-  mutating func takeMissing(slot: Slot, keys: [Int64]) -> [Int64] {
+  mutating func takeMissing(slot: Slot, keys: [RowKey]) -> [RowKey] {
     let wanted = keys.filter { key in
       (counts[slot]?[key] == nil || stale[slot]?.contains(key) == true)
         && requested[slot]?.contains(key) != true
@@ -24,7 +24,7 @@ struct RelationCounts: Sendable {
   }
 
   /// Applies numbers that were read.
-  mutating func apply(_ read: [Int64: Int], slot: Slot) {
+  mutating func apply(_ read: [RowKey: Int], slot: Slot) {
     if counts[slot, default: [:]].count > Self.capacity {
       counts[slot] = [:]
       stale[slot] = []

@@ -5,24 +5,24 @@ import TerminalUI
 struct RowSelection: Hashable, Sendable {
   private(set) var entity: EntityIndex = 0
   /// The keys that were selected one by one.
-  private(set) var keys: Set<Int64> = []
+  private(set) var keys: Set<RowKey> = []
   /// The table all of whose rows are selected.
   private(set) var all: TableQuery?
   /// What was shown when they were selected, where their keys are mere row numbers.
-  private(set) var seen: [Int64: SeenRow] = [:]
+  private(set) var seen: [RowKey: SeenRow] = [:]
   /// The stretch of rows that is being extended.
   private var stretch: Stretch?
 
   /// Rows from one to another, and what was selected before them.
   private struct Stretch: Hashable, Sendable {
     let query: TableQuery
-    let from: Int64
-    var to: Int64
-    let before: Set<Int64>
+    let from: RowKey
+    var to: RowKey
+    let before: Set<RowKey>
   }
 
   /// Selects a row, or no longer. Rows of another entity are no longer selected then.
-  mutating func toggle(_ key: Int64, in list: KeyList, _ query: TableQuery) {
+  mutating func toggle(_ key: RowKey, in list: KeyList, _ query: TableQuery) {
     if all == query {
       // One row less than all of them.
       keys = Set(list.keys)
@@ -66,7 +66,7 @@ struct RowSelection: Hashable, Sendable {
   }
 
   /// Remembers what is shown of the selected rows, and of no others.
-  mutating func remember(_ rows: [Int64: RowSnapshot]) {
+  mutating func remember(_ rows: [RowKey: RowSnapshot]) {
     if all != nil || keys.isEmpty {
       seen = [:]
       return
@@ -89,7 +89,7 @@ struct RowSelection: Hashable, Sendable {
   /// longer.
   ///
   /// - Parameter found: by the key that a row had when it was looked for. Rows that were selected since stay.
-  mutating func follow(_ found: [Int64: ObjectReference?]) {
+  mutating func follow(_ found: [RowKey: ObjectReference?]) {
     stretch = nil
     let old = keys
     let oldSeen = seen
@@ -102,7 +102,7 @@ struct RowSelection: Hashable, Sendable {
     }
   }
 
-  func contains(_ key: Int64, in query: TableQuery) -> Bool {
+  func contains(_ key: RowKey, in query: TableQuery) -> Bool {
     entity == query.entity && (all == query || keys.contains(key))
   }
 

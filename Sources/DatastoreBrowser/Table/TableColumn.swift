@@ -60,7 +60,8 @@ struct TableColumn: Hashable, Sendable {
     if let format { return format.cell(value) }
     switch value {
     case .null: return CellContent("", role: .null, kind: .null)
-    case .integer(let key):
+    case .integer(let number):
+      let key = RowKey(number)
       return CellContent(
         DisplayName.placeholder(key: key), role: .dim, kind: .reference(key))
     default: return ValueFormat(type: .undefined).cell(value)
@@ -70,7 +71,7 @@ struct TableColumn: Hashable, Sendable {
 
 /// The values of one row, as the table shows them.
 struct RowSnapshot: Hashable, Sendable {
-  let key: Int64
+  let key: RowKey
   /// One for each column.
   let cells: [CellContent]
   /// The columns of the screen that each cell takes, up to the width of the widest column. Measured where
@@ -79,7 +80,7 @@ struct RowSnapshot: Hashable, Sendable {
   /// The row itself, where its key is a mere row number.
   let seen: SeenRow?
 
-  init(key: Int64, cells: [CellContent], seen: SeenRow? = nil) {
+  init(key: RowKey, cells: [CellContent], seen: SeenRow? = nil) {
     self.key = key
     self.cells = cells
     self.seen = seen

@@ -29,7 +29,7 @@ struct TableQuery: Hashable, Sendable {
 
 extension Predicate {
   /// Whether an object has one of these keys.
-  static func hasKey(in keys: [Int64]) -> Predicate {
-    .comparison(Comparison(.keyPath([]), .in, .list(keys.map { .value(.integer($0)) })))
+  static func hasKey(in keys: [RowKey]) -> Predicate {
+    .comparison(Comparison(.keyPath([]), .in, .list(keys.map { .value(.key($0)) })))
   }
 }

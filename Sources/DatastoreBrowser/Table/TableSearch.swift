@@ -96,7 +96,7 @@ struct SearchRequest: Hashable, Sendable {
 
 /// What a search has come to.
 enum SearchOutcome: Hashable, Sendable {
-  case found(row: Int, key: Int64, isWrapped: Bool)
+  case found(row: Int, key: RowKey, isWrapped: Bool)
   case nothing
   case failed(String)
 }

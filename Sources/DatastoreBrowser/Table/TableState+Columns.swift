@@ -106,11 +106,11 @@ extension TableState {
 /// What the columns of to-many relationships need.
 extension TableState {
   /// The rows whose members have to be counted, by slot; they count as asked for.
-  mutating func takeMissingCounts(height: Int) -> [(slot: Slot, keys: [Int64])] {
+  mutating func takeMissingCounts(height: Int) -> [(slot: Slot, keys: [RowKey])] {
     let slots = arrangement.shown.filter { columns[$0].isToMany }.map { columns[$0].slot }
     guard !slots.isEmpty else { return [] }
     let visible = scroll.visible(count: lines.count, height: height)
-    let keys = visible.compactMap { line -> Int64? in
+    let keys = visible.compactMap { line -> RowKey? in
       if case .row(let index) = lines[line] { list.keys[index] } else { nil }
     }
     return slots.compactMap { slot in
@@ -120,7 +120,7 @@ extension TableState {
   }
 
   /// Applies the numbers of members of rows.
-  mutating func apply(counts read: [Int64: Int], slot: Slot) {
+  mutating func apply(counts read: [RowKey: Int], slot: Slot) {
     counts.apply(read, slot: slot)
     guard let index = columns.firstIndex(where: { $0.slot == slot }) else { return }
     let widest = read.values.map { CountText.grouped($0).count }.max() ?? 0

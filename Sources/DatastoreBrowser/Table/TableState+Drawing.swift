@@ -4,12 +4,12 @@ import TerminalUI
 /// What the table needs from elsewhere to be drawn.
 struct TableSurroundings {
   /// The names of related objects, by entity and key; nil while they are not known.
-  var name: (_ entity: EntityIndex, _ key: Int64) -> NameCache.Entry?
+  var name: (_ entity: EntityIndex, _ key: RowKey) -> NameCache.Entry?
   var breadcrumb: String
   var isFocused: Bool
   var groupFormat: GroupFormat?
   /// What is staged for a row, and whether it is selected.
-  var marks: (_ key: Int64) -> RowMarks = { _ in RowMarks() }
+  var marks: (_ key: RowKey) -> RowMarks = { _ in RowMarks() }
 }
 
 /// How the value that makes a section is shown.
@@ -166,7 +166,7 @@ extension TableState {
   }
 
   private func drawRow(
-    _ key: Int64, into buffer: inout ScreenBuffer, in area: Rectangle,
+    _ key: RowKey, into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement], _ surroundings: TableSurroundings
   ) {
     let marks = Marks(buffer.glyphs)
@@ -212,7 +212,7 @@ extension TableState {
 
   /// What a cell shows now: with the name of the object it refers to, or the number of members.
   func shown(
-    _ cell: CellContent, of key: Int64, column: TableColumn, marks: Marks,
+    _ cell: CellContent, of key: RowKey, column: TableColumn, marks: Marks,
     _ surroundings: TableSurroundings
   ) -> CellContent {
     var cell = cell
@@ -275,7 +275,8 @@ extension TableState {
     let name = GroupTitle(groupPath ?? []).path
     if value.isNull { return "\(marks.null) no \(name)" }
     switch (surroundings.groupFormat, value) {
-    case (.object(let entity), .integer(let key)):
+    case (.object(let entity), .integer(let number)):
+      let key = RowKey(number)
       return surroundings.name(entity, key)?.shown.text
         ?? DisplayName.placeholder(key: key)
     case (.attribute(let format), _):

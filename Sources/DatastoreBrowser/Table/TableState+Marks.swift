@@ -54,7 +54,7 @@ extension TableState {
   }
 
   /// Follows rows that have other keys now.
-  mutating func rename(_ keys: [Int64: Int64]) {
+  mutating func rename(_ keys: [RowKey: RowKey]) {
     guard case .row(let key) = anchor, let renamed = keys[key] else { return }
     want(renamed)
   }

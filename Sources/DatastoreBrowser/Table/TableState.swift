@@ -15,7 +15,7 @@ struct TableState: Sendable {
 
   /// What the cursor is on, whatever its line.
   enum Anchor: Hashable, Sendable {
-    case row(Int64)
+    case row(RowKey)
     case section(Value)
   }
 
@@ -63,11 +63,11 @@ struct TableState: Sendable {
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
-  private(set) var rows: [Int64: RowSnapshot] = [:]
+  private(set) var rows: [RowKey: RowSnapshot] = [:]
   /// Rows whose values may be others now.
-  private var stale: Set<Int64> = []
+  private var stale: Set<RowKey> = []
   /// Rows that were asked for and have not come (yet).
-  private var requested: Set<Int64> = []
+  private var requested: Set<RowKey> = []
   /// By column: the widest content seen.
   var contentWidths: [Int]
 
@@ -107,14 +107,14 @@ struct TableState: Sendable {
   var currentLine: TableLines.Line? { lines[scroll.cursor] }
 
   /// The key of the row under the cursor, or of the one that the cursor will go to.
-  var currentKey: Int64? {
+  var currentKey: RowKey? {
     if isAnchorWanted, case .row(let key) = anchor { return key }
     guard case .row(let index) = currentLine else { return nil }
     return list.keys[index]
   }
 
   /// A row of the table, as it is shown.
-  func reference(to key: Int64) -> ObjectReference {
+  func reference(to key: RowKey) -> ObjectReference {
     ObjectReference(entity: query.entity, key: key, seen: rows[key]?.seen)
   }
 }
@@ -142,7 +142,7 @@ extension TableState {
   /// Shows the list after a change.
   ///
   /// - Parameter keys: the rows whose values may be others; nil for all.
-  mutating func apply(changed list: KeyList, keys: Set<Int64>?, height: Int) {
+  mutating func apply(changed list: KeyList, keys: Set<RowKey>?, height: Int) {
     if let keys {
       // Of many keys few are shown.
       for key in rows.keys where keys.contains(key) { stale.insert(key) }
@@ -187,7 +187,7 @@ extension TableState {
   }
 
   /// Puts the cursor on an object as soon as the list has it.
-  mutating func want(_ key: Int64) {
+  mutating func want(_ key: RowKey) {
     anchor = .row(key)
     isAnchorWanted = true
   }
@@ -337,7 +337,7 @@ extension TableState {
 
   /// The keys to read so that every visible row is there, with some screens around it; they count
   /// as asked for.
-  mutating func takeMissingKeys(height: Int) -> [Int64] {
+  mutating func takeMissingKeys(height: Int) -> [RowKey] {
     let visible = scroll.visible(count: lines.count, height: height)
     let missing = keys(of: visible).filter(isMissing)
     // Reading ahead begins again only when a visible row lacks or the edge comes near.
@@ -354,17 +354,17 @@ extension TableState {
     return wanted
   }
 
-  private func isMissing(_ key: Int64) -> Bool {
+  private func isMissing(_ key: RowKey) -> Bool {
     (rows[key] == nil || stale.contains(key)) && !requested.contains(key)
   }
 
-  private func keys(of range: Range<Int>) -> [Int64] {
+  private func keys(of range: Range<Int>) -> [RowKey] {
     range.compactMap { line in
       if case .row(let index) = lines[line] { list.keys[index] } else { nil }
     }
   }
 
-  private mutating func forgetRows(besides window: [Int64]) {
+  private mutating func forgetRows(besides window: [RowKey]) {
     let kept = Set(window)
     rows = rows.filter { kept.contains($0.key) }
     stale.formIntersection(kept)
@@ -372,8 +372,9 @@ extension TableState {
 
   /// The keys of related objects whose names the visible lines show, or those a screen above and below
   /// will, by entity.
-  func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<Int64>] {
-    var references: [EntityIndex: Set<Int64>] = [:]
+  func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<RowKey>]
+  {
+    var references: [EntityIndex: Set<RowKey>] = [:]
     let related = arrangement.shown.map { ($0, columns[$0]) }
       .filter { $0.1.destination != nil && !$0.1.isToMany }
     let visible = scroll.visible(count: lines.count, height: height)
@@ -381,7 +382,7 @@ extension TableState {
     for line in near {
       switch lines[line] {
       case .header(let section):
-        if let groupDestination, case .integer(let key) = list.sections[section].value {
+        if let groupDestination, let key = list.sections[section].value.key {
           references[groupDestination, default: []].insert(key)
         }
       case .row(let index):

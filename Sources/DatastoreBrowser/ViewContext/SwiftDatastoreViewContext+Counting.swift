@@ -8,8 +8,8 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   func relatedCounts(
-    entity: EntityIndex, slot: Slot, keys: [Int64]
-  ) async throws -> [Int64: Int] {
+    entity: EntityIndex, slot: Slot, keys: [RowKey]
+  ) async throws -> [RowKey: Int] {
     let stored = try await answer(
       RelatedCountsQuestion(entity: entity, slot: slot, keys: keys))
     let graph = core.graph

@@ -5,10 +5,10 @@ import SwiftDatastore
 extension SwiftDatastoreViewContext {
   /// The values of the objects of an entity that are new or changed, by key, and the keys of
   /// those that are to be deleted. O(changed objects); reads nothing.
-  func stagedRows(entity: EntityIndex) -> (values: [Int64: BySlot<Value>], deleted: Set<Int64>) {
+  func stagedRows(entity: EntityIndex) -> (values: [RowKey: BySlot<Value>], deleted: Set<RowKey>) {
     let graph = core.graph
     let described = graph.schema.entities[entity]
-    var values: [Int64: BySlot<Value>] = [:]
+    var values: [RowKey: BySlot<Value>] = [:]
     for object in graph.insertedObjects + graph.updatedObjects
     where object.entity.isKind(of: described) {
       values[object.key] = BySlot(

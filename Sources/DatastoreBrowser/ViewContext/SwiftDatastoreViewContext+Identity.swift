@@ -16,7 +16,7 @@ extension SwiftDatastoreViewContext {
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   func findRows(
     of entity: Entity, equalTo rows: [RowReference]
-  ) async throws -> [Int: Int64] {
+  ) async throws -> [Int: RowKey] {
     try await answer(MovedRowsQuestion(entity: entity.index, equalTo: rows))
   }
 
@@ -38,14 +38,14 @@ extension SwiftDatastoreViewContext {
   }
 
   /// The key that a new object with those values gets when it is saved; nil where the values do not say.
-  func key(of entity: Entity, values: (_ slot: Slot) -> Value) -> Int64? {
+  func key(of entity: Entity, values: (_ slot: Slot) -> Value) -> RowKey? {
     store.key(ofNew: entity.index, values: values)
   }
 
   /// Lets no new object get one of those keys, which rows had that may be gone by now.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  func reserve(_ keys: [Int64], of entity: Entity) async throws {
+  func reserve(_ keys: [RowKey], of entity: Entity) async throws {
     let store = store
     try await BlockingWork.run { try store.reserve(keys, entity: entity.index) }
   }

@@ -52,7 +52,7 @@ extension SwiftDatastoreViewContext {
   ///
   /// - Parameter isRowGone: whether the row that had them is gone, or has lost its key to another one.
   func object(
-    entity: EntityIndex, key: Int64, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
+    entity: EntityIndex, key: RowKey, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> DynamicObject? {
     // Nobody knows what has happened to the file since.
     store.noteSharing()
@@ -62,13 +62,13 @@ extension SwiftDatastoreViewContext {
 
   /// What identifies a row in its table, for entities whose keys are not integers of the file; nil
   /// for those whose keys are, and for objects that were never saved.
-  func keyValues(entity: EntityIndex, key: Int64) -> [Value]? {
+  func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
     store.keyValues(entity: entity, key: key)
   }
 
   /// The key that stands for those values while the store is open; nil where keys are integers of
   /// the file.
-  func key(entity: EntityIndex, values: [Value]) -> Int64? {
+  func key(entity: EntityIndex, values: [Value]) -> RowKey? {
     store.key(entity: entity, values: values)
   }
 

@@ -69,7 +69,7 @@ extension BrowserState {
 
   /// Shows the objects with those keys as the table of a relationship's members, unless the user has
   /// gone elsewhere meanwhile.
-  mutating func openMembers(of object: ObjectReference, slot: Slot, keys: [Int64]) -> [Effect] {
+  mutating func openMembers(of object: ObjectReference, slot: Slot, keys: [RowKey]) -> [Effect] {
     let isHere = detail.object == object || table?.query.entity == object.entity
     guard isHere, overlays.isEmpty, let link = schema.entities[object.entity].links[slot] else {
       return []
@@ -99,7 +99,7 @@ extension BrowserState {
     return .comparison(
       Predicate.Comparison(
         .keyPath([destination.properties[inverse].name]), .equal,
-        .value(.integer(object.key)), quantifier: isToMany ? .any : .direct))
+        .value(.key(object.key)), quantifier: isToMany ? .any : .direct))
   }
 
   /// What the shown object is called.

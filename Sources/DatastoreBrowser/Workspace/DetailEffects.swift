@@ -21,7 +21,7 @@ extension Effect {
         let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
         guard let object = objects.first else { throw CancellationError() }
         return try await runner.view.loadRelatedKeys(of: object, slot: slot)
-      } as: { (result: Result<[Int64], EffectFailure>) in
+      } as: { (result: Result<[RowKey], EffectFailure>) in
         switch result {
         case .success(let keys): MemberKeysRead(object: reference, slot: slot, keys: keys)
         case .failure(let failure): ReadFailure(failure.message)
@@ -62,7 +62,7 @@ enum DetailEvent: BrowserEvent {
 struct MemberKeysRead: BrowserEvent {
   let object: ObjectReference
   let slot: Slot
-  let keys: [Int64]
+  let keys: [RowKey]
 
   func apply(to state: inout BrowserState) -> [Effect] {
     state.openMembers(of: object, slot: slot, keys: keys)

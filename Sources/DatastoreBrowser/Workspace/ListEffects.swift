@@ -16,20 +16,20 @@ extension Effect {
 
   static var stopFetching: Effect { .work { $0.cancel(.list) } }
 
-  static func loadRows(fetch: Int, entity: EntityIndex, keys: [Int64]) -> Effect {
+  static func loadRows(fetch: Int, entity: EntityIndex, keys: [RowKey]) -> Effect {
     .work { $0.loadRows(fetch: fetch, entity: entity, keys: keys) }
   }
 
-  static func loadNames(entity: EntityIndex, keys: [Int64]) -> Effect {
+  static func loadNames(entity: EntityIndex, keys: [RowKey]) -> Effect {
     .work { runner in
       runner.answer { runner in
         let found = try await runner.names(entity: entity, keys: keys)
-        var names: [Int64: NameCache.Entry] = [:]
+        var names: [RowKey: NameCache.Entry] = [:]
         for key in keys {
           names[key] = found[key].map { .name($0) } ?? .missing(runner.text(ofKey: key, entity))
         }
         return names
-      } as: { (result: Result<[Int64: NameCache.Entry], EffectFailure>) in
+      } as: { (result: Result<[RowKey: NameCache.Entry], EffectFailure>) in
         switch result {
         case .success(let names): NamesLoaded(entity: entity, names: names)
         case .failure(let failure): ReadFailure(failure.message)
@@ -52,7 +52,7 @@ extension Effect {
   }
 
   /// Counts the members of a to-many relationship of rows.
-  static func loadCounts(fetch: Int, entity: EntityIndex, slot: Slot, keys: [Int64]) -> Effect {
+  static func loadCounts(fetch: Int, entity: EntityIndex, slot: Slot, keys: [RowKey]) -> Effect {
     .work { runner in
       runner.answer {
         try await $0.view.relatedCounts(entity: entity, slot: slot, keys: keys)
@@ -104,7 +104,7 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func loadRows(fetch: Int, entity index: EntityIndex, keys: [Int64]) {
+  fileprivate func loadRows(fetch: Int, entity index: EntityIndex, keys: [RowKey]) {
     // The first rows of a list come with it: they are shown in the same picture.
     let known = keys.compactMap { view.loadedObject(entity: index, key: $0) }
     if known.count == keys.count {
@@ -122,7 +122,7 @@ extension EffectRunner {
   }
 
   private func shown(
-    _ objects: [DynamicObject], fetch: Int, entity index: EntityIndex, keys: [Int64]
+    _ objects: [DynamicObject], fetch: Int, entity index: EntityIndex, keys: [RowKey]
   ) -> ListEvent {
     service(TableFeed.self).keep(objects)
     let columns = TableColumn.columns(of: schema.entities[index], in: schema)
@@ -134,7 +134,7 @@ extension EffectRunner {
   }
 
   /// The display names of objects; those that are not there are left out.
-  func names(entity index: EntityIndex, keys: [Int64]) async throws -> [Int64: String] {
+  func names(entity index: EntityIndex, keys: [RowKey]) async throws -> [RowKey: String] {
     let slot = DisplayName.slot(of: schema.entities[index])
     let objects = try await view.load(entity: index, keys: keys)
     return Dictionary(
@@ -144,7 +144,7 @@ extension EffectRunner {
   }
 
   /// What a reference to a row holds, for a person: a number, or what else its columns have.
-  func text(ofKey key: Int64, _ entity: EntityIndex) -> String {
+  func text(ofKey key: RowKey, _ entity: EntityIndex) -> String {
     let values = view.keyValues(entity: entity, key: key)?.filter { !$0.isNull }
     return values?.map(\.description).joined(separator: ", ") ?? DisplayName.placeholder(key: key)
   }

@@ -9,12 +9,12 @@ enum ListEvent: BrowserEvent {
   case sectionsCounted(fetch: Int, [KeyList.Section])
   case failed(fetch: Int, String)
   /// A change was merged: the list as it is now, and whose values may be others; nil for all.
-  case changed(fetch: Int, KeyList, changed: Set<Int64>?)
+  case changed(fetch: Int, KeyList, changed: Set<RowKey>?)
   /// Rows that were asked for; keys that have no row any more are left out.
-  case rowsLoaded(fetch: Int, asked: [Int64], [RowSnapshot])
+  case rowsLoaded(fetch: Int, asked: [RowKey], [RowSnapshot])
   case rowsFailed(fetch: Int, String)
   /// How many members a to-many relationship of some rows has.
-  case countsLoaded(fetch: Int, slot: Slot, [Int64: Int])
+  case countsLoaded(fetch: Int, slot: Slot, [RowKey: Int])
   /// Rows came or went because another process has written the file, or may have other values.
   case changedElsewhere(fetch: Int, inserted: Int, deleted: Int)
 
@@ -78,7 +78,7 @@ struct ReadFailure: BrowserEvent {
 /// What was read of the names of objects.
 struct NamesLoaded: BrowserEvent {
   let entity: EntityIndex
-  let names: [Int64: NameCache.Entry]
+  let names: [RowKey: NameCache.Entry]
 
   func apply(to state: inout BrowserState) -> [Effect] {
     state.names.apply(names, entity: entity)
@@ -110,7 +110,7 @@ struct EntityCounted: BrowserEvent {
 /// What was saved or staged, here or elsewhere.
 enum StoreEvent: BrowserEvent {
   /// These objects were touched, by entity.
-  case changed([EntityIndex: Set<Int64>])
+  case changed([EntityIndex: Set<RowKey>])
   /// Anything in the store may be otherwise now.
   case everythingChanged
 
@@ -123,7 +123,7 @@ enum StoreEvent: BrowserEvent {
 }
 
 extension BrowserState {
-  fileprivate mutating func applyChange(_ changed: [EntityIndex: Set<Int64>]) -> [Effect] {
+  fileprivate mutating func applyChange(_ changed: [EntityIndex: Set<RowKey>]) -> [Effect] {
     var effects: [Effect] = []
     for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
       names.invalidate(entity: entity, keys: keys)

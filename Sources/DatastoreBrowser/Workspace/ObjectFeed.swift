@@ -91,8 +91,9 @@ final class ObjectFeed {
 
   private func reference(_ value: Value) -> CellContent {
     switch value {
-    case .integer(let key):
-      CellContent(DisplayName.placeholder(key: key), role: .dim, kind: .reference(key))
+    case .integer(let number):
+      CellContent(
+        DisplayName.placeholder(key: RowKey(number)), role: .dim, kind: .reference(RowKey(number)))
     default: ValueFormat(type: .undefined).cell(value)
     }
   }

@@ -42,5 +42,6 @@ package protocol DescribedStore: ObjectStore {
   /// the key itself. Keys of rows that are not there stand for what is stored.
   ///
   /// - Throws: `StoreError`.
-  func referenceValues(of slot: Slot, in entity: Entity, keys: [Int64]) throws -> [Int64: [Value]]?
+  func referenceValues(of slot: Slot, in entity: Entity, keys: [RowKey]) throws -> [RowKey:
+    [Value]]?
 }

@@ -31,17 +31,17 @@ package protocol KeyedStore: ObjectStore {
   /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
   /// others, and for keys that were made for objects that were never saved. For a key that stands for a
   /// reference which leads nowhere, NULL, which is in no key, and what is stored.
-  func keyValues(entity: EntityIndex, key: Int64) -> [Value]?
+  func keyValues(entity: EntityIndex, key: RowKey) -> [Value]?
 
   /// The key that stands for such values in this store; nil for entities whose keys are integers of the store,
   /// but where it is that of a reference which leads nowhere.
-  func key(entity: EntityIndex, values: [Value]) -> Int64?
+  func key(entity: EntityIndex, values: [Value]) -> RowKey?
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
-  func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> Int64?
+  func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey?
 
   /// Lets no new object get one of those keys, where keys are made by counting up.
   ///
   /// - Throws: `StoreError`.
-  func reserve(_ keys: [Int64], entity: EntityIndex) throws
+  func reserve(_ keys: [RowKey], entity: EntityIndex) throws
 }

@@ -2,7 +2,7 @@
 extension ManagedObject: PredicateSubject {
   package var predicateEntity: Entity { entity }
   package var predicateSchema: Schema { graph.schema }
-  package var predicateKey: Int64 { key }
+  package var predicateKey: RowKey { key }
 
   package func predicateValue(_ property: String) -> Value {
     guard let slot = entity.slot(named: property) else {

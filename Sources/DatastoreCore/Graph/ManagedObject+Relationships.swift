@@ -9,7 +9,7 @@ extension ManagedObject {
 
   /// The object a to-one relationship leads to, or nil. Not read from the store until it is used.
   package final func related(at slot: Slot) -> ManagedObject? {
-    guard case .integer(let key) = value(at: slot) else { return nil }
+    guard let key = value(at: slot).key else { return nil }
     return graph.object(entity: link(slot).destination, key: key)
   }
 
@@ -17,7 +17,7 @@ extension ManagedObject {
   ///
   /// Unordered relationships come by ascending stored key, new members last. O(members) the first
   /// time, then O(1).
-  package final func relatedKeys(at slot: Slot) -> [Int64] {
+  package final func relatedKeys(at slot: Slot) -> [RowKey] {
     if let members = toManyState(slot)?.members { return members }
     var state = toManyState(slot) ?? ToManyState()
     let stored = state.stored ?? storedKeys(at: slot)
@@ -39,7 +39,7 @@ extension ManagedObject {
     return state.members ?? []
   }
 
-  private func storedKeys(at slot: Slot) -> [Int64] {
+  private func storedKeys(at slot: Slot) -> [RowKey] {
     guard state != .inserted, state != .gone else { return [] }
     return graph.readRelatedKeys(of: self, slot: slot)
   }
@@ -80,7 +80,7 @@ extension ManagedObject {
           object.remember(self, at: inverse)
         }
       }
-      write(object.map { .integer($0.key) } ?? .null, at: slot)
+      write(object.map { .key($0.key) } ?? .null, at: slot)
     }
     notify(slot)
   }
@@ -92,7 +92,7 @@ extension ManagedObject {
     let link = link(slot)
     for object in objects { requireSameGraph(object, slot) }
     requireAssignable(slot)
-    var seen: Set<Int64> = []
+    var seen: Set<RowKey> = []
     let wanted = objects.map(\.key).filter { seen.insert($0).inserted }
     let current = relatedKeys(at: slot)
     let kept = Set(current)
@@ -161,7 +161,7 @@ extension ManagedObject {
   }
 
   /// Gives an ordered relationship a former order again; members that came since stand as in the store.
-  final func reorder(backTo former: [Int64], _ slot: Slot) {
+  final func reorder(backTo former: [RowKey], _ slot: Slot) {
     var wanted = relatedKeys(at: slot)
     if let stored = toManyState(slot)?.stored { wanted.reorder(like: stored) }
     wanted.reorder(like: former)
@@ -169,7 +169,7 @@ extension ManagedObject {
   }
 
   /// Gives an ordered relationship another order of the same members.
-  final func reorder(to wanted: [Int64], _ slot: Slot) {
+  final func reorder(to wanted: [RowKey], _ slot: Slot) {
     guard let members = toManyState(slot)?.members, members != wanted else { return }
     graph.journal?.record(.ordered(self, slot, members))
     updateToMany(slot) { state in
@@ -184,7 +184,7 @@ extension ManagedObject {
   private func remember(_ object: ManagedObject, at slot: Slot) {
     graph.noteReferred(object)
     if link(slot).kind == .toOne {
-      write(.integer(object.key), at: slot)
+      write(.key(object.key), at: slot)
     } else {
       gain(object.key, slot)
     }
@@ -202,7 +202,7 @@ extension ManagedObject {
   }
 
   /// A to-many of this object leads to one more; the other side is someone else's business.
-  final func gain(_ key: Int64, _ slot: Slot) {
+  final func gain(_ key: RowKey, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.added.contains(key) ?? false { return }
     // One that comes back goes to the end, too, so that its place among the others has to be known.
@@ -218,7 +218,7 @@ extension ManagedObject {
   }
 
   /// A to-many of this object leads to one less; the other side is someone else's business.
-  final func lose(_ key: Int64, _ slot: Slot) {
+  final func lose(_ key: RowKey, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
     if toManyState(slot)?.removed.contains(key) ?? false { return }
     if isOrdered, let members = toManyState(slot)?.members {
@@ -256,15 +256,15 @@ extension ManagedObject {
   }
 }
 
-extension [Int64] {
+extension [RowKey] {
   /// Brings the elements into the order that they have in a list; one that is not in it stays after the one
   /// that it follows now.
-  fileprivate mutating func reorder(like list: [Int64]) {
+  fileprivate mutating func reorder(like list: [RowKey]) {
     let present = Set(self)
     var listed = Set(list)
-    var first: [Int64] = []
-    var followers: [Int64: [Int64]] = [:]
-    var leader: Int64?
+    var first: [RowKey] = []
+    var followers: [RowKey: [RowKey]] = [:]
+    var leader: RowKey?
     for element in self {
       if listed.contains(element) {
         leader = element
@@ -331,7 +331,7 @@ extension ManagedObject {
   }
 
   /// Adopts the members of a to-many relationship that were read from the store elsewhere.
-  package final func adoptRelatedKeys(_ keys: [Int64], at slot: Slot) {
+  package final func adoptRelatedKeys(_ keys: [RowKey], at slot: Slot) {
     guard !knowsRelatedKeys(at: slot) else { return }
     var state = toManyState(slot) ?? ToManyState()
     state.stored = keys

@@ -75,7 +75,7 @@ extension ManagedObject {
     if state == .updated, !hasRowChanges {
       state = .clean
       // It may be edited again in the same breath, so it goes later.
-      if extras.isRowGone || extras.isRowStale { graph.departing.append(self) }
+      if extras.stagedRow != .asRead { graph.departing.append(self) }
     }
     graph.track(self)
     graph.note(self, changed: slot)
@@ -167,7 +167,7 @@ extension ManagedObject {
       requireAccess()
       graph.fulfil(self)
     }
-    return isKnownDeleted || state == .clean && extras?.isRowGone ?? false
+    return isKnownDeleted || state == .clean && stagedRow == .gone
   }
   /// The same as far as the graph knows. Never reads.
   package final var isKnownDeleted: Bool { state == .deleted || state == .gone }

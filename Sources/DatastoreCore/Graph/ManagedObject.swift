@@ -13,7 +13,7 @@ open class ManagedObject {
   /// What it shares with the other objects of its entity and graph, in one reference.
   @usableFromInline final let home: ObjectHome
   /// The key of the object's row; unique within the entity and all that it shares a root with.
-  public package(set) final var key: Int64
+  public package(set) final var key: RowKey
   /// The values the store (or parent) held when last asked; nil for faults and new objects.
   @exclusivity(unchecked) @usableFromInline package final var page: RowPage?
   @exclusivity(unchecked) @usableFromInline package final var row: Int32
@@ -31,6 +31,12 @@ open class ManagedObject {
     page = managedObject.page
     row = managedObject.row
     state = managedObject.state
+  }
+
+  /// What has become of the row while changes of it were staged here.
+  final var stagedRow: StagedRow {
+    get { extras?.stagedRow ?? .asRead }
+    set { if extras != nil || newValue != .asRead { lazyExtras.stagedRow = newValue } }
   }
 
   /// The graph this object lives in.
@@ -69,7 +75,7 @@ public struct ManagedObjectLogic {
   /// The index of the entity the object is of.
   package var entityIndex: EntityIndex { home.entity.index }
   let home: ObjectHome
-  let key: Int64
+  let key: RowKey
   let page: RowPage?
   let row: Int32
   let state: ObjectState
@@ -95,12 +101,8 @@ public enum ObjectState: UInt8, Sendable {
 /// The part of an object that only changed, observed or related objects need.
 @usableFromInline
 package final class ObjectExtras {
-  /// The row was deleted by someone else while changes of it were staged here; its key may lead to
-  /// another row by now.
-  @exclusivity(unchecked) var isRowGone = false
-  /// The row may hold other values than the ones that were read: it was changed while changes of it were
-  /// staged here, and could not be read again.
-  @exclusivity(unchecked) var isRowStale = false
+  /// What has become of the row while changes of it were staged here.
+  @exclusivity(unchecked) var stagedRow = StagedRow.asRead
   /// What a fault was read from last: shown should its row turn out to be gone.
   var formerRow: (page: RowPage, row: Int32)?
   /// The slots whose value is in `values` instead of the row.
@@ -114,19 +116,30 @@ package final class ObjectExtras {
   var conflictBases: [Slot: Value] = [:]
 }
 
+/// What has become of a row since it was read, as far as the graph of an object that has something staged
+/// for it knows.
+enum StagedRow {
+  /// It holds what was read.
+  case asRead
+  /// It may hold other values: it was changed, and could not be read again.
+  case stale
+  /// It was deleted by someone else; its key may lead to another row by now.
+  case gone
+}
+
 /// What a graph knows of one to-many relationship of one object.
 struct ToManyState {
   /// The members as last read from the store; nil when not read.
-  var stored: [Int64]?
+  var stored: [RowKey]?
   /// The members now, in order; nil when not read.
-  var members: [Int64]?
+  var members: [RowKey]?
   /// Members that came and went since the last save, whether or not `stored` has been read.
   var added = AddedMembers()
-  var removed: Set<Int64> = []
+  var removed: Set<RowKey> = []
   /// The order of an ordered relationship was changed.
   var isReordered = false
   /// The staged order while `members` are to be rebuilt; there may be others now.
-  var order: [Int64]?
+  var order: [RowKey]?
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 

@@ -13,17 +13,17 @@ extension ObjectGraph {
     else { return }
     let stored = member.state == .inserted ? .null : member.committedValue(at: slot)
     let present = member.value(at: slot)
-    var seen: Set<Int64> = []
-    for case .integer(let key) in [stored, present] + others where seen.insert(key).inserted {
+    var seen: Set<RowKey> = []
+    for case let key? in ([stored, present] + others).map(\.key) where seen.insert(key).inserted {
       guard let owner = maps[link.destination][key], owner.state != .gone else { continue }
-      let isStored = stored == .integer(key)
-      let isPresent = present == .integer(key)
+      let isStored = stored == .key(key)
+      let isPresent = present == .key(key)
       align(owner, inverse, member.key, isStored: isStored, isPresent: isPresent)
     }
   }
 
   private func align(
-    _ owner: ManagedObject, _ slot: Slot, _ key: Int64, isStored: Bool, isPresent: Bool
+    _ owner: ManagedObject, _ slot: Slot, _ key: RowKey, isStored: Bool, isPresent: Bool
   ) {
     var state = owner.toManyState(slot) ?? ToManyState()
     let isAdded = isPresent && !isStored

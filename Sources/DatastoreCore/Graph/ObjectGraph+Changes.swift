@@ -13,7 +13,7 @@ extension ObjectGraph {
   }
 
   /// A new object under a key that was made for it.
-  package func makeInserted(_ entity: Entity, key: Int64) -> ManagedObject {
+  package func makeInserted(_ entity: Entity, key: RowKey) -> ManagedObject {
     let object: ManagedObject
     if let fault = maps[entity.index][key] {
       // Someone has asked for the key before there was a row.
@@ -89,12 +89,12 @@ extension ObjectGraph {
       return tracked.filter { owner in
         guard owner.entity.isKind(of: entity), !owner.isKnownDeleted else { return false }
         return link.kind == .toOne
-          ? owner.value(at: link.slot) == .integer(object.key)
+          ? owner.value(at: link.slot) == .key(object.key)
           : owner.relatedKeys(at: link.slot).contains(object.key)
       }
     }
     let leadsThere = Predicate.Comparison(
-      .keyPath([link.description.name]), .in, .list([.value(.integer(object.key))]),
+      .keyPath([link.description.name]), .in, .list([.value(.key(object.key))]),
       quantifier: link.kind.isToMany ? .any : .direct)
     do {
       return try fetch(FetchRequest(entity: entity.name, predicate: .comparison(leadsThere)))
@@ -148,19 +148,11 @@ extension ObjectGraph {
       extras.values = []
       extras.conflictBases = [:]
     }
-    let isRowGone = object.extras?.isRowGone ?? false
-    if object.state == .deleted, !isRowGone { noteReturn(of: object) }
+    // A row that is gone does not return: its edit was followed by the object's deletion.
+    if object.state == .deleted, object.stagedRow != .gone { noteReturn(of: object) }
     switch object.state {
     case .inserted: vanish(object)
-    // Also where the edit of a row that is gone was followed by the object's deletion.
-    case .updated where isRowGone, .deleted where isRowGone: vanish(object)
-    case .updated, .deleted:
-      if object.extras?.isRowStale ?? false {
-        object.extras?.isRowStale = false
-        object.page = nil
-        storedVersion += 1
-      }
-      object.state = object.page == nil ? .fault : .clean
+    case .updated, .deleted: becomeClean(object)
     case .fault, .clean, .gone: break
     }
     note(object)

@@ -57,7 +57,7 @@ extension ObjectGraph {
   private func settleDeletion(of object: ManagedObject, stored: RowPage, isKept: Bool) {
     object.page = stored
     object.row = 0
-    object.extras?.isRowStale = false
+    object.stagedRow = .asRead
     if !isKept { revert(object) }
   }
 
@@ -142,8 +142,7 @@ extension ObjectGraph {
     object.page = stored
     object.row = 0
     extras.conflictBases = [:]
-    extras.isRowGone = false
-    extras.isRowStale = false
+    extras.stagedRow = .asRead
     var changed = SlotSet()
     for (slot, property) in zip(object.entity.slots, object.entity.properties) {
       if property.relationship?.kind.isToMany ?? false { continue }
@@ -175,7 +174,7 @@ extension ObjectGraph {
     _ object: ManagedObject, _ slot: Slot, _ mine: Value, _ theirs: Value
   ) {
     guard let link = object.entity.links[slot], let inverse = link.inverseSlot else { return }
-    for case .integer(let key) in [mine, theirs] {
+    for case let key? in [mine, theirs].map(\.key) {
       guard let other = maps[link.destination][key] else { continue }
       if other.entity.links[inverse]?.kind.isToMany ?? false {
         other.setToManyState(nil, inverse)

@@ -2,7 +2,7 @@
 extension ObjectGraph {
   /// The objects of rows, in the order of the keys; those whose entity has descendants are read together
   /// where they are not known.
-  package func objects(entity: EntityIndex, keys: [Int64]) -> [ManagedObject] {
+  package func objects(entity: EntityIndex, keys: [RowKey]) -> [ManagedObject] {
     let described = schema.entities[entity]
     guard described.entityColumn != nil else { return keys.map { object(entity: entity, key: $0) } }
     let read = readUnknown(described, keys)
@@ -31,11 +31,11 @@ extension ObjectGraph {
         state: .clean))
   }
 
-  func objectOfFamily(_ entity: Entity, key: Int64) -> ManagedObject {
+  func objectOfFamily(_ entity: Entity, key: RowKey) -> ManagedObject {
     readUnknown(entity, [key]).first ?? missing(entity, key: key)
   }
 
-  private func readUnknown(_ entity: Entity, _ keys: [Int64]) -> [ManagedObject] {
+  private func readUnknown(_ entity: Entity, _ keys: [RowKey]) -> [ManagedObject] {
     let unknown = keys.filter { maps[entity.index][$0] == nil }
     if unknown.isEmpty { return [] }
     do {
@@ -49,7 +49,7 @@ extension ObjectGraph {
 
   /// What stands for an object that cannot be found. Nobody else gets it: a row that comes later under
   /// that key may be of another class.
-  private func missing(_ entity: Entity, key: Int64) -> ManagedObject {
+  private func missing(_ entity: Entity, key: RowKey) -> ManagedObject {
     makeObject(
       ManagedObjectLogic(
         home: home(of: entity.index), key: key, page: nil, row: 0, state: .gone))

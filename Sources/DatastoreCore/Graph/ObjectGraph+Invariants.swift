@@ -57,10 +57,10 @@ extension ObjectGraph {
   }
 
   /// The keys a relationship leads to, as far as they are known without reading the store.
-  private func knownKeys(of object: ManagedObject, _ link: RelationshipLink) -> [Int64]? {
+  private func knownKeys(of object: ManagedObject, _ link: RelationshipLink) -> [RowKey]? {
     if link.kind != .toOne { return object.toManyState(link.slot)?.members }
     if object.page == nil && object.state != .inserted { return nil }
-    if case .integer(let key) = object.value(at: link.slot) { return [key] }
+    if let key = object.value(at: link.slot).key { return [key] }
     return []
   }
 }

@@ -71,7 +71,7 @@ extension ObjectGraph {
   /// Rows that this graph has saved after that commit, by root entity: what the commit wrote into them
   /// may be older than what they hold. Commits are merged in their order, so what was saved before is
   /// forgotten.
-  private func rowsSavedHere(after commit: Int) -> [EntityIndex: Set<Int64>] {
+  private func rowsSavedHere(after commit: Int) -> [EntityIndex: Set<RowKey>] {
     if savesAhead.isEmpty { return [:] }
     savesAhead.removeAll { $0.commit < commit }
     return savesAhead.reduce(into: [:]) { rows, save in
@@ -106,11 +106,11 @@ extension ObjectGraph {
   ///   - gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.
   private func merge(
-    _ update: RowUpdate, into object: ManagedObject, isStale: Bool, gone: [EntityIndex: Set<Int64>]
+    _ update: RowUpdate, into object: ManagedObject, isStale: Bool, gone: [EntityIndex: Set<RowKey>]
   ) -> SlotSet {
     if object.state == .deleted {
       // What was to be deleted is the row that was seen; the save finds that it is another one now.
-      object.lazyExtras.isRowStale = true
+      if object.stagedRow == .asRead { object.stagedRow = .stale }
       return SlotSet()
     }
     var changed = apply(update, into: object, gone: gone)
@@ -129,7 +129,7 @@ extension ObjectGraph {
   /// - Parameter gone: rows that were deleted with the update, by root entity.
   /// - Returns: the slots that show another value now.
   func apply(
-    _ update: RowUpdate, into object: ManagedObject, gone: [EntityIndex: Set<Int64>] = [:]
+    _ update: RowUpdate, into object: ManagedObject, gone: [EntityIndex: Set<RowKey>] = [:]
   ) -> SlotSet {
     var changed = SlotSet()
     guard let old = object.page else { return changed }
@@ -166,10 +166,10 @@ extension ObjectGraph {
   /// was deleted, for there was nothing else to write.
   private func isNothingToSettle(
     _ before: Value, _ after: Value, _ object: ManagedObject, _ slot: Slot,
-    _ gone: [EntityIndex: Set<Int64>]
+    _ gone: [EntityIndex: Set<RowKey>]
   ) -> Bool {
     if changeSource == .thisContext { return true }
-    guard after.isNull, case .integer(let key) = before, let link = object.entity.links[slot] else {
+    guard after.isNull, let key = before.key, let link = object.entity.links[slot] else {
       return false
     }
     return maps[link.destination][key]?.isKnownDeleted
@@ -184,12 +184,12 @@ extension ObjectGraph {
   private func applyDeletion(of object: ManagedObject) -> SlotSet? {
     // A staged edit of a row that is gone stays staged; saving it reports the conflict.
     if object.state == .updated {
-      object.extras?.isRowGone = true
+      object.stagedRow = .gone
       return nil
     }
     if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
       // It may only be elsewhere: the save reports it.
-      object.lazyExtras.isRowStale = true
+      if object.stagedRow == .asRead { object.stagedRow = .stale }
       return nil
     }
     vanish(object)
@@ -220,7 +220,7 @@ extension ObjectGraph {
 
 extension SavedChanges {
   /// The keys of deleted rows by root entity.
-  fileprivate func deletedKeys(in schema: Schema) -> [EntityIndex: Set<Int64>] {
+  fileprivate func deletedKeys(in schema: Schema) -> [EntityIndex: Set<RowKey>] {
     entities.reduce(into: [:]) { keys, changes in
       guard !changes.deleted.isEmpty else { return }
       keys[schema.entities[changes.entity].root, default: []].formUnion(changes.deleted.map(\.key))

@@ -5,8 +5,8 @@ extension ObjectGraph {
     let stray = tracked.filter { object in
       guard object.page != nil, store.mayMoveRows(entity: object.entity.index) else { return false }
       return switch object.state {
-      case .updated: object.extras?.isRowGone ?? false
-      case .deleted: object.extras?.isRowStale ?? false
+      case .updated: object.stagedRow == .gone
+      case .deleted: object.stagedRow == .stale
       case .fault, .clean, .inserted, .gone: false
       }
     }
@@ -15,17 +15,14 @@ extension ObjectGraph {
 
   /// Makes staged objects continue with their rows, which were found under other keys. One whose new key is
   /// that of another staged object, which keeps it, stays as it is: the save reports it.
-  package func follow(_ found: [(object: ManagedObject, key: Int64)]) {
-    var keys: [EntityIndex: [Int64: Int64]] = [:]
+  package func follow(_ found: [(object: ManagedObject, key: RowKey)]) {
+    var keys: [EntityIndex: [RowKey: RowKey]] = [:]
     for (object, key) in withoutBlocked(found) {
       keys[object.entity.root, default: [:]][object.key] = key
     }
     rekey(keys)
     var merged = MergedKeys()
-    for (object, key) in found where object.key == key {
-      object.extras?.isRowGone = false
-      object.extras?.isRowStale = false
-    }
+    for (object, key) in found where object.key == key { object.stagedRow = .asRead }
     for (root, pairs) in keys {
       let all = SlotSet(schema.entities[root].slots)
       for (old, new) in pairs {
@@ -43,29 +40,29 @@ extension ObjectGraph {
   /// Those that can go where they were found: nobody else stays there. Where one cannot go, the one that was
   /// to come in its place cannot either.
   private func withoutBlocked(
-    _ found: [(object: ManagedObject, key: Int64)]
-  ) -> [(object: ManagedObject, key: Int64)] {
-    var moving: [RowKey: (object: ManagedObject, key: Int64)] = [:]
-    var wanted: [RowKey: RowKey] = [:]
+    _ found: [(object: ManagedObject, key: RowKey)]
+  ) -> [(object: ManagedObject, key: RowKey)] {
+    var moving: [Place: (object: ManagedObject, key: RowKey)] = [:]
+    var wanted: [Place: Place] = [:]
     for (object, key) in found {
-      let present = RowKey(root: object.entity.root, key: object.key)
+      let present = Place(root: object.entity.root, key: object.key)
       moving[present] = (object, key)
-      wanted[RowKey(root: present.root, key: key)] = present
+      wanted[Place(root: present.root, key: key)] = present
     }
     var blocked = moving.filter { present, move in
-      let place = RowKey(root: present.root, key: move.key)
+      let place = Place(root: present.root, key: move.key)
       return moving[place] == nil && (maps[place.root][place.key]?.isTracked ?? false)
     }.map(\.key)
     while let key = blocked.popLast() {
       guard moving.removeValue(forKey: key) != nil else { continue }
       if let next = wanted[key] { blocked.append(next) }
     }
-    return found.filter { moving[RowKey(root: $0.object.entity.root, key: $0.object.key)] != nil }
+    return found.filter { moving[Place(root: $0.object.entity.root, key: $0.object.key)] != nil }
   }
 
-  private struct RowKey: Hashable {
+  private struct Place: Hashable {
     let root: EntityIndex
-    let key: Int64
+    let key: RowKey
   }
 
   /// Remembers what an object holds that a staged relationship comes to lead to.
@@ -85,14 +82,14 @@ extension ObjectGraph {
     for slot in object.entity.relationshipSlots {
       guard let extras = object.extras, extras.changedSlots.contains(slot),
         let link = object.entity.links[slot], link.kind == .toOne,
-        case .integer(let key) = extras.values[slot]
+        let key = extras.values[slot].key
       else { continue }
       noteReferred(link.destination, key, by: object, into: &save)
     }
   }
 
   func noteReferred(
-    _ entity: EntityIndex, _ key: Int64, by object: ManagedObject, into save: inout PendingSave
+    _ entity: EntityIndex, _ key: RowKey, by object: ManagedObject, into save: inout PendingSave
   ) {
     guard let original = referred[schema.entities[entity].root]?[key] else { return }
     save.changes.referred.append(

@@ -4,7 +4,7 @@
 /// All of it runs where the parent's graph belongs.
 extension ObjectGraph {
   /// The rows of those keys as they are in this graph; deleted ones are absent.
-  package func packedRows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
+  package func packedRows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     let objects = objects(entity: entity, keys: keys)
     try fulfil(objects)
     let described = schema.entities[entity]
@@ -20,7 +20,7 @@ extension ObjectGraph {
   }
 
   /// The keys a to-many relationship leads to in this graph.
-  package func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) -> [Int64] {
+  package func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) -> [RowKey] {
     object(entity: entity, key: key).relatedKeys(at: slot)
   }
 
@@ -112,7 +112,7 @@ extension ObjectGraph {
   private func isEmptied(
     _ theirs: Value, _ mine: Value, _ original: Value, _ link: RelationshipLink?
   ) -> Bool {
-    guard let link, theirs.isNull, mine.isNull, case .integer(let key) = original else {
+    guard let link, theirs.isNull, mine.isNull, let key = original.key else {
       return false
     }
     return maps[link.destination][key]?.isKnownDeleted ?? false
@@ -154,7 +154,7 @@ extension ObjectGraph {
     }
   }
 
-  private func stageDeletion(_ entity: EntityIndex, _ key: Int64) {
+  private func stageDeletion(_ entity: EntityIndex, _ key: RowKey) {
     let object = object(entity: entity, key: key)
     guard !object.isKnownDeleted else { return }
     for slot in object.entity.relationshipSlots { assign(.null, toOneOf: object, slot) }
@@ -175,12 +175,12 @@ extension ObjectGraph {
     if let link = object.entity.links[slot], let inverse = link.inverseSlot,
       schema.entities[link.destination].links[inverse]?.kind.isToMany ?? false, old != value
     {
-      if case .integer(let key) = old {
+      if let key = old.key {
         let owner = self.object(entity: link.destination, key: key)
         owner.lose(object.key, inverse)
         owner.notify(inverse)
       }
-      if case .integer(let key) = value {
+      if let key = value.key {
         let owner = self.object(entity: link.destination, key: key)
         owner.gain(object.key, inverse)
         owner.notify(inverse)
@@ -193,7 +193,9 @@ extension ObjectGraph {
   private func stage(_ changes: LinkChanges) {
     guard let link = schema.entities[changes.entity].links[changes.slot] else { return }
     let isSymmetric = link.inverseSlot == link.slot && link.destination == link.entity
-    func both(_ source: Int64, _ destination: Int64, _ body: (ManagedObject, Int64, Slot) -> Void) {
+    func both(
+      _ source: RowKey, _ destination: RowKey, _ body: (ManagedObject, RowKey, Slot) -> Void
+    ) {
       let object = object(entity: link.entity, key: source)
       body(object, destination, link.slot)
       object.notify(link.slot)

@@ -14,7 +14,7 @@ extension ObjectGraph {
         link.kind.isToMany
         ? try prefetchMembers(link, of: owners) : destinations(of: owners, link)
       try fulfil(reached)
-      var seen: Set<Int64> = []
+      var seen: Set<RowKey> = []
       reached.removeAll { $0.state == .gone || !seen.insert($0.key).inserted }
       prefetched += reached
       owners = reached
@@ -26,8 +26,8 @@ extension ObjectGraph {
 
   private func destinations(of owners: [ManagedObject], _ link: RelationshipLink) -> [ManagedObject]
   {
-    let keys = owners.compactMap { owner -> Int64? in
-      guard case .integer(let key) = owner.value(at: link.slot) else { return nil }
+    let keys = owners.compactMap { owner -> RowKey? in
+      guard let key = owner.value(at: link.slot).key else { return nil }
       return key
     }
     return objects(entity: link.destination, keys: keys)

@@ -32,11 +32,11 @@ private final class EmptyStore: ObjectStore {
     }
   }
 
-  func rows(entity: EntityIndex, keys: [Int64]) -> [RowPage] { [] }
-  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) -> [Int64] { [] }
+  func rows(entity: EntityIndex, keys: [RowKey]) -> [RowPage] { [] }
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) -> [RowKey] { [] }
   func fetch(_ request: FetchRequest) -> [RowPage] { [] }
-  func fetchKeys(_ request: FetchRequest) -> [Int64] { [] }
+  func fetchKeys(_ request: FetchRequest) -> [RowKey] { [] }
   func count(_ request: FetchRequest) -> Int { 0 }
-  func makeKey(entity: EntityIndex) -> Int64 { 0 }
+  func makeKey(entity: EntityIndex) -> RowKey { 0 }
   func save(_ changes: ChangeSet) -> SaveResult { SaveResult() }
 }

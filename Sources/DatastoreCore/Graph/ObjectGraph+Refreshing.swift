@@ -50,10 +50,10 @@ extension ObjectGraph {
     var notifications: [(object: ManagedObject, slots: SlotSet)] = []
     for (entity, objects) in Dictionary(grouping: objects, by: \.object.entity.index) {
       guard let pages = try? store.rows(entity: entity, keys: objects.map(\.object.key)) else {
-        for (object, _) in objects { object.extras?.isRowStale = true }
+        for (object, _) in objects where object.stagedRow == .asRead { object.stagedRow = .stale }
         continue
       }
-      var rows: [Int64: (page: RowPage, row: Int)] = [:]
+      var rows: [RowKey: (page: RowPage, row: Int)] = [:]
       for page in pages {
         for row in 0..<page.rowCount { rows[page.key(ofRow: row)] = (page, row) }
       }
@@ -75,11 +75,11 @@ extension ObjectGraph {
     guard let original = object.page else { return slots }
     let stored = RowReference(page, row)
     let before = RowReference(original, Int(object.row))
-    if object.state == .deleted || object.extras?.isRowGone ?? false {
+    if object.state == .deleted || object.stagedRow == .gone {
       // Only a row that is just the one that was seen is treated as it.
       let isSame = slots.allSatisfy { before.isSame(as: stored, slot: $0) }
       if object.state == .deleted {
-        if !isSame { object.lazyExtras.isRowStale = true }
+        if !isSame, object.stagedRow == .asRead { object.stagedRow = .stale }
         return SlotSet()
       }
       if !isSame { return SlotSet() }
@@ -88,11 +88,10 @@ extension ObjectGraph {
       besides: object.extras?.changedSlots ?? SlotSet())
     {
       // Its key leads to another row, whose values have nothing to do with what is staged.
-      object.extras?.isRowGone = true
+      object.stagedRow = .gone
       return SlotSet()
     }
-    object.extras?.isRowGone = false
-    object.extras?.isRowStale = false
+    object.stagedRow = .asRead
     var changed = apply(
       RowUpdate(
         key: object.key, page: page, row: row, original: original,

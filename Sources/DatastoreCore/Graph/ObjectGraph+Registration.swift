@@ -3,7 +3,7 @@ extension ObjectGraph {
   /// The object of a row: the one that is known, or a new fault. The row need not exist.
   ///
   /// The object of an entity with descendants is read at once, as its row says which of them it is of.
-  package func object(entity: EntityIndex, key: Int64) -> ManagedObject {
+  package func object(entity: EntityIndex, key: RowKey) -> ManagedObject {
     if let known = maps[entity][key] { return known }
     if schema.entities[entity].entityColumn != nil {
       return objectOfFamily(schema.entities[entity], key: key)
@@ -14,7 +14,7 @@ extension ObjectGraph {
   }
 
   /// The object of a row if this graph has one already. O(1).
-  package func registeredObject(entity: EntityIndex, key: Int64) -> ManagedObject? {
+  package func registeredObject(entity: EntityIndex, key: RowKey) -> ManagedObject? {
     maps[entity][key]
   }
 
@@ -130,7 +130,7 @@ extension ObjectGraph {
 
   /// Reads the rows of all faults among the objects at once.
   package func fulfil(_ objects: [ManagedObject]) throws {
-    var keys = ByEntity<[Int64]>(repeating: [], count: maps.count)
+    var keys = ByEntity<[RowKey]>(repeating: [], count: maps.count)
     for object in objects where object.page == nil && object.state == .fault {
       keys[object.entity.index].append(object.key)
     }
@@ -158,7 +158,7 @@ extension ObjectGraph {
     return objects.filter { $0.state != .gone }
   }
 
-  func readRelatedKeys(of object: ManagedObject, slot: Slot) -> [Int64] {
+  func readRelatedKeys(of object: ManagedObject, slot: Slot) -> [RowKey] {
     do {
       return try store.relatedKeys(entity: object.entity.index, slot: slot, key: object.key)
     } catch {

@@ -7,7 +7,7 @@ extension ObjectGraph {
   /// O(known objects).
   ///
   /// - Parameter keys: old keys to new ones, by root entity.
-  func rekey(_ keys: [EntityIndex: [Int64: Int64]]) {
+  func rekey(_ keys: [EntityIndex: [RowKey: RowKey]]) {
     let keys = keys.filter { !$0.value.isEmpty }
     if keys.isEmpty { return }
     var displaced: [ManagedObject] = []
@@ -38,7 +38,7 @@ extension ObjectGraph {
   }
 
   /// Makes one object know others by their new keys.
-  private func rename(_ object: ManagedObject, _ keys: [EntityIndex: [Int64: Int64]]) {
+  private func rename(_ object: ManagedObject, _ keys: [EntityIndex: [RowKey: RowKey]]) {
     var isReferring = false
     for slot in object.entity.relationshipSlots {
       guard let link = object.entity.links[slot],
@@ -46,14 +46,14 @@ extension ObjectGraph {
       else { continue }
       if link.kind == .toOne {
         if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer,
-          pairs[page.integer(row: Int(object.row), slot: slot)] != nil
+          pairs[RowKey(page.integer(row: Int(object.row), slot: slot))] != nil
         {
           isReferring = true
         }
         if let extras = object.extras, extras.changedSlots.contains(slot),
-          case .integer(let key) = extras.values[slot], let new = pairs[key]
+          let key = extras.values[slot].key, let new = pairs[key]
         {
-          extras.values[slot] = .integer(new)
+          extras.values[slot] = .key(new)
         }
       } else if var state = object.toManyState(slot) {
         state.rename { pairs[$0] ?? $0 }
@@ -66,7 +66,7 @@ extension ObjectGraph {
 }
 
 extension ToManyState {
-  fileprivate mutating func rename(_ new: (Int64) -> Int64) {
+  fileprivate mutating func rename(_ new: (RowKey) -> RowKey) {
     stored = stored?.map(new)
     members = members?.map(new)
     added.rename(new)
@@ -79,9 +79,9 @@ extension UndoJournal {
   /// Makes steps know the members of relationships by other keys.
   ///
   /// - Parameter new: the key for an entity and an old key.
-  fileprivate func rename(_ new: (_ entity: EntityIndex, _ key: Int64) -> Int64) {
+  fileprivate func rename(_ new: (_ entity: EntityIndex, _ key: RowKey) -> RowKey) {
     renameSteps { step in
-      func member(_ object: ManagedObject, _ slot: Slot, _ key: Int64) -> Int64 {
+      func member(_ object: ManagedObject, _ slot: Slot, _ key: RowKey) -> RowKey {
         object.entity.links[slot].map { new($0.destination, key) } ?? key
       }
       return switch step {
@@ -99,9 +99,9 @@ extension UndoJournal {
 }
 
 extension UndoJournal.Former {
-  fileprivate func renamed(_ new: (Int64) -> Int64) -> UndoJournal.Former {
+  fileprivate func renamed(_ new: (RowKey) -> RowKey) -> UndoJournal.Former {
     func renamed(_ value: Value) -> Value {
-      if case .integer(let key) = value { .integer(new(key)) } else { value }
+      if let key = value.key { .key(new(key)) } else { value }
     }
     return UndoJournal.Former(
       value: renamed(value), base: base.map(renamed), saveCount: saveCount)

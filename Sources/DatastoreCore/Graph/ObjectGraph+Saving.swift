@@ -52,7 +52,7 @@ extension ObjectGraph {
       var update = RowUpdate(
         key: object.key, page: page, row: row, original: original,
         originalRow: Int(object.row), slots: extras.changedSlots)
-      update.isRowGone = extras.isRowGone
+      update.isRowGone = extras.stagedRow == .gone
       save.changes.entities[place].updated.append(update)
     }
     noteOwners(of: object, into: &save)
@@ -67,7 +67,7 @@ extension ObjectGraph {
         let link = object.entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot
       else { continue }
       if let page = object.page, page.tag(row: Int(object.row), slot: slot) == .integer {
-        let old = page.integer(row: Int(object.row), slot: slot)
+        let old = RowKey(page.integer(row: Int(object.row), slot: slot))
         save.changedRelationships.insert(
           ChangedRelationship(entity: link.destination, slot: inverse, key: old))
       }
@@ -75,7 +75,7 @@ extension ObjectGraph {
         ? object.extras?.values[slot] : nil
       {
         save.changedRelationships.insert(
-          ChangedRelationship(entity: link.destination, slot: inverse, key: new))
+          ChangedRelationship(entity: link.destination, slot: inverse, key: RowKey(new)))
       }
     }
   }
@@ -151,7 +151,7 @@ extension ObjectGraph {
       savesAhead = []
       return
     }
-    var rows: [EntityIndex: Set<Int64>] = [:]
+    var rows: [EntityIndex: Set<RowKey>] = [:]
     for (entity, updated) in MergedKeys(saved).updated {
       rows[schema.entities[entity].root, default: []].formUnion(updated.keys)
     }
@@ -176,8 +176,7 @@ extension ObjectGraph {
       extras.changedSlots = SlotSet()
       extras.values = []
       extras.conflictBases = [:]
-      extras.isRowGone = false
-      extras.isRowStale = false
+      extras.stagedRow = .asRead
     }
     switch object.state {
     case .inserted, .updated:
@@ -193,7 +192,7 @@ extension ObjectGraph {
   }
 
   /// Forgets values that only the file knows; they are read again when needed.
-  func refault(_ stale: [EntityIndex: [Int64]]) {
+  func refault(_ stale: [EntityIndex: [RowKey]]) {
     for (entity, keys) in stale {
       for key in keys {
         guard let object = maps[entity][key], object.state == .clean else { continue }

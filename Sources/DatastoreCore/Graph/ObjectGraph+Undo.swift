@@ -68,7 +68,7 @@ extension ObjectGraph {
         if mergeCount > 0, let link = owner.entity.links[slot], let inverse = link.inverseSlot,
           let member = maps[link.destination][key]
         {
-          alignOwners(of: member, at: inverse, besides: [.integer(owner.key)])
+          alignOwners(of: member, at: inverse, besides: [.key(owner.key)])
         }
         unstageStoredOrder(of: owner, slot)
       case .ordered(let owner, let slot, _): unstageStoredOrder(of: owner, slot)
@@ -94,12 +94,7 @@ extension ObjectGraph {
     if object.state == .deleted {
       object.state = state == .inserted ? .clean : state
       if object.state == .updated, !object.hasRowChanges { object.state = .clean }
-      if object.state == .clean, object.extras?.isRowStale ?? false {
-        object.extras?.isRowStale = false
-        object.page = nil
-        storedVersion += 1
-      }
-      if object.page == nil, object.state == .clean { object.state = .fault }
+      if object.state == .clean, object.stagedRow != .gone { becomeClean(object) }
     } else {
       resurrect(object)
     }
@@ -123,7 +118,7 @@ extension ObjectGraph {
       }
       extras.changedSlots.insert(slot)
     }
-    extras.isRowGone = false
+    extras.stagedRow = .asRead
     object.page = nil
     object.state = .inserted
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
@@ -175,20 +170,25 @@ extension ObjectGraph {
     note(object, changed: slot)
   }
 
-  /// Ends the state of an object for which nothing is staged any more: one whose row was deleted
-  /// meanwhile goes, too, and one whose row could not be read is read when it is next asked for.
   private func becomeCleanIfUnchanged(_ object: ManagedObject) {
     guard object.state == .updated || object.state == .clean, !object.hasRowChanges else { return }
-    if object.extras?.isRowGone ?? false {
-      vanish(object)
-      note(object)
-      object.notify(SlotSet(object.entity.slots))
-      return
-    }
-    object.state = .clean
-    if object.extras?.isRowStale ?? false {
-      object.extras?.isRowStale = false
+    let isGone = object.stagedRow == .gone
+    becomeClean(object)
+    guard isGone else { return }
+    note(object)
+    object.notify(SlotSet(object.entity.slots))
+  }
+
+  /// Ends the state of a saved object for which nothing is staged any more: one whose row was deleted
+  /// meanwhile goes, too, and one whose row could not be read is read when it is next asked for.
+  func becomeClean(_ object: ManagedObject) {
+    switch object.stagedRow {
+    case .gone: vanish(object)
+    case .stale:
+      object.stagedRow = .asRead
+      object.state = object.page == nil ? .fault : .clean
       refault(object)
+    case .asRead: object.state = object.page == nil ? .fault : .clean
     }
   }
 
@@ -211,7 +211,7 @@ extension ObjectGraph {
       guard object.extras?.changedSlots.contains(slot) ?? false,
         let link = object.entity.links[slot]
       else { return }
-      if case .integer(let key) = object.committedValue(at: slot) {
+      if let key = object.committedValue(at: slot).key {
         object.setRelated(self.object(entity: link.destination, key: key), at: slot)
       } else {
         object.setRelated(nil as ManagedObject?, at: slot)

@@ -49,7 +49,7 @@
   package internal(set) var reloadCount = 0
   /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
   /// and key.
-  var referred: [EntityIndex: [Int64: RowReference]] = [:]
+  var referred: [EntityIndex: [RowKey: RowReference]] = [:]
   /// How often this graph was saved.
   var saveCount = 0
   /// How often something was merged or refreshed.
@@ -117,7 +117,7 @@
 struct SaveAhead {
   let commit: Int
   /// By root entity.
-  let rows: [EntityIndex: Set<Int64>]
+  let rows: [EntityIndex: Set<RowKey>]
 }
 
 /// What has happened in a graph since its listeners were last told.

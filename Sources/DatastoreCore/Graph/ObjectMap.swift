@@ -39,20 +39,22 @@ final class ObjectMap {
   func wantsSweep(before additions: Int) -> Bool { count > 0 && count + additions > sweepThreshold }
 
   /// O(1).
-  subscript(key: Int64) -> ManagedObject? {
-    group(key >> 3)?[Int(key & 7)]
+  subscript(key: RowKey) -> ManagedObject? {
+    let key = key.rawValue
+    return group(key >> 3)?[Int(key & 7)]
   }
 
   /// Adds an object whose key is not in the map. O(1) amortised.
   func insert(_ object: ManagedObject) {
-    let key = object.key
+    let key = object.key.rawValue
     let group = group(key >> 3) ?? makeGroup(key >> 3)
     group[Int(key & 7)] = object
     count += 1
   }
 
   /// O(1).
-  func remove(key: Int64) {
+  func remove(key: RowKey) {
+    let key = key.rawValue
     guard let group = group(key >> 3), let removed = group[Int(key & 7)] else { return }
     group[Int(key & 7)] = nil
     count -= 1

@@ -54,8 +54,9 @@ package struct PendingSave {
     open = []
   }
 
-  mutating func link(entity: EntityIndex, slot: Slot, key: Int64, added: [Int64], removed: [Int64])
-  {
+  mutating func link(
+    entity: EntityIndex, slot: Slot, key: RowKey, added: [RowKey], removed: [RowKey]
+  ) {
     guard !added.isEmpty || !removed.isEmpty else { return }
     let id = LinkID(entity: entity, slot: slot)
     if linkPlaces[id] == nil {
@@ -77,19 +78,19 @@ package struct PendingSave {
 package struct ChangedRelationship: Sendable, Hashable {
   package let entity: EntityIndex
   package let slot: Slot
-  package let key: Int64
+  package let key: RowKey
 }
 
 /// What a save has changed in the store, for the other contexts of the same store.
 package struct SavedChanges: Sendable {
   package let entities: [EntityChanges]
   package let changedRelationships: Set<ChangedRelationship>
-  package let rekeyed: [EntityIndex: [Int64: Int64]]
+  package let rekeyed: [EntityIndex: [RowKey: RowKey]]
   /// Rows whose stored values may not be the ones written, by entity.
-  package let stale: [EntityIndex: [Int64]]
+  package let stale: [EntityIndex: [RowKey]]
   /// Rows that were found under another key than the one that the changes name, by root entity. Everything is
   /// read again then, as other rows were moved as well.
-  package let moved: [EntityIndex: [Int64: Int64]]
+  package let moved: [EntityIndex: [RowKey: RowKey]]
   /// The `transactionAuthor` of the context that saved.
   package let author: String?
   /// Other rows that triggers of the file have changed in the course of the save.

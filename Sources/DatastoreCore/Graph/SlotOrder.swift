@@ -57,14 +57,14 @@ package struct SlotOrder: Sendable {
   }
 
   private func compare(
-    _ leftKey: Int64, _ left: (Slot) -> Value, _ rightKey: Int64, _ right: (Slot) -> Value
+    _ leftKey: RowKey, _ left: (Slot) -> Value, _ rightKey: RowKey, _ right: (Slot) -> Value
   ) -> Value.Ordering {
     for key in keys {
       let ordering = Value.compare(
         compared(left(key.slot), key), compared(right(key.slot), key))
       if ordering != .same { return key.ascending ? ordering : ordering.reversed }
     }
-    return Value.compare(.integer(leftKey), .integer(rightKey))
+    return Value.compare(.key(leftKey), .key(rightKey))
   }
 
   /// What is compared of a value.

@@ -24,12 +24,12 @@ package struct StagedObject: Sendable, Hashable {
   /// A to-many relationship that no row of a member says: pairs of a join table, or an order.
   package struct MemberChange: Sendable, Hashable {
     package let slot: Slot
-    package let added: [Int64]
-    package let removed: [Int64]
+    package let added: [RowKey]
+    package let removed: [RowKey]
     /// All members in their order, where that was changed.
-    package let order: [Int64]?
+    package let order: [RowKey]?
 
-    package init(slot: Slot, added: [Int64], removed: [Int64], order: [Int64]?) {
+    package init(slot: Slot, added: [RowKey], removed: [RowKey], order: [RowKey]?) {
       self.slot = slot
       self.added = added
       self.removed = removed
@@ -38,7 +38,7 @@ package struct StagedObject: Sendable, Hashable {
   }
 
   package let entity: EntityIndex
-  package let key: Int64
+  package let key: RowKey
   package let kind: Kind
   /// By ascending slot. Every value that is not NULL for new objects; none for deleted ones.
   package var changes: [Change]
@@ -49,7 +49,7 @@ package struct StagedObject: Sendable, Hashable {
   package let isRowGone: Bool
 
   package init(
-    entity: EntityIndex, key: Int64, kind: Kind, changes: [Change], members: [MemberChange],
+    entity: EntityIndex, key: RowKey, kind: Kind, changes: [Change], members: [MemberChange],
     row: BySlot<Value>,
     isRowGone: Bool = false
   ) {
@@ -94,7 +94,7 @@ extension ObjectGraph {
         if changes.isEmpty, members.isEmpty { return nil }
         return StagedObject(
           entity: object.entity.index, key: object.key, kind: .updated, changes: changes,
-          members: members, row: object.knownRow(), isRowGone: object.extras?.isRowGone ?? false)
+          members: members, row: object.knownRow(), isRowGone: object.stagedRow == .gone)
       case .gone: return nil
       }
     }
@@ -129,11 +129,11 @@ extension ObjectGraph {
   /// - Parameter isRowGone: whether the row that had them is known to be gone, and what has its key, if
   ///   anything, to be another one.
   package func object(
-    entity: EntityIndex, key: Int64, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
+    entity: EntityIndex, key: RowKey, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> ManagedObject {
     let object = object(entity: entity, key: key)
     guard object.state == .clean || object.state == .fault else { return object }
-    if isRowGone { object.lazyExtras.isRowGone = true }
+    if isRowGone { object.stagedRow = .gone }
     let row = RowReference(values, key: key, columnCount: object.entity.slotCount)
     object.page = row.page
     object.row = Int32(row.row)

@@ -6,10 +6,10 @@ package final class UndoJournal {
   /// One change of one object, with what is needed to take it back.
   enum Step {
     case changed(ManagedObject, Slot, Former)
-    case gained(ManagedObject, Slot, Int64)
-    case lost(ManagedObject, Slot, Int64)
+    case gained(ManagedObject, Slot, RowKey)
+    case lost(ManagedObject, Slot, RowKey)
     /// The members in their former order.
-    case ordered(ManagedObject, Slot, [Int64])
+    case ordered(ManagedObject, Slot, [RowKey])
     case inserted(ManagedObject)
     case deleted(ManagedObject, ObjectState)
   }

@@ -20,13 +20,13 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     /// The name of the object's entity.
     public let entity: String
     /// The key of the object's row.
-    public let key: Int64
+    public let key: RowKey
     /// The name of the property.
     public let property: String
     /// What is wrong with it.
     public let reason: Reason
 
-    package init(entity: String, key: Int64, property: String, reason: Reason) {
+    package init(entity: String, key: RowKey, property: String, reason: Reason) {
       self.entity = entity
       self.key = key
       self.property = property

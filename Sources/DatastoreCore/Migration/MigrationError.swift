@@ -54,7 +54,7 @@ public enum MigrationObstacle: Error, Sendable, Hashable {
   /// The way leads over other versions, which is not allowed: all of them, from that of the file on.
   case severalSteps([String])
   /// The closure of a mapping has failed for an object, or what it has made cannot be saved.
-  case transformationFailed(entity: String, key: Int64?, reason: String)
+  case transformationFailed(entity: String, key: RowKey?, reason: String)
   /// A statement of a mapping has failed.
   case statementFailed(sql: String, reason: String)
   /// The copied rows are not as many as there were.

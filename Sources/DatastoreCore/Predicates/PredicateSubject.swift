@@ -8,7 +8,7 @@ package protocol PredicateSubject {
   /// The schema that `predicateEntity` belongs to.
   var predicateSchema: Schema { get }
   /// The object's key: the value of `SELF`, and what breaks ties in sort orders.
-  var predicateKey: Int64 { get }
+  var predicateKey: RowKey { get }
   /// The value of an attribute, or the key of a to-one's destination, NULL when there is none.
   func predicateValue(_ property: String) -> Value
   /// The objects a relationship leads to: none or one for a to-one, any number for a to-many.
@@ -29,7 +29,7 @@ extension PredicateSubject {
   /// gives nothing. Decimals come as numbers, unless their stored text is asked for.
   func predicateValues(along path: [String], asStored: Bool = false) -> [Value] {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
-    guard let last = path.last else { return [.integer(predicateKey)] }
+    guard let last = path.last else { return [.key(predicateKey)] }
     if let part = DatePart(step: last), path.count > 1 {
       let (reached, entity) = predicateReach(path.dropLast(2))
       let name = path[path.count - 2]
@@ -41,7 +41,7 @@ extension PredicateSubject {
     let (reached, entity) = predicateReach(path.dropLast())
     if let link = entity.predicateLink(last), link.kind.isToMany {
       return reached.flatMap { $0?.predicateRelated(last) ?? [] }
-        .map { .integer($0.predicateKey) }
+        .map { .key($0.predicateKey) }
     }
     let values = reached.map { $0?.predicateValue(last).withoutNaN ?? .null }
     return entity.isDecimal(last) && !asStored ? values.map(\.decimalNumber) : values

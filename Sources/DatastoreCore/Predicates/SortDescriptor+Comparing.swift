@@ -24,6 +24,6 @@ extension [SortDescriptor] {
       let ordering = descriptor.compare(left, right)
       if ordering != .same { return ordering }
     }
-    return Value.compare(.integer(left.predicateKey), .integer(right.predicateKey))
+    return Value.compare(.key(left.predicateKey), .key(right.predicateKey))
   }
 }

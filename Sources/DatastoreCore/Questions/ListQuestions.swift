@@ -19,7 +19,7 @@ package struct KeysQuestion: StoreQuestion, Hashable {
     self.request = request
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> [Int64] {
+  package func answer(in transaction: any ReadTransaction) throws -> [RowKey] {
     try transaction.answer(self)
   }
 }

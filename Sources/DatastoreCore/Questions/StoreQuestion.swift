@@ -14,16 +14,16 @@ package protocol StoreQuestion<Answer>: Sendable {
 /// All throw `StoreError`, and `CancellationError` when the task that asks is cancelled.
 package protocol ReadTransaction {
   func answer(_ question: CountQuestion) throws -> Int
-  func answer(_ question: KeysQuestion) throws -> [Int64]
+  func answer(_ question: KeysQuestion) throws -> [RowKey]
   func answer(_ question: KeyListQuestion) throws -> KeyList
   func answer(_ question: SectionsQuestion) throws -> [KeyList.Section]
 
   func answer(_ question: ValuesQuestion) throws -> [[Value]]
   func answer(_ question: AggregatesQuestion) throws -> [[Value]]
   func answer(_ question: DistinctValuesQuestion) throws -> [Value]
-  func answer(_ question: MatchingKeysQuestion) throws -> Set<Int64>
-  func answer(_ question: RelatedCountsQuestion) throws -> [Int64: Int]
-  func answer(_ question: MovedRowsQuestion) throws -> [Int: Int64]
+  func answer(_ question: MatchingKeysQuestion) throws -> Set<RowKey>
+  func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int]
+  func answer(_ question: MovedRowsQuestion) throws -> [Int: RowKey]
 
   func answer(_ question: FrequencyQuestion) throws -> FrequencyTable
   func answer(_ question: StatisticsQuestion) throws -> ColumnStatistics

@@ -49,19 +49,11 @@ package struct HistogramQuestion: StoreQuestion, Hashable {
   }
 }
 
-/// The intervals over which the numbers among the values of a path are spread; the answer is nil when there
-/// are none.
+/// The intervals of a histogram alone; the answer is nil when there are no numbers.
 package struct HistogramScaleQuestion: StoreQuestion, Hashable {
-  package let path: [String]
-  package let request: FetchRequest
-  /// The number of intervals; fewer where whole numbers do not fill as many.
-  package let bins: Int
+  package let histogram: HistogramQuestion
 
-  package init(of path: [String], in request: FetchRequest, bins: Int) {
-    self.path = path
-    self.request = request
-    self.bins = bins
-  }
+  package init(of histogram: HistogramQuestion) { self.histogram = histogram }
 
   package func answer(in transaction: any ReadTransaction) throws -> HistogramScale? {
     try transaction.answer(self)

@@ -67,17 +67,18 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
   package let text: String
   package let path: [String]
   package let entity: EntityIndex
-  package let keys: [Int64]
+  package let keys: [RowKey]
 
-  package init(containing text: String, at path: [String], entity: EntityIndex, among keys: [Int64])
-  {
+  package init(
+    containing text: String, at path: [String], entity: EntityIndex, among keys: [RowKey]
+  ) {
     self.text = text
     self.path = path
     self.entity = entity
     self.keys = keys
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> Set<Int64> {
+  package func answer(in transaction: any ReadTransaction) throws -> Set<RowKey> {
     try transaction.answer(self)
   }
 }
@@ -86,15 +87,15 @@ package struct MatchingKeysQuestion: StoreQuestion, Hashable {
 package struct RelatedCountsQuestion: StoreQuestion, Hashable {
   package let entity: EntityIndex
   package let slot: Slot
-  package let keys: [Int64]
+  package let keys: [RowKey]
 
-  package init(entity: EntityIndex, slot: Slot, keys: [Int64]) {
+  package init(entity: EntityIndex, slot: Slot, keys: [RowKey]) {
     self.entity = entity
     self.slot = slot
     self.keys = keys
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> [Int64: Int] {
+  package func answer(in transaction: any ReadTransaction) throws -> [RowKey: Int] {
     try transaction.answer(self)
   }
 }
@@ -109,7 +110,7 @@ package struct MovedRowsQuestion: StoreQuestion {
     self.rows = rows
   }
 
-  package func answer(in transaction: any ReadTransaction) throws -> [Int: Int64] {
+  package func answer(in transaction: any ReadTransaction) throws -> [Int: RowKey] {
     try transaction.answer(self)
   }
 }

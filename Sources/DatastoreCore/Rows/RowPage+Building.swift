@@ -14,13 +14,13 @@ extension RowPage {
 
   /// Starts the next row with every cell NULL. Returns its number.
   @discardableResult
-  package func appendRow(key: Int64) -> Int {
+  package func appendRow(key: RowKey) -> Int {
     precondition(!isSealed, "a sealed row page cannot grow")
     if rowCount == buffers.capacity {
       buffers.growRows(to: buffers.capacity * 2, columnCount: columnCount)
     }
     let row = rowCount
-    buffers.keys[row] = key
+    buffers.keys[row] = key.rawValue
     rowCount = row + 1
     return row
   }

@@ -12,7 +12,9 @@ extension RowPage {
 
   /// The key of a row.
   @inlinable @inline(__always)
-  package func key(ofRow row: Int) -> Int64 { integer(row: row, column: columnCount) }
+  package func key(ofRow row: Int) -> RowKey {
+    RowKey(integer(row: row, column: columnCount))
+  }
 
   /// The storage class of a cell.
   @inlinable @inline(__always)

@@ -9,6 +9,12 @@ extension RowPage {
   @inlinable @inline(__always)
   package func integer(row: Int, slot: Slot) -> Int64 { integer(row: row, column: slot.rawValue) }
 
+  /// The key that a to-one relationship holds, in a cell tagged `.integer`.
+  @inlinable @inline(__always)
+  package func key(row: Int, slot: Slot) -> RowKey {
+    RowKey(integer(row: row, column: slot.rawValue))
+  }
+
   /// The real of a cell tagged `.real`.
   @inlinable @inline(__always)
   package func real(row: Int, slot: Slot) -> Double { real(row: row, column: slot.rawValue) }
@@ -40,6 +46,10 @@ extension RowPage {
 
   package func setInteger(_ integer: Int64, row: Int, slot: Slot) {
     setInteger(integer, row: row, column: slot.rawValue)
+  }
+
+  package func setKey(_ key: RowKey, row: Int, slot: Slot) {
+    setInteger(key.rawValue, row: row, column: slot.rawValue)
   }
 
   package func setReal(_ real: Double, row: Int, slot: Slot) {

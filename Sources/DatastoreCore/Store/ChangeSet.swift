@@ -29,7 +29,7 @@ package struct EntityChanges: Sendable {
 
 /// One changed row.
 package struct RowUpdate: Sendable {
-  package let key: Int64
+  package let key: RowKey
   /// The row's new values, complete, at `row` of `page`.
   package let page: RowPage
   package let row: Int
@@ -45,7 +45,7 @@ package struct RowUpdate: Sendable {
   package var isRowGone = false
 
   package init(
-    key: Int64, page: RowPage, row: Int, original: RowPage, originalRow: Int, slots: SlotSet
+    key: RowKey, page: RowPage, row: Int, original: RowPage, originalRow: Int, slots: SlotSet
   ) {
     self.key = key
     self.page = page
@@ -58,13 +58,13 @@ package struct RowUpdate: Sendable {
 
 /// One deleted row.
 package struct RowDeletion: Sendable {
-  package let key: Int64
+  package let key: RowKey
   /// The row that was to be deleted, at `originalRow`: the store must still hold just that. nil for an
   /// object whose row was never read, of which nothing but the key is known.
   package let original: RowPage?
   package let originalRow: Int
 
-  package init(key: Int64, original: RowPage? = nil, originalRow: Int = 0) {
+  package init(key: RowKey, original: RowPage? = nil, originalRow: Int = 0) {
     self.key = key
     self.original = original
     self.originalRow = originalRow
@@ -75,15 +75,15 @@ package struct RowDeletion: Sendable {
 /// one that was chosen.
 package struct ReferredRow: Sendable {
   package let entity: EntityIndex
-  package let key: Int64
+  package let key: RowKey
   /// What it held when it was chosen.
   package let original: RowReference
   /// The object whose relationship it is.
-  package let owner: (entity: EntityIndex, key: Int64)
+  package let owner: (entity: EntityIndex, key: RowKey)
 
   package init(
-    entity: EntityIndex, key: Int64, original: RowReference,
-    owner: (entity: EntityIndex, key: Int64)
+    entity: EntityIndex, key: RowKey, original: RowReference,
+    owner: (entity: EntityIndex, key: RowKey)
   ) {
     self.entity = entity
     self.key = key
@@ -97,8 +97,8 @@ package struct LinkChanges: Sendable {
   /// The owning entity and slot of the relationship, seen from the side whose (entity, slot) is lower.
   package let entity: EntityIndex
   package let slot: Slot
-  package var added: [(source: Int64, destination: Int64)] = []
-  package var removed: [(source: Int64, destination: Int64)] = []
+  package var added: [(source: RowKey, destination: RowKey)] = []
+  package var removed: [(source: RowKey, destination: RowKey)] = []
 
   package init(entity: EntityIndex, slot: Slot) {
     self.entity = entity
@@ -110,11 +110,11 @@ package struct LinkChanges: Sendable {
 package struct OrderChange: Sendable {
   package let entity: EntityIndex
   package let slot: Slot
-  package let key: Int64
+  package let key: RowKey
   /// All members, in order.
-  package let members: [Int64]
+  package let members: [RowKey]
 
-  package init(entity: EntityIndex, slot: Slot, key: Int64, members: [Int64]) {
+  package init(entity: EntityIndex, slot: Slot, key: RowKey, members: [RowKey]) {
     self.entity = entity
     self.slot = slot
     self.key = key

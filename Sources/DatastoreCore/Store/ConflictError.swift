@@ -42,7 +42,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
   /// The name of the object's entity.
   public let entity: String
   /// The key of the object's row.
-  public let key: Int64
+  public let key: RowKey
   /// The properties in conflict; empty when the row is gone. Where another row has the key, and where the
   /// object was to be deleted, every property whose stored value has changed.
   public let properties: [Property]
@@ -59,7 +59,7 @@ public struct Conflict: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// A conflict about one object.
   public init(
-    entity: String, key: Int64, properties: [Property], isDeleted: Bool,
+    entity: String, key: RowKey, properties: [Property], isDeleted: Bool,
     isAnotherRow: Bool = false, wasToBeDeleted: Bool = false, mayBeElsewhere: Bool = false
   ) {
     self.entity = entity

@@ -4,8 +4,8 @@
 /// there, as with a number whose row is gone, and what is stored is known all the same.
 package enum DanglingKey {
   /// The numbers that are given out one after the other.
-  package static let range = Int64.min..<(Int64.min + 1 << 40)
+  package static let range = RowKey(.min)..<RowKey(.min + 1 << 40)
 
   /// Whether a key stands for a reference that leads nowhere.
-  package static func isOne(_ key: Int64) -> Bool { key < range.upperBound }
+  package static func isOne(_ key: RowKey) -> Bool { key < range.upperBound }
 }

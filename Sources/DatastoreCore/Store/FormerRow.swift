@@ -1,10 +1,10 @@
 /// The values that a row had before someone changed it.
 package struct FormerRow: Sendable {
-  package let key: Int64
+  package let key: RowKey
   private let page: RowPage
   private let row: Int
 
-  package init(key: Int64, page: RowPage, row: Int) {
+  package init(key: RowKey, page: RowPage, row: Int) {
     self.key = key
     self.page = page
     self.row = row

@@ -16,15 +16,18 @@ package struct KeyChunks: Sendable {
 
   package init() {}
 
-  package init(_ keys: some Sequence<Int64>) {
+  package init(_ keys: some Sequence<RowKey>) {
     var builder = Builder()
     for key in keys { builder.append(key) }
     self = builder.finish()
   }
 
   /// All keys of a range. O(1).
-  package init(_ keys: ClosedRange<Int64>) {
-    append(.run(first: keys.lowerBound, count: Int(keys.upperBound - keys.lowerBound) + 1))
+  package init(_ keys: ClosedRange<RowKey>) {
+    append(
+      .run(
+        first: keys.lowerBound.rawValue,
+        count: Int(keys.upperBound.rawValue - keys.lowerBound.rawValue) + 1))
   }
 
   /// Takes keys one after the other, and never holds more than a chunk of them unpacked.
@@ -38,8 +41,8 @@ package struct KeyChunks: Sendable {
 
     package var count: Int { list.count + pending.count }
 
-    package mutating func append(_ key: Int64) {
-      pending.append(key)
+    package mutating func append(_ key: RowKey) {
+      pending.append(key.rawValue)
       if pending.count == KeyChunks.madeLength { pack() }
     }
 
@@ -71,24 +74,24 @@ package struct KeyChunks: Sendable {
   private func chunk(of index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
   /// Where a key stands, or nil. O(keys), eight or sixteen at a time.
-  package func firstIndex(of key: Int64) -> Int? {
+  package func firstIndex(of key: RowKey) -> Int? {
     for (number, chunk) in chunks.enumerated() {
-      if let place = chunk.firstIndex(of: key) { return starts[number] + place }
+      if let place = chunk.firstIndex(of: key.rawValue) { return starts[number] + place }
     }
     return nil
   }
 
   /// Puts a key before the one at an index. O(chunks).
-  package mutating func insert(_ key: Int64, at index: Int) {
+  package mutating func insert(_ key: RowKey, at index: Int) {
     precondition(index >= 0 && index <= count, "a key was put outside of its list")
     if chunks.isEmpty {
-      append(.wide([key]))
+      append(.wide([key.rawValue]))
       return
     }
     let number = editableChunk(of: Swift.min(index, count - 1))
     count += 1
     let place = index - starts[number]
-    chunks[number].edit { $0.insert(key, at: place) }
+    chunks[number].edit { $0.insert(key.rawValue, at: place) }
     for later in (number + 1)..<Swift.max(chunks.count, number + 1) { starts[later] += 1 }
     if chunks[number].count > Self.greatestLength {
       split(number, at: chunks[number].count / 2)
@@ -116,7 +119,7 @@ package struct KeyChunks: Sendable {
 
   /// Removes the key at an index. O(chunks).
   @discardableResult
-  package mutating func remove(at index: Int) -> Int64 {
+  package mutating func remove(at index: Int) -> RowKey {
     precondition(index >= 0 && index < count, "a key was taken from outside of its list")
     let number = editableChunk(of: index)
     let place = index - starts[number]
@@ -127,27 +130,27 @@ package struct KeyChunks: Sendable {
       chunks.remove(at: number)
       starts.remove(at: number)
     }
-    return key
+    return RowKey(key)
   }
 }
 
 extension KeyChunks: RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral {
-  package init(arrayLiteral keys: Int64...) {
+  package init(arrayLiteral keys: RowKey...) {
     self.init(keys)
   }
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  package subscript(index: Int) -> Int64 {
+  package subscript(index: Int) -> RowKey {
     get {
       let number = chunk(of: index)
-      return chunks[number][index - starts[number]]
+      return RowKey(chunks[number][index - starts[number]])
     }
     set {
       let number = editableChunk(of: index)
       let place = index - starts[number]
-      chunks[number].edit { $0[place] = newValue }
+      chunks[number].edit { $0[place] = newValue.rawValue }
     }
   }
 
@@ -159,9 +162,9 @@ extension KeyChunks: RandomAccessCollection, MutableCollection, ExpressibleByArr
 
     fileprivate init(_ chunks: ContiguousArray<KeyChunk>) { self.chunks = chunks }
 
-    package mutating func next() -> Int64? {
+    package mutating func next() -> RowKey? {
       guard number < chunks.count else { return nil }
-      let key = chunks[number][place]
+      let key = RowKey(chunks[number][place])
       place += 1
       if place == chunks[number].count {
         number += 1
@@ -179,7 +182,7 @@ extension KeyChunks: Hashable {
     left.count == right.count && left.elementsEqual(right)
   }
 
-  package static func == (left: KeyChunks, right: [Int64]) -> Bool {
+  package static func == (left: KeyChunks, right: [RowKey]) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }
 

@@ -27,7 +27,7 @@ package struct KeyList: Sendable, Hashable {
     countStarts()
   }
 
-  package init(keys: [Int64], sections: [Section] = []) {
+  package init(keys: [RowKey], sections: [Section] = []) {
     self.init(keys: KeyChunks(keys), sections: sections)
   }
 

@@ -1,13 +1,13 @@
 /// Rows that other contexts have saved, by entity index.
 package struct MergedKeys: Sendable {
-  package var inserted: [EntityIndex: [Int64]] = [:]
-  package var updated: [EntityIndex: [Int64: SlotSet]] = [:]
-  package var deleted: [EntityIndex: [Int64]] = [:]
+  package var inserted: [EntityIndex: [RowKey]] = [:]
+  package var updated: [EntityIndex: [RowKey: SlotSet]] = [:]
+  package var deleted: [EntityIndex: [RowKey]] = [:]
   /// Objects that were saved under another key than they were created with: root entity, old and new.
-  package var rekeyed: [EntityIndex: [Int64: Int64]] = [:]
+  package var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
   /// What rows in `updated` were before, where that is known and they are few: it tells where they
   /// are in a sorted list.
-  package var former: [EntityIndex: [Int64: FormerRow]] = [:]
+  package var former: [EntityIndex: [RowKey: FormerRow]] = [:]
   /// Any row may have come, changed or gone: another process has written the store.
   package var isEverything = false
 

@@ -14,13 +14,13 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// Every page of rows of an entity with descendants has one cell more for each row, in which
   /// `Entity.entityColumn` finds the index of the entity that the row is of; the slots of that entity
   /// come first.
-  func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage]
+  func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage]
 
   /// The keys a to-many relationship leads to; ordered ones in their order, others by ascending key.
-  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64]
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey]
 
   /// The members of a to-many relationship of many owners, as rows, read at once.
-  func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages
+  func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws -> RelatedRowPages
 
   /// The rows of a request as pages, in its order.
   func fetch(_ request: FetchRequest) throws -> [RowPage]
@@ -32,14 +32,14 @@ package protocol ObjectStore: AnyObject, Sendable {
   func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws
 
   /// The keys of a request, in its order.
-  func fetchKeys(_ request: FetchRequest) throws -> [Int64]
+  func fetchKeys(_ request: FetchRequest) throws -> [RowKey]
 
   /// The number of stored rows a request would return.
   func count(_ request: FetchRequest) throws -> Int
 
   /// A key for an object that is about to be created. It is unique in the store from now on; where
   /// the file itself decides keys (text keys, composite keys), it is replaced when the object is saved.
-  func makeKey(entity: EntityIndex) throws -> Int64
+  func makeKey(entity: EntityIndex) throws -> RowKey
 
   /// Whether a slot is part of what distinguishes the rows of an entity, so that it can be given a value
   /// in new objects only.
@@ -67,7 +67,7 @@ package protocol ObjectStore: AnyObject, Sendable {
   ///
   /// - Returns: by the index of a row among `rows`, the key of the one row that holds just that now. Rows
   ///   of which there is none, or more than one, are left out.
-  func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: Int64]
+  func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: RowKey]
 
   /// Writes all changes in one transaction, or none.
   ///
@@ -82,7 +82,7 @@ extension ObjectStore {
 
   package var placement: Int64? { nil }
 
-  package func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: Int64] {
+  package func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: RowKey] {
     [:]
   }
 
@@ -94,10 +94,11 @@ extension ObjectStore {
     receive(try fetch(request))
   }
 
-  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages
+  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws
+    -> RelatedRowPages
   {
     guard let link = schema.entities[entity].links[slot] else { return RelatedRowPages() }
-    var members: [Int64: [Int64]] = [:]
+    var members: [RowKey: [RowKey]] = [:]
     for key in keys { members[key] = try relatedKeys(entity: entity, slot: slot, key: key) }
     let all = Set(members.values.joined())
     return RelatedRowPages(
@@ -116,7 +117,7 @@ package struct RowReference: Sendable {
   }
 
   /// A row with those values, as if it had been read.
-  package init(_ values: BySlot<Value>, key: Int64, columnCount: Int) {
+  package init(_ values: BySlot<Value>, key: RowKey, columnCount: Int) {
     let page = RowPage(columnCount: columnCount, rowCapacity: 1)
     row = page.appendRow(key: key)
     for (slot, value) in values.placed where !value.isNull {
@@ -137,9 +138,9 @@ package struct RelatedRowPages: Sendable {
   /// Every member, at least once.
   package var pages: [RowPage]
   /// Member keys in order, by owner; owners without members may be missing.
-  package var members: [Int64: [Int64]]
+  package var members: [RowKey: [RowKey]]
 
-  package init(pages: [RowPage] = [], members: [Int64: [Int64]] = [:]) {
+  package init(pages: [RowPage] = [], members: [RowKey: [RowKey]] = [:]) {
     self.pages = pages
     self.members = members
   }
@@ -148,17 +149,18 @@ package struct RelatedRowPages: Sendable {
 /// What the store answers to a save.
 package struct SaveResult: Sendable {
   /// Inserted objects whose key is not the one they were created with, by root entity: old key to new.
-  package var rekeyed: [EntityIndex: [Int64: Int64]]
+  package var rekeyed: [EntityIndex: [RowKey: RowKey]]
   /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
   /// were written: the file computed, converted or filled in something. Their values are read again.
-  package var stale: [EntityIndex: [Int64]]
+  package var stale: [EntityIndex: [RowKey]]
   /// Updated and deleted rows that were found under another key than the one they were read by, by root
   /// entity: old key to new.
-  package var moved: [EntityIndex: [Int64: Int64]] = [:]
+  package var moved: [EntityIndex: [RowKey: RowKey]] = [:]
   /// Other rows that triggers of the file have changed.
   package var sideChanges = MergedKeys()
 
-  package init(rekeyed: [EntityIndex: [Int64: Int64]] = [:], stale: [EntityIndex: [Int64]] = [:]) {
+  package init(rekeyed: [EntityIndex: [RowKey: RowKey]] = [:], stale: [EntityIndex: [RowKey]] = [:])
+  {
     self.rekeyed = rekeyed
     self.stale = stale
   }

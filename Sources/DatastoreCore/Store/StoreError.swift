@@ -52,9 +52,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A file of another program whose tables are not what the model's classes say.
   case modelDoesNotFit(path: String, differences: [String])
   /// A cell of a file of another program from which a property of its class cannot be read.
-  case unfitValue(entity: String, property: String, key: Int64, detail: String)
+  case unfitValue(entity: String, property: String, key: RowKey, detail: String)
   /// A cell without a value in a file of another program, whose property is mandatory.
-  case noStoredValue(entity: String, property: String, key: Int64)
+  case noStoredValue(entity: String, property: String, key: RowKey)
   /// The datastore was used after `close()`.
   case closed(path: String)
   /// A request names an entity that the store does not have.
@@ -64,18 +64,18 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A request asks for something that the store cannot do, reported in a sentence.
   case unsupportedPredicate(String)
   /// Another object has the same values of unique properties.
-  case notUnique(entity: String, properties: [String], key: Int64?)
+  case notUnique(entity: String, properties: [String], key: RowKey?)
   /// A column that must have a value was to be saved without one.
-  case missingValue(entity: String, property: String, key: Int64?)
+  case missingValue(entity: String, property: String, key: RowKey?)
   /// A row breaks a CHECK constraint of its table.
-  case checkFailed(entity: String, constraint: String, key: Int64?)
+  case checkFailed(entity: String, constraint: String, key: RowKey?)
   /// A foreign key would lead to a row that does not exist; with the first object and relationship
   /// that it is about, where they are known.
-  case brokenReference(entity: String?, property: String?, key: Int64?, detail: String)
+  case brokenReference(entity: String?, property: String?, key: RowKey?, detail: String)
   /// A constraint or trigger of the file refused a row.
-  case refused(entity: String, key: Int64?, detail: String)
+  case refused(entity: String, key: RowKey?, detail: String)
   /// Rows that nobody had seen would go with a deleted one, or lose their reference to it.
-  case unknownMembers(entity: String, key: Int64, count: Int, of: String, isDeleted: Bool)
+  case unknownMembers(entity: String, key: RowKey, count: Int, of: String, isDeleted: Bool)
   /// Another process has changed tables, so that their rows cannot be read or written as they were.
   case tablesChanged(path: String, tables: [String])
   /// Another process has migrated the file to another version of its model, whose name is given if it has
@@ -84,11 +84,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A view, or a table whose rows have no key, was to be changed.
   case readOnlyEntity(String)
   /// A part of the primary key of a saved row was to become another.
-  case keyChanged(entity: String, property: String, key: Int64)
+  case keyChanged(entity: String, property: String, key: RowKey)
   /// A view or virtual table that SQLite cannot read.
   case unreadable(entity: String, detail: String)
   /// A row says that it is of an entity that is none of its table's.
-  case unknownMember(name: String, key: Int64, known: [String])
+  case unknownMember(name: String, key: RowKey, known: [String])
   /// Anything else that SQLite reports.
   case sqlite(code: Int32, detail: String, path: String)
 
@@ -224,7 +224,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  private static func object(_ entity: String, _ key: Int64?) -> String {
+  private static func object(_ entity: String, _ key: RowKey?) -> String {
     key.map { "\(entity) \($0)" } ?? "One \(entity)"
   }
 }

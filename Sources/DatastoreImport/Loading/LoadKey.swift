@@ -19,7 +19,7 @@ struct LoadKey: Hashable {
 /// The objects of one entity that a load has met, by their key in the files.
 struct KeyIndex {
   struct Entry {
-    let key: Int64
+    let key: RowKey
     /// The number of the file whose record made or changed the object; -1 if it was only looked up.
     var file: Int
   }

@@ -32,7 +32,7 @@ extension LoadSession {
     for page in try graph.store.fetch(request) {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)
-        let value = slot.map { page.value(row: row, slot: $0) } ?? .integer(key)
+        let value = slot.map { page.value(row: row, slot: $0) } ?? .key(key)
         // Several rows may have the same value where it is not unique: the first counts.
         if indexes[place]?[value] == nil {
           indexes[place, default: KeyIndex()][value] = KeyIndex.Entry(key: key, file: -1)
@@ -48,7 +48,7 @@ extension LoadSession {
       let value: Value?
       switch place.kind {
       case .attribute(let slot): value = object.value(at: slot)
-      case .rowKey: value = .integer(object.key)
+      case .rowKey: value = .key(object.key)
       case .column: value = memoryKey
       }
       if let value, !value.isNull {

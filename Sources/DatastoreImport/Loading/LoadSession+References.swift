@@ -3,7 +3,7 @@ import DatastoreCore
 /// A reference to an object that no record read so far has made.
 struct PendingReference {
   let entity: EntityIndex
-  let key: Int64
+  let key: RowKey
   let reference: PreparedRow.Reference
   let file: Int
 }
@@ -11,7 +11,7 @@ struct PendingReference {
 /// An object's membership in an ordered relationship, set when all members are known.
 struct OrderedReference {
   let entity: EntityIndex
-  let key: Int64
+  let key: RowKey
   let reference: PreparedRow.Reference
   let file: Int
 }
@@ -135,7 +135,7 @@ extension LoadSession {
 private struct Owner: Hashable, Comparable {
   let entity: EntityIndex
   let slot: Slot
-  let key: Int64
+  let key: RowKey
 
   static func < (left: Owner, right: Owner) -> Bool {
     (left.entity, left.slot, left.key) < (right.entity, right.slot, right.key)

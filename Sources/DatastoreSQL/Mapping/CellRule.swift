@@ -24,7 +24,7 @@ package struct CellRule: Sendable {
   }
 
   /// What is said of a value that does not fit.
-  package func failure(_ value: Value, key: Int64) -> StoreError {
+  package func failure(_ value: Value, key: RowKey) -> StoreError {
     if value.isNull { return .noStoredValue(entity: entity, property: property, key: key) }
     return .unfitValue(
       entity: entity, property: property, key: key, detail: "\(value), which is not \(type.noun)")

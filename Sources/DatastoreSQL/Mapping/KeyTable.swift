@@ -29,7 +29,7 @@ package final class KeyTables: Sendable {
   }
 }
 
-/// Stands an `Int64` for every key of an entity whose keys are text, composite, or whole rows.
+/// Stands a `RowKey` for every key of an entity whose keys are text, composite, or whole rows.
 ///
 /// A number is given out when a key is first met and stays for the life of the store. May be used
 /// from any thread. O(length of the key).
@@ -41,13 +41,18 @@ package final class KeyTable: Sendable {
   }
 
   private struct State {
-    package var numbers: [Key: Int64] = [:]
-    package var keys: [Int64: Key] = [:]
-    package var last: Int64 = 0
+    package var numbers: [Key: RowKey] = [:]
+    package var keys: [RowKey: Key] = [:]
+    package var last: RowKey = 0
     /// Bytes that the keys take, about.
     package var size: UInt64 = 0
     /// Bytes that they may take where that is limited.
     package var budget: UInt64
+
+    mutating func makeNumber() -> RowKey {
+      last = RowKey(last.rawValue + 1)
+      return last
+    }
   }
 
   private let state: Lock<State>
@@ -60,7 +65,7 @@ package final class KeyTable: Sendable {
   /// - Parameter first: the number behind which those begin that are given out.
   /// - Parameter budget: the bytes that keys may take where that is limited.
   package init(
-    isOfWholeRows: Bool, isLimited: Bool = false, from first: Int64 = 0, budget: UInt64
+    isOfWholeRows: Bool, isLimited: Bool = false, from first: RowKey = 0, budget: UInt64
   ) {
     self.isOfWholeRows = isOfWholeRows
     self.isLimited = isLimited || isOfWholeRows
@@ -70,7 +75,7 @@ package final class KeyTable: Sendable {
   /// The number of a key, new if it was never met.
   ///
   /// - Throws: `TooManyRows` where memory is limited and there are more than it is given for.
-  package func number(of values: [Value], occurrence: Int = 0) throws(TooManyRows) -> Int64 {
+  package func number(of values: [Value], occurrence: Int = 0) throws(TooManyRows) -> RowKey {
     try state.withLock { state throws(TooManyRows) in
       let key = Key(values: values, occurrence: occurrence)
       if let number = state.numbers[key] { return number }
@@ -78,10 +83,10 @@ package final class KeyTable: Sendable {
         state.size += Self.size(of: values, isShared: occurrence > 0)
         if state.size > state.budget { throw TooManyRows(count: state.keys.count) }
       }
-      state.last += 1
-      state.numbers[key] = state.last
-      state.keys[state.last] = key
-      return state.last
+      let number = state.makeNumber()
+      state.numbers[key] = number
+      state.keys[number] = key
+      return number
     }
   }
 
@@ -105,14 +110,15 @@ package final class KeyTable: Sendable {
   }
 
   /// The key a number stands for; nil when it was made for an object that was never saved.
-  package func values(of number: Int64) -> [Value]? {
+  package func values(of number: RowKey) -> [Value]? {
     state.withLock { $0.keys[number]?.values }
   }
 
   /// The number of one more row that equals the row with a number.
   ///
   /// - Throws: `TooManyRows`.
-  package func number(ofOccurrence occurrence: Int, of number: Int64) throws(TooManyRows) -> Int64 {
+  package func number(ofOccurrence occurrence: Int, of number: RowKey) throws(TooManyRows) -> RowKey
+  {
     if occurrence == 0 { return number }
     guard let values = values(of: number) else {
       preconditionFailure("a row of a view is interned before its occurrences are counted")
@@ -121,25 +127,22 @@ package final class KeyTable: Sendable {
   }
 
   /// A number for a row that does not exist yet.
-  package func makeNumber() -> Int64 {
-    state.withLock { state in
-      state.last += 1
-      return state.last
-    }
+  package func makeNumber() -> RowKey {
+    state.withLock { $0.makeNumber() }
   }
 
   /// Gives a number made by `makeNumber()` its key, and answers with the number by which the key is
   /// known from now on: an older one if the key was met before.
-  package func assign(_ values: [Value], to number: Int64) -> Int64 {
+  package func assign(_ values: [Value], to number: RowKey) -> RowKey {
     state.withLock { state in
       let key = Key(values: values, occurrence: 0)
       if let known = state.numbers[key] { return known }
       if state.keys[number] != nil {
         // The number stands for another key: the row was deleted and comes back under a new one.
-        state.last += 1
-        state.numbers[key] = state.last
-        state.keys[state.last] = key
-        return state.last
+        let number = state.makeNumber()
+        state.numbers[key] = number
+        state.keys[number] = key
+        return number
       }
       state.numbers[key] = number
       state.keys[number] = key

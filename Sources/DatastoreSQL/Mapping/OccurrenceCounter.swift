@@ -1,7 +1,9 @@
+package import DatastoreCore
+
 /// Tells equal rows of a view apart by counting them.
 package struct OccurrenceCounter {
   private let table: KeyTable
-  private var counts: [Int64: Int] = [:]
+  private var counts: [RowKey: Int] = [:]
 
   package init(_ table: KeyTable) {
     self.table = table
@@ -10,7 +12,7 @@ package struct OccurrenceCounter {
   /// The key of one more row whose content has this number.
   ///
   /// - Throws: `TooManyRows`.
-  package mutating func key(_ number: Int64) throws(TooManyRows) -> Int64 {
+  package mutating func key(_ number: RowKey) throws(TooManyRows) -> RowKey {
     let occurrence = counts[number, default: 0]
     counts[number] = occurrence + 1
     return try table.number(ofOccurrence: occurrence, of: number)

@@ -107,7 +107,7 @@ extension QueryBuilder {
     var integers: [Int64] = []
     integers.reserveCapacity(elements.count)
     for element in elements {
-      guard case .value(.integer(let integer)) = element, !DanglingKey.isOne(integer) else {
+      guard case .value(.integer(let integer)) = element, !DanglingKey.isOne(RowKey(integer)) else {
         return nil
       }
       integers.append(integer)
@@ -131,7 +131,7 @@ extension QueryBuilder {
 extension Value {
   /// Whether a column that holds keys could hold it.
   fileprivate var isStoredKey: Bool {
-    if case .integer(let key) = self { return !DanglingKey.isOne(key) }
+    if let key { return !DanglingKey.isOne(key) }
     return false
   }
 }

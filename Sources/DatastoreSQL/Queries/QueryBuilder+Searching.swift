@@ -4,7 +4,7 @@ package import DatastoreCore
 extension QueryBuilder {
   /// `SELECT key …` of the rows whose value at a path contains a text.
   package func keys(
-    containing text: String, at path: [String], entity: EntityIndex, among keys: [Int64]?
+    containing text: String, at path: [String], entity: EntityIndex, among keys: [RowKey]?
   ) throws -> SQLFragment {
     let scope = makeScope(entity)
     let resolved = try resolve(path, in: scope)
@@ -15,7 +15,7 @@ extension QueryBuilder {
     let key = self.key(entity, scope.alias)
     var among: SQLFragment = ""
     if let keys {
-      among = "\(dialect.isMember(key, of: "\(dialect.keyList(keys))")) AND "
+      among = "\(dialect.isMember(key, of: "\(dialect.keyList(keys.map(\.rawValue)))")) AND "
     }
     return "SELECT \(key)\(from(scope)) WHERE \(among)\(condition)\(andIsMember(scope))"
   }

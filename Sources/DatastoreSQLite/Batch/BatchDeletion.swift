@@ -79,11 +79,11 @@ struct BatchDeletion {
     var keys = ReturnedKeys(of: entity)
     while try statement.step() {
       keys.append(
-        sqlite3_column_int64(statement.pointer, 0),
+        statement.key(at: 0),
         try entities.entity(statement, at: Int32(names.count)))
       for (index, item) in returned.enumerated()
       where sqlite3_column_type(statement.pointer, Int32(index + 1)) == SQLITE_INTEGER {
-        note(sqlite3_column_int64(statement.pointer, Int32(index + 1)), item.inverse)
+        note(statement.key(at: Int32(index + 1)), item.inverse)
       }
     }
     changed.deleted = keys.byEntity
@@ -94,7 +94,7 @@ struct BatchDeletion {
     link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
   }
 
-  private mutating func note(_ key: Int64, _ link: RelationshipLink) {
+  private mutating func note(_ key: RowKey, _ link: RelationshipLink) {
     changed.updated[link.entity, default: [:]][key, default: SlotSet()].insert(link.slot)
   }
 
@@ -229,7 +229,7 @@ struct BatchDeletion {
           faults.append(
             ValidationError.Fault(
               entity: schema.entities[link.entity].name,
-              key: sqlite3_column_int64(statement.pointer, 0), property: link.description.name,
+              key: statement.key(at: 0), property: link.description.name,
               reason: .deletionDenied(related: Int(sqlite3_column_int64(statement.pointer, 1)))))
         }
       }
@@ -241,11 +241,11 @@ struct BatchDeletion {
   private mutating func leaveRelationships(of entity: EntityIndex) throws {
     for link in links(of: entity) where link.description.deleteRule != .noAction {
       let pairs = pairs(link)
-      var others: [Int64] = []
+      var others: [RowKey] = []
       let statement = try RawStatement(
         "SELECT DISTINCT \(pairs.key)\(pairs.from) AND \(survives(pairs.key, link.destination))",
         in: database)
-      while try statement.step() { others.append(sqlite3_column_int64(statement.pointer, 0)) }
+      while try statement.step() { others.append(statement.key(at: 0)) }
       if let inverse = inverse(of: link) {
         for key in others { note(key, inverse) }
         if inverse.kind == .toOne {
@@ -266,7 +266,7 @@ struct BatchDeletion {
       let statement = try RawStatement(
         "SELECT DISTINCT \(pairs.owner)\(pairs.from) AND \(survives(pairs.owner, link.entity))",
         in: database)
-      while try statement.step() { note(sqlite3_column_int64(statement.pointer, 0), link) }
+      while try statement.step() { note(statement.key(at: 0), link) }
     }
   }
 
@@ -292,7 +292,7 @@ struct BatchDeletion {
 
   /// Sets a to-one relationship to NULL in all rows where it leads to one of the keys.
   static func forget(
-    _ keys: [Int64], in link: RelationshipLink, _ store: SQLiteStore, _ database: Database
+    _ keys: [RowKey], in link: RelationshipLink, _ store: SQLiteStore, _ database: Database
   ) throws {
     try forget(
       from: "SELECT value FROM json_each(\(.text(keys.jsonText)))", in: link, store, database)
@@ -322,7 +322,7 @@ struct BatchDeletion {
   }
 
   /// Notes the rows of the deletion set of a family as deleted.
-  private mutating func noteDeletionSet(_ entity: EntityIndex) throws -> [Int64] {
+  private mutating func noteDeletionSet(_ entity: EntityIndex) throws -> [RowKey] {
     let entities = ReturnedEntity(mapping.entities[entity])
     var query: SQLFragment = "SELECT key FROM \(table(entity))"
     if case .rowid(let key) = mapping.entities[entity].key, entities.columnCount > 0 {
@@ -334,7 +334,7 @@ struct BatchDeletion {
     let all = try RawStatement(query, in: database)
     var keys = ReturnedKeys(of: entity)
     while try all.step() {
-      keys.append(sqlite3_column_int64(all.pointer, 0), try entities.entity(all, at: 1))
+      keys.append(all.key(at: 0), try entities.entity(all, at: 1))
     }
     changed.deleted.merge(keys.byEntity) { $0 + $1 }
     let updated = schema.entities[entity].members.filter { changed.updated[$0] != nil }
@@ -366,7 +366,7 @@ struct BatchDeletion {
       DELETE FROM \(builder.table(entity, alias)) WHERE \(builder.isRow(entity, alias, key: "?1"))
       """, in: database)
     for key in keys {
-      sqlite3_bind_int64(statement.pointer, 1, key)
+      statement.bind(key, at: 1)
       try statement.run()
     }
   }

@@ -40,7 +40,7 @@ struct BatchUpdate {
     if assignments.contains(where: { isOneToOne($0.slot) && !$0.value.isNull }) {
       guard let key = try onlyKey(predicate) else { return (changed, 0) }
       try separatePartners(of: key)
-      clause = " WHERE \(builder.isRow(entity.index, scope.alias, key: "\(.integer(key))"))"
+      clause = " WHERE \(builder.isRow(entity.index, scope.alias, key: "\(.key(key))"))"
     }
     let table = builder.table(entity.index, scope.alias)
     let slots = SlotSet(assignments.map(\.slot))
@@ -59,12 +59,12 @@ struct BatchUpdate {
         defer { statement.reset() }
         while try statement.step() {
           updated.append(
-            sqlite3_column_int64(statement.pointer, 0), try returned.entity(statement, at: 1))
+            statement.key(at: 0), try returned.entity(statement, at: 1))
         }
       } else {
         let keys = try RawStatement(
           "SELECT \(builder.key(entity.index, scope.alias)) FROM \(table)\(clause)", in: database)
-        while try keys.step() { updated.append(sqlite3_column_int64(keys.pointer, 0), nil) }
+        while try keys.step() { updated.append(keys.key(at: 0), nil) }
         try RawStatement(
           "UPDATE \(table) SET \(columns.joined(by: ", "))\(clause)", in: database
         ).run()
@@ -80,7 +80,7 @@ struct BatchUpdate {
   }
 
   /// Tells that the rows have other values in those slots.
-  private mutating func note(_ slots: SlotSet, of keys: [Int64], _ entity: EntityIndex) {
+  private mutating func note(_ slots: SlotSet, of keys: [RowKey], _ entity: EntityIndex) {
     // Members of relationships may have been noted of some of them.
     var noted = changed.updated[entity] ?? [:]
     changed.updated[entity] = nil
@@ -148,14 +148,14 @@ struct BatchUpdate {
         in: database)
       while try statement.step() {
         if sqlite3_column_type(statement.pointer, 0) == SQLITE_INTEGER {
-          noteMember(sqlite3_column_int64(statement.pointer, 0), inverse)
+          noteMember(statement.key(at: 0), inverse)
         }
       }
-      if case .integer(let key) = value { noteMember(key, inverse) }
+      if let key = value.key { noteMember(key, inverse) }
     }
   }
 
-  private mutating func noteMember(_ key: Int64, _ inverse: RelationshipLink) {
+  private mutating func noteMember(_ key: RowKey, _ inverse: RelationshipLink) {
     changed.updated[inverse.entity, default: [:]][key, default: SlotSet()].insert(inverse.slot)
   }
 
@@ -164,15 +164,15 @@ struct BatchUpdate {
   /// The key of the one row that meets the condition; nil without one.
   ///
   /// - Throws: `StoreError.unsupportedPredicate` for several, of which only one could have the partner.
-  private func onlyKey(_ predicate: Predicate?) throws -> Int64? {
+  private func onlyKey(_ predicate: Predicate?) throws -> RowKey? {
     let builder = QueryBuilder(store.mapping)
     let scope = builder.makeScope(entity.index)
     let clause = try builder.whereClause(predicate, in: scope)
     let statement = try RawStatement(
       "SELECT \(builder.key(entity.index, scope.alias))\(builder.from(scope))\(clause)",
       in: database)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(sqlite3_column_int64(statement.pointer, 0)) }
+    var keys: [RowKey] = []
+    while try statement.step() { keys.append(statement.key(at: 0)) }
     guard keys.count > 1 else { return keys.first }
     let names = assignments.filter { isOneToOne($0.slot) && !$0.value.isNull }
       .map { "“\(entity.properties[$0.slot].name)”" }.joined(separator: ", ")
@@ -182,9 +182,9 @@ struct BatchUpdate {
   }
 
   /// Before a row takes new partners: they leave the ones they have, and the row leaves its own.
-  private mutating func separatePartners(of key: Int64) throws {
+  private mutating func separatePartners(of key: RowKey) throws {
     for (slot, value) in assignments {
-      guard case .integer(let partner) = value, let link = entity.links[slot],
+      guard let partner = value.key, let link = entity.links[slot],
         let inverse = inverse(of: slot), inverse.kind == .toOne
       else { continue }
       try noteRows(leadingTo: partner, link)
@@ -194,7 +194,7 @@ struct BatchUpdate {
     }
   }
 
-  private mutating func noteRows(leadingTo key: Int64, _ link: RelationshipLink) throws {
+  private mutating func noteRows(leadingTo key: RowKey, _ link: RelationshipLink) throws {
     guard case .toOne(let foreign) = store.mapping.entities[link.entity].slots[link.slot] else {
       return
     }
@@ -203,9 +203,9 @@ struct BatchUpdate {
     let statement = try RawStatement(
       """
       SELECT \(builder.key(link.entity, alias)) FROM \(builder.table(link.entity, alias)) \
-      WHERE \(builder.toOneKey(foreign, alias)) = \(.integer(key))
+      WHERE \(builder.toOneKey(foreign, alias)) = \(.key(key))
       """, in: database)
-    while try statement.step() { noteMember(sqlite3_column_int64(statement.pointer, 0), link) }
+    while try statement.step() { noteMember(statement.key(at: 0), link) }
   }
 
   /// The other sides of one-to-one relationships follow: former partners forget this side, and a new
@@ -223,7 +223,7 @@ struct BatchUpdate {
       let builder = QueryBuilder(store.mapping)
       let alias = builder.makeAlias()
       let values = builder.referencedValues(
-        foreign.destination, foreign.reference, key: "\(.integer(key))")
+        foreign.destination, foreign.reference, key: "\(.key(key))")
       let columns = zip(foreign.names, values).map { "\(name: $0) = \($1)" as SQLFragment }
       try RawStatement(
         """

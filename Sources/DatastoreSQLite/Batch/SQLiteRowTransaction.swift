@@ -13,11 +13,11 @@ final class SQLiteRowTransaction: RowTransaction {
   private let entity: Entity
   /// The attribute by which rows are distinguished; nil where each is new.
   private let keySlot: Slot?
-  private var nextKey: Int64
+  private var nextKey: RowKey
   private var pages: RowReader.Pages
   private var updates: [RowUpdate] = []
   private var changed = MergedKeys()
-  private var keys: [Int64] = []
+  private var keys: [RowKey] = []
   private var updatedCount = 0
   /// Keys that have come so far, in a table of SQLite's that memory does not grow with.
   private let seen: RawStatement?
@@ -29,7 +29,7 @@ final class SQLiteRowTransaction: RowTransaction {
 
   fileprivate init(
     _ store: SQLiteStore, _ database: Database, _ entity: EntityIndex, key slot: Slot?,
-    firstKey: Int64
+    firstKey: RowKey
   ) throws {
     self.store = store
     self.database = database
@@ -94,7 +94,7 @@ final class SQLiteRowTransaction: RowTransaction {
 
   /// A stored row.
   private struct Place {
-    let key: Int64
+    let key: RowKey
     let page: RowPage
     let row: Int
   }
@@ -179,7 +179,7 @@ final class SQLiteRowTransaction: RowTransaction {
       else { continue }
       for row in 0..<page.rowCount where page.tag(row: row, slot: slot) == .integer {
         changed.updated[link.destination, default: [:]][
-          page.integer(row: row, slot: slot), default: SlotSet()
+          page.key(row: row, slot: slot), default: SlotSet()
         ].insert(inverse)
       }
     }

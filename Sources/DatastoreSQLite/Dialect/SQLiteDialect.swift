@@ -72,3 +72,8 @@ extension [Int64] {
   /// The numbers as SQLite's `json_each` reads them.
   var jsonText: String { "[" + lazy.map(String.init).joined(separator: ",") + "]" }
 }
+
+extension [RowKey] {
+  /// The keys as SQLite's `json_each` reads them.
+  var jsonText: String { "[" + lazy.map(\.rawValue.description).joined(separator: ",") + "]" }
+}

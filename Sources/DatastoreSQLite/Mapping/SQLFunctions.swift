@@ -68,7 +68,7 @@ enum SQLFunctions {
       key.append(value)
     }
     do {
-      sqlite3_result_int64(context, try table.number(of: key))
+      sqlite3_result_int64(context, try table.number(of: key).rawValue)
     } catch {
       sqlite3_result_error(context, error.description, -1)
     }
@@ -103,7 +103,7 @@ enum SQLFunctions {
       return refuse("datastore_key_value", context)
     }
     guard sqlite3_value_type(values[1]) == SQLITE_INTEGER,
-      let key = table.values(of: sqlite3_value_int64(values[1])),
+      let key = table.values(of: RowKey(sqlite3_value_int64(values[1]))),
       let index = Int(exactly: sqlite3_value_int64(values[2])), key.indices.contains(index)
     else { return sqlite3_result_null(context) }
     result(key[index], context)
@@ -125,7 +125,7 @@ enum SQLFunctions {
     guard let number = try? table.number(of: reference) else {
       return sqlite3_result_null(context)
     }
-    sqlite3_result_int64(context, number)
+    sqlite3_result_int64(context, number.rawValue)
   }
 
   /// `datastore_dangling_value(key, index)`: one of the values of a reference that leads nowhere; NULL for other
@@ -136,7 +136,7 @@ enum SQLFunctions {
     guard let values, count == 2, let table = keyTables(context)?.dangling else {
       return refuse("datastore_dangling_value", context)
     }
-    let key = sqlite3_value_int64(values[0])
+    let key = RowKey(sqlite3_value_int64(values[0]))
     guard sqlite3_value_type(values[0]) == SQLITE_INTEGER, DanglingKey.isOne(key),
       let reference = table.values(of: key),
       let index = Int(exactly: sqlite3_value_int64(values[1])), reference.indices.contains(index)

@@ -7,7 +7,7 @@ extension StoreError {
   ///
   /// - Parameter database: the connection that has met it.
   init?(
-    constraint error: DatabaseError, entity: Entity, mapping: EntityMapping, key: Int64?,
+    constraint error: DatabaseError, entity: Entity, mapping: EntityMapping, key: RowKey?,
     in database: Database
   ) {
     guard error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_MISMATCH else {

@@ -46,7 +46,7 @@ struct CustomRun {
   func perform(_ meter: MigrationRun.Meter, _ rows: inout [String: Int]) throws {
     let oldStore = SQLiteStore(borrowing: run.connection, run.renamed, path: run.path)
     let newStore = SQLiteStore(borrowing: run.connection, filled, path: run.path)
-    for (root, key) in keys.greatest { try newStore.reserve([key], entity: root) }
+    for (root, key) in keys.greatest { try newStore.reserve([RowKey(key)], entity: root) }
     var droppedCount = 0
     for (index, transformation) in transformations.enumerated() {
       guard let transform = transformation.run else {

@@ -71,7 +71,7 @@ extension SQLiteStore {
   /// What identifies a row in its table, for entities without rowids; nil for others, and for keys
   /// that were made for objects that were never saved. For a key that stands for a reference which leads
   /// nowhere, NULL, which is in no key, and what is stored.
-  package func keyValues(entity: EntityIndex, key: Int64) -> [Value]? {
+  package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
     if DanglingKey.isOne(key) {
       return mapping.keyTables.dangling.values(of: key).map { [.null] + $0 }
     }

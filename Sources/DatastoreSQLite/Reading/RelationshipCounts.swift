@@ -33,13 +33,13 @@ struct RelationshipCounts {
   }
 
   private func fault(
-    of key: Int64, _ link: RelationshipLink
+    of key: RowKey, _ link: RelationshipLink
   ) throws -> ValidationError.Fault? {
     let statement = try RawStatement(
       QueryBuilder(store.mapping).relatedKeys(link.entity, link.slot), in: database,
       isCached: true)
     defer { statement.reset() }
-    try statement.bind(.integer(key), at: 1)
+    statement.bind(key, at: 1)
     var count = 0
     while try statement.step() { count += 1 }
     let minimum = link.description.minimumCount

@@ -6,8 +6,8 @@ import GRDBSQLite
 /// The keys of rows that a statement returns, by entity where rows of several can come.
 struct ReturnedKeys {
   private let entity: EntityIndex
-  private(set) var all: [Int64] = []
-  private var members: [EntityIndex: [Int64]] = [:]
+  private(set) var all: [RowKey] = []
+  private var members: [EntityIndex: [RowKey]] = [:]
 
   /// - Parameter entity: the one that the statement asks for.
   init(of entity: EntityIndex) {
@@ -16,18 +16,20 @@ struct ReturnedKeys {
 
   /// - Parameter member: what `ReturnedEntity` says of the row.
   @inline(__always)
-  mutating func append(_ key: Int64, _ member: EntityIndex?) {
+  mutating func append(_ key: RowKey, _ member: EntityIndex?) {
     all.append(key)
     if let member { members[member, default: []].append(key) }
   }
 
   /// Takes the keys of rows that all are of the entity itself.
-  mutating func setAll(_ keys: [Int64]) {
+  mutating func setAll(_ keys: [RowKey]) {
     all = keys
   }
 
   /// Without entities that no row came of.
-  var byEntity: [EntityIndex: [Int64]] { members.isEmpty && !all.isEmpty ? [entity: all] : members }
+  var byEntity: [EntityIndex: [RowKey]] {
+    members.isEmpty && !all.isEmpty ? [entity: all] : members
+  }
 }
 
 /// The entity of each row that a statement returns, where rows of several can come.
@@ -50,7 +52,7 @@ struct ReturnedEntity {
   /// - Throws: `StoreError.unknownMember`.
   func entity(_ statement: RawStatement, at column: Int32) throws -> EntityIndex? {
     guard let family else { return nil }
-    let key = sqlite3_column_int64(statement.pointer, 0)
+    let key = statement.key(at: 0)
     return try family.member(of: statement.pointer, at: column, key: key).entity
   }
 }

@@ -12,7 +12,7 @@ extension SQLiteReadTransaction {
     }
   }
 
-  func answer(_ question: KeysQuestion) throws -> [Int64] {
+  func answer(_ question: KeysQuestion) throws -> [RowKey] {
     try asking(question.request) { builder, entity in
       let statement = try RawStatement(builder.keys(question.request), in: database)
       guard var counter = occurrences(of: entity) else {
@@ -43,7 +43,7 @@ extension SQLiteReadTransaction {
           current = statement.value(at: 1)
           start = keys.count
         }
-        let key = sqlite3_column_int64(statement.pointer, 0)
+        let key = statement.key(at: 0)
         keys.append(try counter?.key(key) ?? key)
       }
       if let current { sections.append(.init(value: current, count: keys.count - start)) }
@@ -80,7 +80,7 @@ extension SQLiteReadTransaction {
       var counter = occurrences(of: entity)
       var keys = KeyChunks.Builder()
       while try statement.step() {
-        let key = sqlite3_column_int64(statement.pointer, 0)
+        let key = statement.key(at: 0)
         keys.append(try counter?.key(key) ?? key)
       }
       return keys.finish()
@@ -109,7 +109,7 @@ extension SQLiteReadTransaction {
     // A table of so many rows would have been noticed.
     guard !isHuge, distance < 1 << 40 else { return nil }
     let count = try answer(CountQuestion(request))
-    return Int64(count) == distance + 1 ? KeyChunks(least...greatest) : nil
+    return Int64(count) == distance + 1 ? KeyChunks(RowKey(least)...RowKey(greatest)) : nil
   }
 }
 

@@ -6,7 +6,7 @@ import GRDBSQLite
 /// How many objects to-many relationships lead to, for lists that show numbers and not members: one statement
 /// for many owners.
 extension SQLiteReadTransaction {
-  func answer(_ question: RelatedCountsQuestion) throws -> [Int64: Int] {
+  func answer(_ question: RelatedCountsQuestion) throws -> [RowKey: Int] {
     guard let link = schema.entities[question.entity].links[question.slot], link.kind.isToMany
     else {
       preconditionFailure("only to-many relationships lead to many objects")
@@ -15,9 +15,9 @@ extension SQLiteReadTransaction {
       QueryBuilder(mapping).relatedCounts(link), in: database, isCached: true)
     defer { statement.reset() }
     try statement.bind(.text(question.keys.jsonText), at: 1)
-    var counts: [Int64: Int] = [:]
+    var counts: [RowKey: Int] = [:]
     while try statement.step() {
-      counts[sqlite3_column_int64(statement.pointer, 0)] = Int(
+      counts[statement.key(at: 0)] = Int(
         sqlite3_column_int64(statement.pointer, 1))
     }
     return counts

@@ -35,7 +35,7 @@ extension SQLiteStore {
     receive(try read { try self.fetch(request, in: $0) })
   }
 
-  package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [Int64] {
+  package func fetchKeys(_ request: DatastoreCore.FetchRequest) throws -> [RowKey] {
     try answer(KeysQuestion(request))
   }
 
@@ -43,7 +43,7 @@ extension SQLiteStore {
     try answer(CountQuestion(request))
   }
 
-  package func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
+  package func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     if keys.isEmpty { return [] }
     if mapping.entities[entity].key == .wholeRow { return interned(entity, keys) }
     if keys.count == 1, let pointReader, let row = try pointRow(pointReader, entity, keys[0]) {
@@ -61,7 +61,7 @@ extension SQLiteStore {
         columnCount: self.schema.entities[entity].pageColumnCount, expecting: keys.count)
       for key in keys {
         sqlite3_reset(statement.pointer)
-        sqlite3_bind_int64(statement.pointer, 1, key)
+        statement.bind(key, at: 1)
         if try statement.step() {
           try reader.readAny(statement.pointer, key: key, into: try pages.next())
         }
@@ -71,7 +71,7 @@ extension SQLiteStore {
   }
 
   private func pointRow(
-    _ reader: PointReader, _ entity: EntityIndex, _ key: Int64
+    _ reader: PointReader, _ entity: EntityIndex, _ key: RowKey
   ) throws -> [RowPage]? {
     do {
       return try repairing { try reader.row(entity: entity, key: key) }
@@ -83,7 +83,7 @@ extension SQLiteStore {
   /// More keys than this are looked up by one statement.
   private static var oneByOneLimit: Int { 16 }
 
-  private func manyRows(_ entity: EntityIndex, _ keys: [Int64]) throws -> [RowPage] {
+  private func manyRows(_ entity: EntityIndex, _ keys: [RowKey]) throws -> [RowPage] {
     try read { database in
       let builder = QueryBuilder(self.mapping)
       let scope = builder.makeScope(entity)
@@ -99,12 +99,12 @@ extension SQLiteStore {
     }
   }
 
-  package func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64] {
+  package func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey] {
     try read { database in
       let statement = try RawStatement(
         QueryBuilder(self.mapping).relatedKeys(entity, slot), in: database, isCached: true)
       defer { statement.reset() }
-      try statement.bind(.integer(key), at: 1)
+      statement.bind(key, at: 1)
       return try Self.integers(statement)
     }
   }
@@ -140,17 +140,17 @@ extension SQLiteStore {
       let steps = sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0)
       guard !isDecided, steps >= Self.decidingSteps else { return false }
       isDecided = true
-      let (rest, isHuge) = try lastKey(of: entity.index, in: database)
-        .subtractingReportingOverflow(key)
+      let (rest, isHuge) = try lastKey(of: entity.index, in: database).rawValue
+        .subtractingReportingOverflow(key.rawValue)
       return isHuge || rest > 16 * Int64(steps)
     }
   }
 
   /// The first column of every row, which is an integer.
-  static func integers(_ statement: RawStatement) throws -> [Int64] {
-    var keys: [Int64] = []
+  static func integers(_ statement: RawStatement) throws -> [RowKey] {
+    var keys: [RowKey] = []
     while try statement.step() {
-      keys.append(sqlite3_column_int64(statement.pointer, 0))
+      keys.append(statement.key(at: 0))
       if keys.count & 0xFFFF == 0 { try Task.checkCancellation() }
     }
     return keys
@@ -172,7 +172,7 @@ extension SQLiteStore {
   }
 
   /// Rows that are their own key, from the numbers that stand for them.
-  private func interned(_ entity: EntityIndex, _ keys: [Int64]) -> [RowPage] {
+  private func interned(_ entity: EntityIndex, _ keys: [RowKey]) -> [RowPage] {
     let mapped = mapping.entities[entity]
     let columns = Dictionary(
       mapped.allColumns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -5,7 +5,8 @@ import GRDBSQLite
 
 extension SQLiteStore {
   /// The members of a to-many relationship of many owners, as rows, with one statement.
-  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages
+  package func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws
+    -> RelatedRowPages
   {
     try read { database in
       let builder = QueryBuilder(self.mapping)
@@ -18,12 +19,12 @@ extension SQLiteStore {
       let reader = RowReader(self.mapping, entity: link.destination)
       var pages = RowReader.Pages(
         columnCount: self.schema.entities[link.destination].pageColumnCount, expecting: keys.count)
-      var members: [Int64: [Int64]] = [:]
+      var members: [RowKey: [RowKey]] = [:]
       let owner = sqlite3_column_count(statement.pointer) - 1
       while try statement.step() {
-        let key = sqlite3_column_int64(statement.pointer, 0)
+        let key = statement.key(at: 0)
         try reader.readAny(statement.pointer, key: key, into: try pages.next())
-        members[sqlite3_column_int64(statement.pointer, owner), default: []].append(key)
+        members[statement.key(at: owner), default: []].append(key)
       }
       return RelatedRowPages(pages: pages.finish(), members: members)
     }

@@ -50,7 +50,7 @@ extension SQLiteStore {
     mapping.entities[entity].isKeyPart(slot: slot)
   }
 
-  package func makeKey(entity: EntityIndex) throws -> Int64 {
+  package func makeKey(entity: EntityIndex) throws -> RowKey {
     guard case .rowid = mapping.entities[entity].key else {
       return mapping.keyTables[entity].makeNumber()
     }
@@ -59,16 +59,16 @@ extension SQLiteStore {
     let last = try read { try self.lastKey(of: entity, in: $0) }
     return nextKeys.withLock { next in
       next.raise(entity, above: last)
-      return next.takeNext(entity) ?? last + 1
+      return next.takeNext(entity) ?? RowKey(last.rawValue + 1)
     }
   }
 
   /// The key that a new row with those values gets, where columns of its own say it; else nil.
-  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> Int64? {
+  package func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey? {
     let mapped = mapping.entities[entity]
     switch mapped.key {
     case .rowid:
-      guard let slot = mapped.keySlot, case .integer(let key) = values(slot) else { return nil }
+      guard let slot = mapped.keySlot, let key = values(slot).key else { return nil }
       return key
     case .columns(let names):
       var key: [Value] = []
@@ -86,7 +86,7 @@ extension SQLiteStore {
   }
 
   /// Lets no new object get one of those keys, where keys are made by counting up.
-  package func reserve(_ keys: [Int64], entity: EntityIndex) throws {
+  package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {
     guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }
     let entity = schema.entities[entity].root
     let last = try read { try self.lastKey(of: entity, in: $0) }
@@ -94,27 +94,27 @@ extension SQLiteStore {
   }
 
   /// A key that no row has, on the connection that saves.
-  func makeKey(entity: EntityIndex, in database: Database) throws -> Int64 {
+  func makeKey(entity: EntityIndex, in database: Database) throws -> RowKey {
     let entity = schema.entities[entity].root
     let last = try lastKey(of: entity, in: database)
     return nextKeys.withLock { next in
       next.raise(entity, above: last)
-      return next.takeNext(entity) ?? last + 1
+      return next.takeNext(entity) ?? RowKey(last.rawValue + 1)
     }
   }
 
 }
 
-extension [EntityIndex: Int64] {
-  fileprivate mutating func takeNext(_ entity: EntityIndex) -> Int64? {
+extension [EntityIndex: RowKey] {
+  fileprivate mutating func takeNext(_ entity: EntityIndex) -> RowKey? {
     guard let key = self[entity] else { return nil }
-    self[entity] = key &+ 1
+    self[entity] = RowKey(key.rawValue &+ 1)
     return key
   }
 
-  fileprivate mutating func raise(_ entity: EntityIndex, above last: Int64) {
+  fileprivate mutating func raise(_ entity: EntityIndex, above last: RowKey) {
     // The greatest possible key in use leaves only the negative ones, which nobody else counts up.
-    let next = last == .max ? Int64.min + 1 : last + 1
+    let next = RowKey(last.rawValue == .max ? .min + 1 : last.rawValue + 1)
     self[entity] = Swift.max(self[entity] ?? next, next)
   }
 }

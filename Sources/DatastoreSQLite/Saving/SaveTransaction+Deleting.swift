@@ -16,7 +16,7 @@ extension SaveTransaction {
     defer { statement.reset() }
     for deletion in inKeyOrder(change.deleted, key: { $0.key }) {
       if isInConflict(change.entity, deletion.key) { continue }
-      sqlite3_bind_int64(statement.pointer, 1, current(change.entity, deletion.key))
+      statement.bind(current(change.entity, deletion.key), at: 1)
       try naming(change.entity, deletion.key) { try statement.run() }
       if sqlite3_changes(database.sqliteConnection) == 0 {
         try requireGone(change.entity, deletion.key)
@@ -26,7 +26,7 @@ extension SaveTransaction {
 
   /// A row that was gone already, or went with another one, is as it should be; one that is still there
   /// was kept by a trigger that said `RAISE(IGNORE)`.
-  private func requireGone(_ entity: EntityIndex, _ key: Int64) throws {
+  private func requireGone(_ entity: EntityIndex, _ key: RowKey) throws {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
     let statement = try RawStatement(
@@ -34,7 +34,7 @@ extension SaveTransaction {
       SELECT 1 FROM \(builder.table(entity, alias)) \
       WHERE \(builder.isRow(entity, alias, key: "?1"))
       """, in: database, isCached: true)
-    sqlite3_bind_int64(statement.pointer, 1, current(entity, key))
+    statement.bind(current(entity, key), at: 1)
     guard try statement.firstInteger() != nil else { return }
     throw StoreError.refused(
       entity: mapping.schema.entities[entity].name, key: key,
@@ -63,7 +63,7 @@ extension SaveTransaction {
   private func refuseUnknownMembers(
     _ change: EntityChanges, _ slot: Slot, _ link: RelationshipLink, _ inverse: Slot
   ) throws {
-    var known: Set<Int64> = []
+    var known: Set<RowKey> = []
     for members in changes.entities where members.entity == link.destination {
       known.formUnion(members.deleted.map { current(members.entity, $0.key) })
       for update in members.updated where update.slots.contains(inverse) {
@@ -75,10 +75,10 @@ extension SaveTransaction {
     defer { statement.reset() }
     for deletion in change.deleted where !isInConflict(change.entity, deletion.key) {
       sqlite3_reset(statement.pointer)
-      sqlite3_bind_int64(statement.pointer, 1, current(change.entity, deletion.key))
+      statement.bind(current(change.entity, deletion.key), at: 1)
       var unknown = 0
       while try statement.step() {
-        if !known.contains(sqlite3_column_int64(statement.pointer, 0)) { unknown += 1 }
+        if !known.contains(statement.key(at: 0)) { unknown += 1 }
       }
       guard unknown > 0 else { continue }
       throw StoreError.unknownMembers(
@@ -89,7 +89,7 @@ extension SaveTransaction {
   }
 
   /// Whether a row of the save has turned out to be another one than the one that was seen.
-  func isInConflict(_ entity: EntityIndex, _ key: Int64) -> Bool {
+  func isInConflict(_ entity: EntityIndex, _ key: RowKey) -> Bool {
     !conflictingRows.isEmpty && conflictingRows.contains(RowID(entity: entity, key: key))
   }
 }

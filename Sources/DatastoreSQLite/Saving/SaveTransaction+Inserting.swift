@@ -49,7 +49,7 @@ extension SaveTransaction {
     }
   }
 
-  func noteStale(_ entity: EntityIndex, _ key: Int64) {
+  func noteStale(_ entity: EntityIndex, _ key: RowKey) {
     stale[entity, default: []].append(current(entity, key))
   }
 
@@ -59,7 +59,7 @@ extension SaveTransaction {
   ) throws {
     let key = current(entity, page.key(ofRow: row))
     let statement = plan.statement
-    if plan.bindsKey { sqlite3_bind_int64(statement.pointer, 1, key) }
+    if plan.bindsKey { statement.bind(key, at: 1) }
     for (parameter, slot) in plan.attributes {
       try statement.bind(page, row: row, slot: slot, at: parameter)
     }
@@ -68,8 +68,8 @@ extension SaveTransaction {
         sqlite3_bind_null(statement.pointer, parameter)
         continue
       }
-      let target = current(foreign.destination, page.integer(row: row, slot: slot))
-      sqlite3_bind_int64(statement.pointer, parameter, target)
+      let target = current(foreign.destination, page.key(row: row, slot: slot))
+      statement.bind(target, at: parameter)
       if case .columns = foreign.reference {
         lateReferences.append(
           LateReference(entity: entity, slot: slot, key: key, destination: target))
@@ -150,8 +150,8 @@ extension SaveTransaction {
       WHERE \(builder.isRow(reference.entity, alias, key: "?1"))
       """, in: database, isCached: true)
     defer { statement.reset() }
-    sqlite3_bind_int64(statement.pointer, 1, reference.key)
-    sqlite3_bind_int64(statement.pointer, 2, reference.destination)
+    statement.bind(reference.key, at: 1)
+    statement.bind(reference.destination, at: 2)
     try naming(reference.entity, reference.key) { try statement.run() }
   }
 }

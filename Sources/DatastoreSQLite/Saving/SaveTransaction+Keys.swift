@@ -19,13 +19,13 @@ extension SaveTransaction {
     let root = mapping.schema.entities[change.entity].root
     let greatest =
       try RawStatement("SELECT max(\(name: column)) FROM \(name: mapped.table)", in: database)
-      .firstInteger() ?? .min
+      .firstInteger().map(RowKey.init(_:)) ?? RowKey(.min)
     var lookup: RawStatement?
     for page in change.inserted {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)
         if let slot = mapped.keySlot, page.tag(row: row, slot: slot) == .integer {
-          let given = page.integer(row: row, slot: slot)
+          let given = page.key(row: row, slot: slot)
           if given != key { rekeyed[root, default: [:]][key] = given }
           continue
         }
@@ -35,7 +35,7 @@ extension SaveTransaction {
           ?? RawStatement(
             "SELECT 1 FROM \(name: mapped.table) WHERE \(name: column) = ?1", in: database)
         lookup = statement
-        sqlite3_bind_int64(statement.pointer, 1, key)
+        statement.bind(key, at: 1)
         if try statement.firstInteger() != nil {
           // Another process has taken the key since it was made.
           rekeyed[root, default: [:]][key] = try store.makeKey(
@@ -78,7 +78,7 @@ extension SaveTransaction {
 
   private struct PendingKey: Hashable {
     let entity: EntityIndex
-    let key: Int64
+    let key: RowKey
   }
 
   /// The primary key of a row that is about to be inserted; nil while it is not known.
@@ -108,12 +108,12 @@ extension SaveTransaction {
         guard foreign.isWritable, let index = foreign.names.firstIndex(of: column),
           page.tag(row: row, slot: slot) == .integer
         else { continue }
-        let target = page.integer(row: row, slot: slot)
+        let target = page.key(row: row, slot: slot)
         if unassigned.contains(PendingKey(entity: foreign.destination, key: target)) { return nil }
         let key = current(foreign.destination, target)
         if DanglingKey.isOne(key) { return mapping.keyTables.dangling.values(of: key)?[index] }
         switch foreign.reference {
-        case .rowid: return .integer(key)
+        case .rowid: return .key(key)
         case .primaryKey:
           return mapping.keyTables[foreign.destination].values(of: key)?[index]
         case .columns: return referenced(foreign, key, index)
@@ -125,13 +125,13 @@ extension SaveTransaction {
   }
 
   /// What a stored row holds in a column that is referred to.
-  private func referenced(_ foreign: ForeignKey, _ key: Int64, _ index: Int) -> Value? {
+  private func referenced(_ foreign: ForeignKey, _ key: RowKey, _ index: Int) -> Value? {
     let values = QueryBuilder(mapping).referencedValues(
       foreign.destination, foreign.reference, key: "?1")
     guard let statement = try? RawStatement("SELECT \(values[index])", in: database) else {
       return nil
     }
-    sqlite3_bind_int64(statement.pointer, 1, key)
+    statement.bind(key, at: 1)
     guard (try? statement.step()) == true else { return nil }
     let value = statement.value(at: 0)
     return value.isNull ? nil : value

@@ -33,15 +33,15 @@ extension SaveTransaction {
   }
 
   private func run(
-    _ sql: SQLFragment, _ pairs: [(source: Int64, destination: Int64)], _ links: LinkChanges,
+    _ sql: SQLFragment, _ pairs: [(source: RowKey, destination: RowKey)], _ links: LinkChanges,
     _ link: RelationshipLink
   ) throws {
     if pairs.isEmpty { return }
     let statement = try RawStatement(sql, in: database, isCached: true)
     defer { statement.reset() }
     for pair in pairs {
-      sqlite3_bind_int64(statement.pointer, 1, current(links.entity, pair.source))
-      sqlite3_bind_int64(statement.pointer, 2, current(link.destination, pair.destination))
+      statement.bind(current(links.entity, pair.source), at: 1)
+      statement.bind(current(link.destination, pair.destination), at: 2)
       try naming(links.entity, pair.source) { try statement.run() }
     }
   }
@@ -79,8 +79,8 @@ extension SaveTransaction {
     let usesOwner = sqlite3_bind_parameter_count(statement.pointer) >= 3
     precondition(usesOwner, "the statement numbers its parameters up to three")
     for (position, member) in order.members.enumerated() {
-      sqlite3_bind_int64(statement.pointer, 1, current(order.entity, order.key))
-      sqlite3_bind_int64(statement.pointer, 2, current(link.destination, member))
+      statement.bind(current(order.entity, order.key), at: 1)
+      statement.bind(current(link.destination, member), at: 2)
       sqlite3_bind_int64(statement.pointer, 3, Int64(position))
       try naming(link.destination, member) { try statement.run() }
     }

@@ -55,7 +55,7 @@ extension SaveTransaction {
       WHERE \(builder.isRow(entity, alias, key: "?1"))
       """, in: database, isCached: true)
     defer { statement.reset() }
-    sqlite3_bind_int64(statement.pointer, 1, current(entity, update.key))
+    statement.bind(current(entity, update.key), at: 1)
     for (index, item) in values.enumerated() {
       try statement.bind(item.value, at: Int32(index + 2))
     }

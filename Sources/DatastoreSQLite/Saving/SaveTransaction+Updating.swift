@@ -66,7 +66,7 @@ extension SaveTransaction {
 
   private func run(_ plan: UpdatePlan, _ update: RowUpdate, _ entity: EntityIndex) throws {
     let pointer = plan.statement.pointer
-    sqlite3_bind_int64(pointer, 1, current(entity, update.key))
+    sqlite3_bind_int64(pointer, 1, current(entity, update.key).rawValue)
     var parameter: Int32 = 2
     for slot in plan.slots {
       try bind(plan, update.page, update.row, slot, at: parameter)
@@ -92,7 +92,7 @@ extension SaveTransaction {
       guard case .columns = foreign.reference,
         update.page.tag(row: update.row, slot: slot) == .integer
       else { continue }
-      let target = update.page.integer(row: update.row, slot: slot)
+      let target = update.page.key(row: update.row, slot: slot)
       lateReferences.append(
         LateReference(
           entity: entity, slot: slot, key: current(entity, update.key),
@@ -106,9 +106,8 @@ extension SaveTransaction {
     if !plan.foreign.isEmpty, let foreign = plan.foreign[slot],
       page.tag(row: row, slot: slot) == .integer
     {
-      sqlite3_bind_int64(
-        plan.statement.pointer, parameter,
-        current(foreign.destination, page.integer(row: row, slot: slot)))
+      plan.statement.bind(
+        current(foreign.destination, page.key(row: row, slot: slot)), at: parameter)
     } else {
       try plan.statement.bind(page, row: row, slot: slot, at: parameter)
     }
@@ -208,8 +207,8 @@ extension SaveTransaction {
     switch mapping.entities[entity].slots[slot] {
     case .attribute(let column): return column.affinity.converted(mine) == stored
     case .toOne(let foreign):
-      guard case .integer(let key) = mine else { return mine == stored }
-      return .integer(current(foreign.destination, key)) == stored
+      guard let key = mine.key else { return mine == stored }
+      return .key(current(foreign.destination, key)) == stored
     case .toManyForeignKey, .toManyJoin: return true
     }
   }
@@ -221,7 +220,7 @@ extension SaveTransaction {
   ) throws -> Bool {
     guard case .toOne(let foreign) = mapping.entities[entity].slots[slot],
       page.value(row: row, slot: slot).isNull,
-      case .integer(let key) = update.original.value(row: update.originalRow, slot: slot)
+      let key = update.original.value(row: update.originalRow, slot: slot).key
     else { return false }
     let schema = mapping.schema
     let isDeletedHere = changes.entities.contains { change in
@@ -239,7 +238,7 @@ extension SaveTransaction {
   }
 
   /// A row of the changes as the file has it.
-  func stored(_ entity: EntityIndex, _ key: Int64) throws -> (RowPage, Int)? {
+  func stored(_ entity: EntityIndex, _ key: RowKey) throws -> (RowPage, Int)? {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
     let statement = try RawStatement(
@@ -247,7 +246,7 @@ extension SaveTransaction {
       SELECT \(builder.rowColumns(entity, scope.alias))\(builder.from(scope)) \
       WHERE \(builder.isRow(entity, scope.alias, key: "?1"))
       """, in: database)
-    sqlite3_bind_int64(statement.pointer, 1, current(entity, key))
+    statement.bind(current(entity, key), at: 1)
     return try RowReader(mapping, entity: entity).pages(statement).first.map { ($0, 0) }
   }
 

@@ -9,7 +9,7 @@ extension SaveTransaction {
   /// A row of the save.
   struct RowID: Hashable {
     let entity: EntityIndex
-    let key: Int64
+    let key: RowKey
   }
 
   /// Rows that are looked at together.
@@ -97,7 +97,7 @@ extension SaveTransaction {
       if lost.isEmpty { continue }
       let byKey = Dictionary(lost.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
       let sought = Array(byKey.values)
-      var found: [Int: Int64] = [:]
+      var found: [Int: RowKey] = [:]
       if try mayHaveMovedRows() {
         found = try RowSearch(mapping, entity: entity)
           .keys(of: sought.map(\.original), in: database)
@@ -123,12 +123,12 @@ extension SaveTransaction {
     /// Whether rows may be under other keys than those they were read by.
     let mayBeMoved: Bool
     /// The keys of the changes that lead to their rows.
-    var present: Set<Int64> = []
-    var lost: [(key: Int64, original: RowReference, conflict: Conflict)] = []
+    var present: Set<RowKey> = []
+    var lost: [(key: RowKey, original: RowReference, conflict: Conflict)] = []
   }
 
   private func verify<Change>(
-    _ verification: inout Verification, _ changes: [Change], _ key: (Change) -> Int64,
+    _ verification: inout Verification, _ changes: [Change], _ key: (Change) -> RowKey,
     _ finding: (Change, RowReference?) -> Finding
   ) throws {
     let entity = verification.entity
@@ -157,7 +157,7 @@ extension SaveTransaction {
     let lost = verification.lost
     if lost.isEmpty { return }
     let entity = verification.entity
-    var found: [Int: Int64] = [:]
+    var found: [Int: RowKey] = [:]
     if try mayHaveMovedRows() {
       found = try RowSearch(mapping, entity: entity).keys(of: lost.map(\.original), in: database)
     }
@@ -185,7 +185,8 @@ extension SaveTransaction {
     store.isShared && store.mayMoveRows(entity: entity)
   }
 
-  private func storedRows(_ entity: EntityIndex, _ keys: [Int64]) throws -> [Int64: RowReference] {
+  private func storedRows(_ entity: EntityIndex, _ keys: [RowKey]) throws -> [RowKey: RowReference]
+  {
     let statement = try RawStatement(
       QueryBuilder(mapping).row(entity), in: database, isCached: true)
     defer { statement.reset() }
@@ -194,12 +195,12 @@ extension SaveTransaction {
       columnCount: mapping.schema.entities[entity].pageColumnCount, expecting: keys.count)
     for key in keys {
       sqlite3_reset(statement.pointer)
-      sqlite3_bind_int64(statement.pointer, 1, key)
+      statement.bind(key, at: 1)
       if try statement.step() {
         try reader.readAny(statement.pointer, key: key, into: pages.nextUnchecked())
       }
     }
-    var rows: [Int64: RowReference] = [:]
+    var rows: [RowKey: RowReference] = [:]
     rows.reserveCapacity(keys.count)
     for page in pages.finish() {
       for row in 0..<page.rowCount { rows[page.key(ofRow: row)] = RowReference(page, row) }
@@ -209,7 +210,7 @@ extension SaveTransaction {
 
   /// - Parameter mine: what was to be written; nil for a row that was to be deleted.
   private func finding(
-    _ verdict: RowIdentity.Verdict, of entity: EntityIndex, _ key: Int64, _ original: RowReference,
+    _ verdict: RowIdentity.Verdict, of entity: EntityIndex, _ key: RowKey, _ original: RowReference,
     _ stored: RowReference, mine: RowReference?, mayBeMoved: Bool
   ) -> Finding {
     let slots: [Slot]

@@ -16,14 +16,14 @@ final class SaveTransaction {
   let database: Database
   /// Old keys to new ones, by root entity: of inserted rows, and of those that were moved. Changes, and the
   /// references in them, name rows by their old keys.
-  var rekeyed: [EntityIndex: [Int64: Int64]] = [:]
+  var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
   /// Those of them that were moved.
-  var moved: [EntityIndex: [Int64: Int64]] = [:]
+  var moved: [EntityIndex: [RowKey: RowKey]] = [:]
   var conflicts: [Conflict] = []
   /// References to rows that were inserted later than the reference, to columns that are not keys.
   var lateReferences: [LateReference] = []
   /// Saved rows whose stored values may not be the ones written, by entity.
-  var stale: [EntityIndex: [Int64]] = [:]
+  var stale: [EntityIndex: [RowKey]] = [:]
   /// By entity; made for the entities that are written.
   private var rules: [EntityIndex: StalenessRule] = [:]
   private lazy var foundTriggers = Result { try findTriggers() }
@@ -32,13 +32,13 @@ final class SaveTransaction {
   /// Rows that turned out to be others than those that were seen; each is a conflict, and not written.
   var conflictingRows: Set<RowID> = []
   /// Rows of the entity that is updated whose unique values were taken out of the way of others.
-  var parked: Set<Int64> = []
+  var parked: Set<RowKey> = []
 
   struct LateReference {
     let entity: EntityIndex
     let slot: Slot
-    let key: Int64
-    let destination: Int64
+    let key: RowKey
+    let destination: RowKey
   }
 
   init(_ store: SQLiteStore, _ changes: ChangeSet, _ database: Database) {
@@ -137,7 +137,7 @@ final class SaveTransaction {
       WHERE id = broken.fkid AND seq = 0) FROM pragma_foreign_key_check AS broken LIMIT 5
       """, in: database)
     var found: [String] = []
-    var first: (entity: Entity?, property: String?, key: Int64?)?
+    var first: (entity: Entity?, property: String?, key: RowKey?)?
     while try statement.step() {
       let table = statement.value(at: 0).plainText
       let entity = mapping.schema.entities.first { mapping.entities[$0.index].table == table }
@@ -148,11 +148,11 @@ final class SaveTransaction {
       let property = entity.flatMap { entity in
         mapping.entities[entity.index].slot(ofColumn: column).map { entity.properties[$0].name }
       }
-      var key: Int64?
+      var key: RowKey?
       if let entity, case .rowid = mapping.entities[entity.index].key,
         case .integer(let rowid) = statement.value(at: 1)
       {
-        key = rowid
+        key = RowKey(rowid)
       }
       first = (entity, property, key)
     }
@@ -165,7 +165,7 @@ final class SaveTransaction {
   /// Changes of rows in the order in which the rows lie in the file: each page of the file is then read
   /// and written once, which is worth several times the sorting when they are many. In files of
   /// others the order they were made in stays, as triggers and immediate constraints can see it.
-  func inKeyOrder<Change>(_ changes: [Change], key: (Change) -> Int64) -> [Change] {
+  func inKeyOrder<Change>(_ changes: [Change], key: (Change) -> RowKey) -> [Change] {
     guard mapping.isNative, changes.count > 1 else { return changes }
     var order = changes.indices.map { (key: key(changes[$0]), index: $0) }
     order.sort { $0.key < $1.key }
@@ -174,12 +174,12 @@ final class SaveTransaction {
 
   /// The key that a row of the changes has in the file, or has once it is saved.
   @inline(__always)
-  func current(_ entity: EntityIndex, _ key: Int64) -> Int64 {
+  func current(_ entity: EntityIndex, _ key: RowKey) -> RowKey {
     rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key
   }
 
   /// Gives an error of SQLite the object that it is about.
-  func naming<T>(_ entity: EntityIndex, _ key: Int64?, _ body: () throws -> T) throws -> T {
+  func naming<T>(_ entity: EntityIndex, _ key: RowKey?, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError {

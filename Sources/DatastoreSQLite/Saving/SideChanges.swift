@@ -18,7 +18,7 @@ final class SideChanges {
   private let totalBefore: Int64
   private var eventCount: Int64 = 0
   /// By lower-cased name of the table.
-  private var events: [String: [Int64: Event]] = [:]
+  private var events: [String: [RowKey: Event]] = [:]
 
   init(_ database: Database, _ mapping: SchemaMapping) {
     self.database = database
@@ -29,7 +29,7 @@ final class SideChanges {
       { context, operation, schema, table, rowid in
         guard let context, let schema, let table else { return }
         let changes = Unmanaged<SideChanges>.fromOpaque(context).takeUnretainedValue()
-        changes.note(operation, String(cString: schema), String(cString: table), rowid)
+        changes.note(operation, String(cString: schema), String(cString: table), RowKey(rowid))
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -37,7 +37,7 @@ final class SideChanges {
     sqlite3_update_hook(database.sqliteConnection, nil, nil)
   }
 
-  private func note(_ operation: Int32, _ schema: String, _ table: String, _ rowid: Int64) {
+  private func note(_ operation: Int32, _ schema: String, _ table: String, _ rowid: RowKey) {
     eventCount += 1
     guard schema == "main" else { return }
     let event: Event =
@@ -53,7 +53,7 @@ final class SideChanges {
   }
 
   /// Whether the row was written already in this transaction; false where SQLite does not tell.
-  func hasWritten(_ key: Int64, of entity: EntityMapping) -> Bool {
+  func hasWritten(_ key: RowKey, of entity: EntityMapping) -> Bool {
     guard case .rowid = entity.key else { return false }
     return events[entity.table.lowercased()]?[key] != nil
   }
@@ -103,7 +103,7 @@ final class SideChanges {
   }
 
   private func add(
-    _ rows: [Int64: Event], of entity: Entity, _ own: OwnRows, to merged: inout MergedKeys
+    _ rows: [RowKey: Event], of entity: Entity, _ own: OwnRows, to merged: inout MergedKeys
   ) {
     let written = own.written[entity.index] ?? []
     let deleted = own.deleted[entity.index] ?? []
@@ -129,14 +129,14 @@ final class SideChanges {
 /// What a save or a batch operation has written itself.
 struct OwnRows {
   /// Inserted and updated rows, by entity.
-  var written: [EntityIndex: Set<Int64>] = [:]
-  var deleted: [EntityIndex: Set<Int64>] = [:]
+  var written: [EntityIndex: Set<RowKey>] = [:]
+  var deleted: [EntityIndex: Set<RowKey>] = [:]
   /// Pairs of join tables that were added or removed.
   var linkCount = 0
   /// How many of the rows SQLite does not report, as their tables have no rowids.
   var withoutRowid: Int64 = 0
 
-  init(_ changes: ChangeSet, rekeyed: [EntityIndex: [Int64: Int64]], _ mapping: SchemaMapping) {
+  init(_ changes: ChangeSet, rekeyed: [EntityIndex: [RowKey: RowKey]], _ mapping: SchemaMapping) {
     for entity in changes.entities {
       let new = rekeyed[mapping.schema.entities[entity.entity].root] ?? [:]
       var keys = Set(entity.updated.map { new[$0.key] ?? $0.key })
@@ -156,7 +156,7 @@ struct OwnRows {
   }
 
   /// Every row of some entities that was written or deleted.
-  func keys(of entities: [EntityIndex]) -> Set<Int64> {
+  func keys(of entities: [EntityIndex]) -> Set<RowKey> {
     entities.reduce(into: []) { keys, entity in
       keys.formUnion(written[entity] ?? [])
       keys.formUnion(deleted[entity] ?? [])

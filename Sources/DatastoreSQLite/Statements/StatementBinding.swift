@@ -98,6 +98,14 @@ struct RawStatement {
     throw failure(code)
   }
 
+  /// A column of the current row that holds a key.
+  @inline(__always)
+  func key(at column: Int32) -> RowKey { RowKey(sqlite3_column_int64(pointer, column)) }
+
+  /// Binds a key. The number of the parameter is one of the statement's own.
+  @inline(__always)
+  func bind(_ key: RowKey, at index: Int32) { sqlite3_bind_int64(pointer, index, key.rawValue) }
+
   /// The first column of the first row, and the statement made ready again; nil without a row.
   func firstInteger() throws -> Int64? {
     defer { sqlite3_reset(pointer) }

@@ -9,7 +9,7 @@ extension CellRule {
   /// O(1) but for decimals and addresses, which are parsed.
   /// - Throws: `StoreError.unfitValue`, `.noStoredValue`.
   @inline(__always)
-  func check(_ value: OpaquePointer?, key: Int64) throws {
+  func check(_ value: OpaquePointer?, key: RowKey) throws {
     if !accepts(value) { throw failure(SQLFunctions.value(value), key: key) }
   }
 

@@ -37,7 +37,7 @@ final class PointReader: Sendable {
   /// of the statement before each step, and counts how often it had to prepare it again.
   ///
   /// - Throws: `DatabaseError`.
-  func row(entity: EntityIndex, key: Int64) throws -> [RowPage]? {
+  func row(entity: EntityIndex, key: RowKey) throws -> [RowPage]? {
     let answer: [RowPage]?? = try state.withLockIfAvailable { state in
       guard !state.isClosed else { return nil }
       do {
@@ -53,12 +53,13 @@ final class PointReader: Sendable {
     return answer ?? nil
   }
 
-  private func row(_ entity: EntityIndex, _ key: Int64, _ state: inout State) throws -> [RowPage]? {
+  private func row(_ entity: EntityIndex, _ key: RowKey, _ state: inout State) throws -> [RowPage]?
+  {
     let known = state.statements[entity]
     let (statement, reader) = try known ?? prepare(entity, in: &state)
     // It may be forgotten meanwhile.
     defer { withExtendedLifetime(statement) { _ = sqlite3_reset($0.pointer) } }
-    sqlite3_bind_int64(statement.pointer, 1, key)
+    statement.bind(key, at: 1)
     let isThere = try statement.step()
     let isPreparedAgain =
       sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_REPREPARE, 1) != 0

@@ -37,7 +37,7 @@ extension RangeReader {
     return try withConnections(entity, for: search) { connections, keys in
       let ranges = Self.split(
         keys, into: Int64(connections.count) * Self.sortedRangesPerConnection)
-      var first: [Int64] = []
+      var first: [RowKey] = []
       try RangeWork(ranges) { range, database in
         // An interrupt that comes before the first step would be lost.
         if search.isCancelled { throw CancellationError() }
@@ -47,7 +47,7 @@ extension RangeReader {
       var last = request
       last.predicate = .comparison(
         Predicate.Comparison(
-          .keyPath([]), .in, .list(first.map { .value(.integer($0)) })))
+          .keyPath([]), .in, .list(first.map { .value(.key($0)) })))
       return try connections[0].inDatabase { database in
         let statement = try RawStatement(QueryBuilder(mapping).rows(last), in: database)
         return try RowReader(mapping, entity: entity.index)
@@ -58,10 +58,10 @@ extension RangeReader {
 
   private func keys(
     _ request: DatastoreCore.FetchRequest, in database: Database
-  ) throws -> [Int64] {
+  ) throws -> [RowKey] {
     let statement = try RawStatement(QueryBuilder(mapping).keys(request), in: database)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(sqlite3_column_int64(statement.pointer, 0)) }
+    var keys: [RowKey] = []
+    while try statement.step() { keys.append(statement.key(at: 0)) }
     return keys
   }
 }

@@ -60,7 +60,7 @@ final class RangeReader: Sendable {
   /// - Parameter asker: who may interrupt it.
   func withConnections<Result>(
     _ entity: Entity, for asker: AnyObject? = nil,
-    _ body: ([DatabaseQueue], ClosedRange<Int64>) throws -> Result?
+    _ body: ([DatabaseQueue], ClosedRange<RowKey>) throws -> Result?
   ) throws -> Result? {
     guard Self.connectionCount > 1 else { return nil }
     let answer: Result?? = try state.withLockIfAvailable { state in
@@ -102,10 +102,10 @@ final class RangeReader: Sendable {
   /// they do not see the same, tables are not those of the mapping, or there are no rows.
   private func begin(
     _ connections: [DatabaseQueue], _ entity: Entity
-  ) throws -> ClosedRange<Int64>? {
+  ) throws -> ClosedRange<RowKey>? {
     let others = connections.dropFirst()
     let versions = try others.map { try $0.inDatabase(Self.version) }
-    let keys: ClosedRange<Int64>? = try connections[0].inDatabase { database in
+    let keys: ClosedRange<RowKey>? = try connections[0].inDatabase { database in
       try database.execute(sql: "BEGIN")
       guard try tables.check(database) == nil else { return nil }
       return try keyRange(of: entity, in: database)
@@ -122,7 +122,7 @@ final class RangeReader: Sendable {
     return keys
   }
 
-  private func keyRange(of entity: Entity, in database: Database) throws -> ClosedRange<Int64>? {
+  private func keyRange(of entity: Entity, in database: Database) throws -> ClosedRange<RowKey>? {
     let mapped = mapping.entities[entity.index]
     guard case .rowid(let key) = mapped.key else { return nil }
     let statement = try RawStatement(
@@ -134,7 +134,7 @@ final class RangeReader: Sendable {
     guard try statement.step(), case .integer(let least) = statement.value(at: 0),
       case .integer(let greatest) = statement.value(at: 1)
     else { return nil }
-    return least...greatest
+    return RowKey(least)...RowKey(greatest)
   }
 
   private static func version(_ database: Database) throws -> Int64 {
@@ -150,7 +150,7 @@ final class RangeReader: Sendable {
   }
 
   private func pages(
-    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ keys: ClosedRange<Int64>,
+    _ request: DatastoreCore.FetchRequest, of entity: Entity, _ keys: ClosedRange<RowKey>,
     in database: Database
   ) throws -> [RowPage] {
     let part = Self.request(request, in: keys)
@@ -161,29 +161,29 @@ final class RangeReader: Sendable {
 
   /// The part of a request whose rows have such keys.
   static func request(
-    _ request: DatastoreCore.FetchRequest, in keys: ClosedRange<Int64>
+    _ request: DatastoreCore.FetchRequest, in keys: ClosedRange<RowKey>
   ) -> DatastoreCore.FetchRequest {
     let isInRange = Predicate.comparison(
       .init(
         .keyPath([]), .between,
-        .list([.value(.integer(keys.lowerBound)), .value(.integer(keys.upperBound))])))
+        .list([.value(.key(keys.lowerBound)), .value(.key(keys.upperBound))])))
     var part = request
     part.predicate = request.predicate.map { .and([$0, isInRange]) } ?? isInRange
     return part
   }
 
   /// Ranges of about equal length that make up the whole.
-  static func split(_ keys: ClosedRange<Int64>, into count: Int64) -> [ClosedRange<Int64>] {
+  static func split(_ keys: ClosedRange<RowKey>, into count: Int64) -> [ClosedRange<RowKey>] {
     // Unsigned, since the keys of a table may lie further apart than an integer with a sign reaches.
-    let distance = UInt64(bitPattern: keys.upperBound &- keys.lowerBound)
+    let distance = UInt64(bitPattern: keys.upperBound.rawValue &- keys.lowerBound.rawValue)
     let step = Int64(bitPattern: max(distance / UInt64(count), 1))
-    var ranges: [ClosedRange<Int64>] = []
+    var ranges: [ClosedRange<RowKey>] = []
     var lower = keys.lowerBound
     while ranges.count < count - 1 {
-      let (upper, isBeyond) = lower.addingReportingOverflow(step)
-      if isBeyond || upper >= keys.upperBound { break }
-      ranges.append(lower...(upper - 1))
-      lower = upper
+      let (upper, isBeyond) = lower.rawValue.addingReportingOverflow(step)
+      if isBeyond || upper >= keys.upperBound.rawValue { break }
+      ranges.append(lower...RowKey(upper - 1))
+      lower = RowKey(upper)
     }
     ranges.append(lower...keys.upperBound)
     return ranges

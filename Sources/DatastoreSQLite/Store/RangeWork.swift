@@ -6,7 +6,7 @@ import GRDB
 /// is left, and what comes of them is taken in their order by the thread that asked for it, which reads
 /// with the first connection whenever there is nothing to take.
 final class RangeWork<Result: Sendable>: Sendable {
-  typealias Body = @Sendable (ClosedRange<Int64>, Database) throws -> Result
+  typealias Body = @Sendable (ClosedRange<RowKey>, Database) throws -> Result
 
   private struct State {
     /// The first range that nobody has begun.
@@ -17,13 +17,13 @@ final class RangeWork<Result: Sendable>: Sendable {
     var failure: (any Error)?
   }
 
-  private let ranges: [ClosedRange<Int64>]
+  private let ranges: [ClosedRange<RowKey>]
   private let body: Body
   private let state: Lock<State>
   /// Counts what the other connections have done.
   private let done = DispatchSemaphore(value: 0)
 
-  init(_ ranges: [ClosedRange<Int64>], _ body: @escaping Body) {
+  init(_ ranges: [ClosedRange<RowKey>], _ body: @escaping Body) {
     self.ranges = ranges
     self.body = body
     state = Lock(State(results: Array(repeating: nil, count: ranges.count)))

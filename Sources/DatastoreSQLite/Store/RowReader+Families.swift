@@ -11,7 +11,7 @@ extension RowReader {
   func fill(_ page: RowPage, _ statement: RawStatement, of family: FamilyMapping) throws -> Bool {
     while !page.isFull {
       guard try statement.step() else { return true }
-      let key = sqlite3_column_int64(statement.pointer, 0)
+      let key = statement.key(at: 0)
       try read(statement.pointer, key: key, of: family, into: page)
     }
     return false
@@ -21,7 +21,7 @@ extension RowReader {
   ///
   /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
   func read(
-    _ pointer: OpaquePointer, key: Int64, of family: FamilyMapping, into page: RowPage
+    _ pointer: OpaquePointer, key: RowKey, of family: FamilyMapping, into page: RowPage
   ) throws {
     let member = try family.member(of: pointer, at: Int32(family.columns.count + 1), key: key)
     let row = page.appendRow(key: key)
@@ -37,7 +37,7 @@ extension FamilyMapping {
   /// O(members).
   ///
   /// - Throws: `StoreError.unknownMember`.
-  func member(of pointer: OpaquePointer, at column: Int32, key: Int64) throws -> Member {
+  func member(of pointer: OpaquePointer, at column: Int32, key: RowKey) throws -> Member {
     // As a blob, since text would be copied to put a zero after it.
     let start = sqlite3_column_blob(pointer, column)
     let name = UnsafeRawBufferPointer(

@@ -65,7 +65,7 @@ struct RowReader: Sendable {
     var fullCount: Int { full.count }
 
     /// The key of the last row of the last page that is full.
-    var lastKey: Int64? { full.last.map { $0.key(ofRow: $0.rowCount - 1) } }
+    var lastKey: RowKey? { full.last.map { $0.key(ofRow: $0.rowCount - 1) } }
 
     /// The page that the next row belongs to.
     ///
@@ -118,7 +118,7 @@ struct RowReader: Sendable {
   /// - Parameter stops: asked whenever a page is full, with the key of its last row.
   /// - Throws: `CancellationError`, asked for once a page.
   func pages(
-    _ statement: RawStatement, expecting rows: Int, unless stops: (Int64) throws -> Bool
+    _ statement: RawStatement, expecting rows: Int, unless stops: (RowKey) throws -> Bool
   ) throws -> [RowPage]? {
     var pages = Pages(columnCount: columnCount, expecting: rows)
     var counter = wholeRowKeys.map { OccurrenceCounter($0) }
@@ -142,7 +142,7 @@ struct RowReader: Sendable {
   ) throws -> Bool {
     while !page.isFull {
       guard try statement.step() else { return true }
-      var key = sqlite3_column_int64(statement.pointer, 0)
+      var key = statement.key(at: 0)
       if counter != nil { key = try counter?.key(key) ?? key }
       if let cellRules { try check(cellRules, statement.pointer, key: key) }
       read(statement.pointer, key: key, into: page)
@@ -155,7 +155,7 @@ struct RowReader: Sendable {
   /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not, `.unfitValue` for a
   ///   cell that a property of its class could not be read from.
   @inline(__always)
-  func readAny(_ pointer: OpaquePointer, key: Int64, into page: RowPage) throws {
+  func readAny(_ pointer: OpaquePointer, key: RowKey, into page: RowPage) throws {
     if let family {
       try read(pointer, key: key, of: family, into: page)
     } else {
@@ -166,14 +166,14 @@ struct RowReader: Sendable {
 
   /// Looks at the statement's current row.
   private func check(
-    _ rules: [(column: Int32, rule: CellRule)], _ pointer: OpaquePointer, key: Int64
+    _ rules: [(column: Int32, rule: CellRule)], _ pointer: OpaquePointer, key: RowKey
   ) throws {
     for (column, rule) in rules { try rule.check(sqlite3_column_value(pointer, column), key: key) }
   }
 
   /// Appends the statement's current row.
   @inline(__always)
-  func read(_ pointer: OpaquePointer, key: Int64, into page: RowPage) {
+  func read(_ pointer: OpaquePointer, key: RowKey, into page: RowPage) {
     let row = page.appendRow(key: key)
     var column: Int32 = 1
     for (slot, content) in slots {
@@ -199,7 +199,7 @@ struct RowReader: Sendable {
       default:
         // What is not an integer refers to nothing. Of more than memory is given for, nothing is kept.
         if let key = try? dangling?.number(of: [SQLFunctions.value(value)]) {
-          page.setInteger(key, row: row, slot: slot)
+          page.setKey(key, row: row, slot: slot)
         }
       }
     case .computed: page.setComputedCell(value, row: row, slot: slot)

@@ -25,7 +25,7 @@ struct RowSearch {
   ///   that none is equal to, or more than one, are left out; so are those among `rows` that are equal to each
   ///   other.
   /// - Throws: `CancellationError`, asked for once a page.
-  func keys(of rows: [RowReference], in database: Database) throws -> [Int: Int64] {
+  func keys(of rows: [RowReference], in database: Database) throws -> [Int: RowKey] {
     guard let slot = distinguishingSlot(rows) else { return [:] }
     var matcher = RowMatcher(rows, identity, slot)
     let statement = try statement(matcher, in: database)
@@ -35,7 +35,7 @@ struct RowSearch {
     while try statement.step() {
       // Tables whose rows are known by their rowids only have rows of one entity.
       reader.read(
-        statement.pointer, key: sqlite3_column_int64(statement.pointer, 0), into: try pages.next())
+        statement.pointer, key: statement.key(at: 0), into: try pages.next())
       if pages.fullCount == Self.pagesAtOnce { matcher.compare(pages.takeFull()) }
     }
     matcher.compare(pages.finish())
@@ -91,7 +91,7 @@ private struct RowMatcher {
   let slot: Slot
   /// Indices of `rows`.
   let rowsByValue: [Value: [Int]]
-  private var matches: [Int: [Int64]] = [:]
+  private var matches: [Int: [RowKey]] = [:]
 
   init(_ rows: [RowReference], _ identity: RowIdentity, _ slot: Slot) {
     self.rows = rows
@@ -114,8 +114,8 @@ private struct RowMatcher {
     }
   }
 
-  var found: [Int: Int64] {
-    var claims: [Int64: Int] = [:]
+  var found: [Int: RowKey] {
+    var claims: [RowKey: Int] = [:]
     for keys in matches.values where keys.count == 1 { claims[keys[0], default: 0] += 1 }
     return matches.compactMapValues { keys in
       keys.count == 1 && claims[keys[0]] == 1 ? keys[0] : nil

@@ -19,7 +19,7 @@ extension SQLiteStore {
 
   package func findRows(
     entity: EntityIndex, equalTo rows: [RowReference]
-  ) throws -> [Int: Int64] {
+  ) throws -> [Int: RowKey] {
     try read { try RowSearch(self.mapping, entity: entity).keys(of: rows, in: $0) }
   }
 

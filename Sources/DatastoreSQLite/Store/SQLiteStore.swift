@@ -51,7 +51,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   /// See `placement`.
   let lastPlacement: Lock<Int64?>
   /// The next keys by root entity, for entities with rowids; absent until first asked for.
-  let nextKeys = Lock<[EntityIndex: Int64]>([:])
+  let nextKeys = Lock<[EntityIndex: RowKey]>([:])
 
   /// The connection that saves.
   enum Writer: Sendable {

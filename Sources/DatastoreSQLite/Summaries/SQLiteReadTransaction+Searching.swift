@@ -6,7 +6,7 @@ import GRDBSQLite
 /// Finding a text in one column, as people read it there: a number by its digits, a date by its day, a
 /// case of an enum by its name.
 extension SQLiteReadTransaction {
-  func answer(_ question: MatchingKeysQuestion) throws -> Set<Int64> {
+  func answer(_ question: MatchingKeysQuestion) throws -> Set<RowKey> {
     let entity = schema.entities[question.entity]
     return try store.reading(entity) {
       // Equal rows of a view are counted in the order in which they come; all of them match, or none.
@@ -16,9 +16,9 @@ extension SQLiteReadTransaction {
           containing: question.text, at: question.path, entity: question.entity,
           among: counter == nil ? question.keys : nil),
         in: database)
-      var found: Set<Int64> = []
+      var found: Set<RowKey> = []
       while try statement.step() {
-        let key = sqlite3_column_int64(statement.pointer, 0)
+        let key = statement.key(at: 0)
         found.insert(try counter?.key(key) ?? key)
       }
       return found

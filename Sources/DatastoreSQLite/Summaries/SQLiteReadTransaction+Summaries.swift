@@ -61,13 +61,11 @@ extension SQLiteReadTransaction {
   }
 
   func answer(_ question: HistogramQuestion) throws -> Histogram? {
-    let (path, request) = (question.path, question.request)
-    return try asking(request) { builder, _ in
-      guard let (scale, otherCount) = try scale(of: path, in: request, question.bins, builder)
-      else { return nil }
+    try asking(question.request) { builder, _ in
+      guard let (scale, otherCount) = try scale(of: question, builder) else { return nil }
       var counts = [Int](repeating: 0, count: scale.count)
       let statement = try RawStatement(
-        builder.histogram(of: path, in: request, scale), in: database)
+        builder.histogram(of: question.path, in: question.request, scale), in: database)
       while try statement.step() {
         counts[scale.bin(statement.count(at: 0))] += statement.count(at: 1)
       }
@@ -78,8 +76,8 @@ extension SQLiteReadTransaction {
   }
 
   func answer(_ question: HistogramScaleQuestion) throws -> HistogramScale? {
-    try asking(question.request) { builder, _ in
-      try scale(of: question.path, in: question.request, question.bins, builder)?.0
+    try asking(question.histogram.request) { builder, _ in
+      try scale(of: question.histogram, builder)?.0
     }
   }
 
@@ -103,13 +101,15 @@ extension SQLiteReadTransaction {
   }
 
   private func scale(
-    of path: [String], in request: DatastoreCore.FetchRequest, _ bins: Int, _ builder: QueryBuilder
+    of question: HistogramQuestion, _ builder: QueryBuilder
   ) throws -> (HistogramScale, otherCount: Int)? {
-    let range = try RawStatement(builder.numericRange(of: path, in: request), in: database)
+    let range = try RawStatement(
+      builder.numericRange(of: question.path, in: question.request), in: database)
     guard try range.step(), let minimum = range.number(at: 0), let maximum = range.number(at: 1)
     else { return nil }
     let span = maximum - minimum
     guard span.isFinite else { return nil }
+    let bins = question.bins
     let areWhole = range.count(at: 2) == range.count(at: 3)
     // Intervals of whole numbers are a whole number wide, so that each has as many of them.
     let width = areWhole ? max(1, ((span + 1) / Double(bins)).rounded(.up)) : span / Double(bins)

@@ -37,13 +37,13 @@ extension SQLiteStore {
   ///
   /// - Throws: `StoreError`.
   package func referenceValues(
-    of slot: Slot, in entity: Entity, keys: [Int64]
-  ) throws -> [Int64: [Value]]? {
+    of slot: Slot, in entity: Entity, keys: [RowKey]
+  ) throws -> [RowKey: [Value]]? {
     guard case .toOne(let foreign) = mapping.entities[entity.index].slots[slot] else {
       preconditionFailure("only to-one relationships are stored as references")
     }
     let destination = foreign.destination
-    var values: [Int64: [Value]] = [:]
+    var values: [RowKey: [Value]] = [:]
     for key in keys where DanglingKey.isOne(key) {
       values[key] = mapping.keyTables.dangling.values(of: key)
     }
@@ -51,7 +51,7 @@ extension SQLiteStore {
     switch foreign.reference {
     case .rowid:
       if values.isEmpty { return nil }
-      for key in keys { values[key] = [.integer(key)] }
+      for key in keys { values[key] = [.key(key)] }
     case .primaryKey:
       for key in keys { values[key] = mapping.keyTables[destination].values(of: key) }
     case .columns(let names):

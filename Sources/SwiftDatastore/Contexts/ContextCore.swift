@@ -63,7 +63,7 @@ public final class ContextCore {
 
   /// - Parameter key: one that no object has; without it, the store makes one.
   /// - Throws: `AbstractEntityError`, or when the store cannot give it a key.
-  func create(_ entity: Entity, key: Int64? = nil) throws -> DatastoreObject {
+  func create(_ entity: Entity, key: RowKey? = nil) throws -> DatastoreObject {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     let made = try key.map { graph.makeInserted(entity, key: $0) } ?? graph.insert(entity)
     guard let object = made as? DatastoreObject else {

@@ -87,10 +87,7 @@ extension ContextCore {
         "The rows of \(entity.name) have no integer key that SQL could give; use `query` instead.")
     }
     let rows = try readStore.answer(SQLQuestion(sql, arguments)).rows
-    let keys = rows.compactMap { row -> Int64? in
-      guard case .integer(let key)? = row.first else { return nil }
-      return key
-    }
+    let keys = rows.compactMap { $0.first?.key }
     let objects = graph.objects(entity: entity.index, keys: keys)
     try graph.fulfil(objects)
     return objects.filter { $0.state != .gone && $0.entity.isKind(of: entity) }

@@ -25,7 +25,7 @@ final class ParentStore: ObjectStore {
   var schema: Schema { context.rootStore.schema }
   var identity: ObjectIdentifier { context.rootStore.identity }
 
-  func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
+  func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     try turn { try $0.packedRows(entity: entity, keys: keys) }
   }
 
@@ -33,7 +33,7 @@ final class ParentStore: ObjectStore {
     context.rootStore.isKeyPart(entity: entity, slot: slot)
   }
 
-  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey] {
     try turn { $0.relatedKeys(entity: entity, slot: slot, key: key) }
   }
 
@@ -41,7 +41,7 @@ final class ParentStore: ObjectStore {
     try turn { try $0.packedRows(request) }
   }
 
-  func fetchKeys(_ request: FetchRequest) throws -> [Int64] {
+  func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
     try turn { try $0.fetch(request).map(\.key) }
   }
 
@@ -49,7 +49,7 @@ final class ParentStore: ObjectStore {
     try turn { try $0.count(request) }
   }
 
-  func makeKey(entity: EntityIndex) throws -> Int64 {
+  func makeKey(entity: EntityIndex) throws -> RowKey {
     try context.rootStore.makeKey(entity: entity)
   }
 

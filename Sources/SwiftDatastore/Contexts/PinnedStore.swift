@@ -14,25 +14,25 @@ final class PinnedStore: ObjectStore {
   var schema: Schema { store.schema }
   var identity: ObjectIdentifier { store.identity }
 
-  func rows(entity: EntityIndex, keys: [Int64]) throws -> [RowPage] {
+  func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     try snapshot.rows(entity: entity, keys: keys)
   }
 
-  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) throws -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey] {
     try snapshot.relatedKeys(entity: entity, slot: slot, key: key)
   }
 
-  func relatedRows(entity: EntityIndex, slot: Slot, keys: [Int64]) throws -> RelatedRowPages {
+  func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws -> RelatedRowPages {
     try snapshot.relatedRows(entity: entity, slot: slot, keys: keys)
   }
 
   func fetch(_ request: FetchRequest) throws -> [RowPage] { try snapshot.fetch(request) }
 
-  func fetchKeys(_ request: FetchRequest) throws -> [Int64] { try snapshot.fetchKeys(request) }
+  func fetchKeys(_ request: FetchRequest) throws -> [RowKey] { try snapshot.fetchKeys(request) }
 
   func count(_ request: FetchRequest) throws -> Int { try snapshot.count(request) }
 
-  func makeKey(entity: EntityIndex) throws -> Int64 { try store.makeKey(entity: entity) }
+  func makeKey(entity: EntityIndex) throws -> RowKey { try store.makeKey(entity: entity) }
 
   func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
     store.isKeyPart(entity: entity, slot: slot)
@@ -48,7 +48,7 @@ final class PinnedStore: ObjectStore {
 
   var placement: Int64? { store.placement }
 
-  func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: Int64] {
+  func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: RowKey] {
     try store.findRows(entity: entity, equalTo: rows)
   }
 

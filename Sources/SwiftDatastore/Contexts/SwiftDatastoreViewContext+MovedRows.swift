@@ -21,7 +21,7 @@ extension SwiftDatastoreViewContext {
     let graph = core.graph
     let placement = graph.placement
     guard hasStrayObjects else { return }
-    var found: [(object: ManagedObject, key: Int64)] = []
+    var found: [(object: ManagedObject, key: RowKey)] = []
     let merges = graph.mergeCount
     for (entity, objects) in graph.strayObjects() {
       let rows = objects.compactMap { object in

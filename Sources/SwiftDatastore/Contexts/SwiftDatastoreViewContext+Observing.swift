@@ -19,7 +19,7 @@ extension SwiftDatastoreViewContext {
 /// What a change of a context touches.
 package struct ContextChange: Sendable {
   /// The keys of objects by entity index.
-  package let keys: [EntityIndex: Set<Int64>]
+  package let keys: [EntityIndex: Set<RowKey>]
   /// Whether anything else may have changed as well: someone has written the store by other means.
   package let isEverything: Bool
 }
@@ -36,7 +36,7 @@ package final class ContextObservation: ContextListener {
   }
 
   func contextDidChange(_ changes: GraphChanges) {
-    var keys: [EntityIndex: Set<Int64>] = [:]
+    var keys: [EntityIndex: Set<RowKey>] = [:]
     for object in changes.objects { keys[object.entity.index, default: []].insert(object.key) }
     let merged = changes.merged
     for (entity, inserted) in merged.inserted { keys[entity, default: []].formUnion(inserted) }

@@ -6,7 +6,7 @@ extension SwiftDatastoreViewContext {
   package var store: any StoreEngine { core.coordinator.store }
 
   /// The object of a row if its values are in memory, or nil. Never reads. O(1).
-  package func loadedObject(entity: EntityIndex, key: Int64) -> DynamicObject? {
+  package func loadedObject(entity: EntityIndex, key: RowKey) -> DynamicObject? {
     let object = core.graph.registeredObject(entity: entity, key: key)
     guard let object, object.state != .fault else { return nil }
     return object as? DynamicObject
@@ -16,7 +16,7 @@ extension SwiftDatastoreViewContext {
   /// not there are left out. The caller keeps the objects for as long as it needs them.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func load(entity: EntityIndex, keys: [Int64]) async throws -> [DynamicObject] {
+  package func load(entity: EntityIndex, keys: [RowKey]) async throws -> [DynamicObject] {
     try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
   }
 
@@ -24,7 +24,7 @@ extension SwiftDatastoreViewContext {
   /// memory; rows that are not there are left out.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func readObjects(entity: EntityIndex, keys: [Int64]) async throws -> [ManagedObject] {
+  package func readObjects(entity: EntityIndex, keys: [RowKey]) async throws -> [ManagedObject] {
     let graph = core.graph
     func known() -> [ManagedObject] {
       keys.compactMap { key in
@@ -35,7 +35,7 @@ extension SwiftDatastoreViewContext {
     // Looked at before each read: a merge makes faults of objects that were known. What is known must not
     // be released while the others are read.
     var before: [ManagedObject] = []
-    func missing() -> [Int64] {
+    func missing() -> [RowKey] {
       before = known()
       if before.count == keys.count { return [] }
       let there = Set(before.map(\.key))
@@ -112,7 +112,7 @@ extension SwiftDatastoreViewContext {
   /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  package func loadRelatedKeys(of object: DynamicObject, slot: Slot) async throws -> [Int64] {
+  package func loadRelatedKeys(of object: DynamicObject, slot: Slot) async throws -> [RowKey] {
     if !object.knowsRelatedKeys(at: slot), !object.isInserted, !object.isKnownDeleted {
       let entity = object.entity.index
       let key = object.key

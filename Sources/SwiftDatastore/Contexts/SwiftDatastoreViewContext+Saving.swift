@@ -54,5 +54,5 @@ extension SwiftDatastoreViewContext {
 extension SwiftDatastoreSavedChanges {
   /// Objects that were saved under another key than they were created with, by entity index: the old
   /// key and the new one.
-  package var rekeyed: [EntityIndex: [Int64: Int64]] { changes.rekeyed }
+  package var rekeyed: [EntityIndex: [RowKey: RowKey]] { changes.rekeyed }
 }

@@ -87,7 +87,7 @@ extension FetchedObjectsController: ContextListener {
     }
   }
 
-  func rekeyed(_ list: KeyList, _ pairs: [Int64: Int64]) -> KeyList {
+  func rekeyed(_ list: KeyList, _ pairs: [RowKey: RowKey]) -> KeyList {
     guard !pairs.isEmpty else { return list }
     var list = list
     for index in list.keys.indices {
@@ -113,12 +113,12 @@ extension FetchedObjectsController: ContextListener {
 /// What a batch of changes means for one controller.
 struct Affected {
   /// Keys of objects that came, went or changed.
-  private(set) var keys: Set<Int64> = []
+  private(set) var keys: Set<RowKey> = []
   /// Those among them whose place may be another now, in the order of their changes.
-  private(set) var moving: [Int64] = []
-  private(set) var rekeyed: [Int64: Int64] = [:]
+  private(set) var moving: [RowKey] = []
+  private(set) var rekeyed: [RowKey: RowKey] = [:]
   /// What changed rows were before, where that is known.
-  let former: [Int64: FormerRow]
+  let former: [RowKey: FormerRow]
   /// Something changed behind a relationship that decides places.
   private(set) var needsRefetch = false
 
@@ -173,12 +173,12 @@ struct Affected {
   }
 
   /// Any of the keys may have changed, and others may have come.
-  mutating func formEverything(_ keys: [Int64]) {
+  mutating func formEverything(_ keys: [RowKey]) {
     self.keys.formUnion(keys)
     needsRefetch = true
   }
 
-  private mutating func note(_ key: Int64, isMoving: Bool) {
+  private mutating func note(_ key: RowKey, isMoving: Bool) {
     if keys.insert(key).inserted {
       if isMoving { moving.append(key) }
     } else if isMoving, !moving.contains(key) {

@@ -65,7 +65,7 @@ extension FetchedObjectsController {
     }
     guard !observers.isEmpty else { return }
     let graph = viewContext.core.graph
-    func object(_ key: Int64) -> T? {
+    func object(_ key: RowKey) -> T? {
       // They have been read, unless an observer was added meanwhile.
       let object = graph.object(entity: entity.index, key: key)
       if object.state == .fault { graph.fulfil(object) }

@@ -67,7 +67,7 @@ extension FetchedObjectsController {
     return task
   }
 
-  private func adopt(_ read: KeyList, owners: [Int64], reportingFrom old: KeyList?) async throws {
+  private func adopt(_ read: KeyList, owners: [RowKey], reportingFrom old: KeyList?) async throws {
     let mine = generation
     var new = withUnsavedChanges(read, owners: owners)
     guard var old else { return adopt(new) }
@@ -87,7 +87,7 @@ extension FetchedObjectsController {
     from old: inout KeyList, to new: inout KeyList
   ) async throws -> (ListDifference, [ManagedObject]) {
     let changed = unreported
-    var renamed: [Int64: Int64] = [:]
+    var renamed: [RowKey: RowKey] = [:]
     while true {
       let (before, after) = (old, new)
       let difference = await Task.detached {

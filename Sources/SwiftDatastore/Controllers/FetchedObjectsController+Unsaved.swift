@@ -16,7 +16,7 @@ extension FetchedObjectsController {
     return dependencies.steps.compactMap { step in
       let entity = graph.schema.entities[step.entity]
       let keys = changed.filter { $0.entity.isKind(of: entity) }
-        .map { Predicate.Operand.value(.integer($0.key)) }
+        .map { Predicate.Operand.value(.key($0.key)) }
       guard !keys.isEmpty else { return nil }
       return FetchRequest(
         entity: request.entity,
@@ -30,9 +30,9 @@ extension FetchedObjectsController {
   /// The keys of those objects, read off the main actor.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
-  func readOwners() async throws -> [Int64] {
+  func readOwners() async throws -> [RowKey] {
     let store = viewContext.core.readStore
-    var keys: [Int64] = []
+    var keys: [RowKey] = []
     for request in ownerRequests { keys += try await store.answer(KeysQuestion(request)) }
     return keys
   }
@@ -43,7 +43,7 @@ extension FetchedObjectsController {
   /// placed for good, so that everything is placed again, together with them.
   ///
   /// - Parameter owners: the objects that see an unsaved change behind a relationship.
-  func withUnsavedChanges(_ read: KeyList, owners: [Int64]) -> ReadList {
+  func withUnsavedChanges(_ read: KeyList, owners: [RowKey]) -> ReadList {
     let graph = viewContext.core.graph
     let deleted = keepsDeletedObjects ? [] : graph.deletedObjects
     var objects = (graph.insertedObjects + graph.updatedObjects + deleted)
@@ -84,7 +84,7 @@ struct ReadList {
   /// With what is staged.
   var list: KeyList
   /// Keys that are to be placed again, as in the controller.
-  let doubted: Set<Int64>
+  let doubted: Set<RowKey>
   /// Whether many objects stand where the store has them, as in the controller.
   let awaitsSave: Bool
   /// Whether it has to be read again, since something was saved meanwhile.

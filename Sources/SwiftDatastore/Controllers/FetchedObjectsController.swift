@@ -54,15 +54,15 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   /// Whether the list has to be read again: a change has asked for that, and no list was taken over since.
   var isOutdated = false
   /// Changed keys that a running refetch will report.
-  var unreported: Set<Int64> = []
+  var unreported: Set<RowKey> = []
   var unreportedSources: Set<ChangeSource> = []
   /// Who made the changes of the batch that observers are being notified of, or were notified of last.
   public internal(set) var changeSources: Set<ChangeSource> = []
   /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
   /// been told; they are placed again with every change until it has caught up.
-  var doubted: Set<Int64> = []
+  var doubted: Set<RowKey> = []
   /// Keeps the objects that were asked for last, so that they are not read again and again.
-  private var recent: [Int64: T] = [:]
+  private var recent: [RowKey: T] = [:]
   private let pageSize = 128
 
   init(
@@ -238,7 +238,7 @@ extension FetchedObjectsController {
     keepRecent(try await viewContext.readObjects(entity: entity.index, keys: keys))
   }
 
-  private func isMissing(_ key: Int64, _ graph: ObjectGraph) -> Bool {
+  private func isMissing(_ key: RowKey, _ graph: ObjectGraph) -> Bool {
     graph.registeredObject(entity: entity.index, key: key).map { $0.state == .fault } ?? true
   }
 

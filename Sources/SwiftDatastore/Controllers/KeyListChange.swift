@@ -5,7 +5,7 @@ package struct KeyListChange: Sendable {
   /// The list as it is now.
   package let list: KeyList
   /// The keys of what came, moved or changed; nil when any row may have changed.
-  package let changed: Set<Int64>?
+  package let changed: Set<RowKey>?
   /// How many rows came and went.
   package let inserted: Int
   package let deleted: Int

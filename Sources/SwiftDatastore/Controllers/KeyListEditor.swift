@@ -12,12 +12,12 @@ struct KeyListEditor {
   private let order: ListOrder
   private let predicate: Predicate?
   private let graph: ObjectGraph
-  private let former: [Int64: FormerRow]
+  private let former: [RowKey: FormerRow]
 
   /// - Parameter former: what changed rows were when the list was made, if it is known.
   init(
     _ list: KeyList, of entity: Entity, order: ListOrder, predicate: Predicate?,
-    graph: ObjectGraph, former: [Int64: FormerRow] = [:]
+    graph: ObjectGraph, former: [RowKey: FormerRow] = [:]
   ) {
     self.former = former
     self.list = list
@@ -48,7 +48,7 @@ struct KeyListEditor {
   }
 
   /// Removes keys that nobody is to be notified of.
-  mutating func remove(_ keys: Set<Int64>) {
+  mutating func remove(_ keys: Set<RowKey>) {
     _ = remove(keys: keys)
   }
 
@@ -60,7 +60,7 @@ struct KeyListEditor {
 
   /// Where a key stands. O(log n) comparisons where its row as it was leads there; otherwise, also when
   /// that was not the row the list was made from, O(keys of the list).
-  private func place(of key: Int64) -> Int? {
+  private func place(of key: RowKey) -> Int? {
     if let row = former[key], let place = place(of: row) { return place }
     return list.keys.firstIndex(of: key)
   }
@@ -82,8 +82,8 @@ struct KeyListEditor {
   }
 
   /// Removes keys and says where they stood.
-  private mutating func remove(keys: Set<Int64>) -> [Int64: Int] {
-    var places: [Int64: Int] = [:]
+  private mutating func remove(keys: Set<RowKey>) -> [RowKey: Int] {
+    var places: [RowKey: Int] = [:]
     if keys.count <= Self.scanLimit {
       for key in keys { places[key] = place(of: key) }
     } else {

@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// What became of one key of a list whose other keys kept their order.
 struct KeyEdit {
-  let key: Int64
+  let key: RowKey
   /// Its place in the list before all edits; nil when it was not there.
   var old: Int?
   /// Its place in the list after all edits; nil when it is not there any more.
@@ -26,7 +26,7 @@ extension ListDifference {
     let newPlaces = edits.compactMap(\.new)
     deleted = edits.compactMap { $0.new == nil ? $0.old : nil }.sorted()
     inserted = edits.compactMap { $0.old == nil ? $0.new : nil }.sorted()
-    var shared: [(key: Int64, old: Int, new: Int)] = edits.compactMap { edit in
+    var shared: [(key: RowKey, old: Int, new: Int)] = edits.compactMap { edit in
       guard let old = edit.old, let new = edit.new else { return nil }
       return (edit.key, old, new)
     }

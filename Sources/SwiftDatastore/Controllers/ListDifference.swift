@@ -7,7 +7,7 @@ import DatastoreCore
 /// ones, ascending.
 struct ListDifference: Sendable, Equatable {
   struct Move: Sendable, Equatable {
-    let key: Int64
+    let key: RowKey
     let from: Int
     let to: Int
   }
@@ -36,7 +36,7 @@ struct ListDifference: Sendable, Equatable {
   /// - Parameter changed: keys of objects whose values changed.
   ///
   /// O(n) for what the lists share at start and end, O(m log m) for the m places in between.
-  init(from old: KeyList, to new: KeyList, changed: Set<Int64>) {
+  init(from old: KeyList, to new: KeyList, changed: Set<RowKey>) {
     compareSections(old, new)
     let oldKeys = Array(old.keys)
     let newKeys = Array(new.keys)
@@ -52,7 +52,7 @@ struct ListDifference: Sendable, Equatable {
     }
     let oldWindow = start..<(oldKeys.count - tail)
     let newWindow = start..<(newKeys.count - tail)
-    var newPlace = [Int64: Int](minimumCapacity: newWindow.count)
+    var newPlace = [RowKey: Int](minimumCapacity: newWindow.count)
     for place in newWindow { newPlace[newKeys[place]] = place }
     var shared: [(old: Int, new: Int)] = []
     for place in oldWindow {
@@ -79,8 +79,8 @@ struct ListDifference: Sendable, Equatable {
 
   /// The shared start and end: nothing there changed its order, but may have changed its section.
   private mutating func compareEnds(
-    _ old: KeyList, _ new: KeyList, _ keys: [Int64], start: Int, tail: Int,
-    _ sections: SectionMatch, _ changed: Set<Int64>
+    _ old: KeyList, _ new: KeyList, _ keys: [RowKey], start: Int, tail: Int,
+    _ sections: SectionMatch, _ changed: Set<RowKey>
   ) {
     let shift = new.keys.count - keys.count
     let oldEnd = keys.count - tail

@@ -29,8 +29,8 @@ struct EntityTransformation: Sendable {
       let destination = stage.new.schema.entity(named: destination)
     else { return }
     let failure = Lock<(any Error)?>(nil)
-    var last: Int64?
-    while last != .max {
+    var last: RowKey?
+    while last?.rawValue != .max {
       let reader = StageContext(stage.old, old, failure)
       let writer = StageContext(stage.new, new, failure)
       let maker = DestinationMaker(writer.closure, destination, stage)
@@ -63,13 +63,13 @@ struct EntityTransformation: Sendable {
   }
 
   /// The next objects by their keys.
-  private static func request(_ entity: Entity, behind key: Int64?, limit: Int) -> FetchRequest {
+  private static func request(_ entity: Entity, behind key: RowKey?, limit: Int) -> FetchRequest {
     var request = FetchRequest(entity: entity.name)
     request.limit = limit
     if let key {
       request.predicate = .comparison(
         .init(
-          .keyPath([]), .between, .list([.value(.integer(key + 1)), .value(.integer(.max))])))
+          .keyPath([]), .between, .list([.value(.integer(key.rawValue + 1)), .value(.integer(.max))])))
     }
     return request
   }

@@ -10,7 +10,7 @@ public struct UnsafeSourceObject {
   /// The name of its entity.
   public var entityName: String { object.entity.name }
   /// The key of its row.
-  public var key: Int64 { object.key }
+  public var key: RowKey { object.key }
 
   /// The value of an attribute as it is stored, or the key of a to-one destination.
   public subscript(name: String) -> Value { object.value(at: object.slot(of: name)) }
@@ -49,7 +49,7 @@ public struct UnsafeDestinationObject {
   /// The name of its entity.
   public var entityName: String { object.entity.name }
   /// The key of its row.
-  public var key: Int64 { object.key }
+  public var key: RowKey { object.key }
 
   /// The value of an attribute as it is stored. Of a to-one relationship: the key of the **old** object that it led to,
   /// as the source has it; it is set to what that has become.
@@ -65,13 +65,13 @@ public struct UnsafeDestinationObject {
       precondition(
         link.kind == .toOne,
         "\(entityName).\(name) is a to-many relationship; use `set(_:for:)`")
-      guard case .integer(let key) = newValue else {
+      guard let key = newValue.key else {
         return object.setRelated(nil, at: slot)
       }
       let destination = maker.context.core.graph.schema.entities[link.destination]
       let offset = maker.stage.offset(to: destination)
       object.setRelated(
-        maker.context.core.graph.object(entity: destination.index, key: key + offset), at: slot)
+        maker.context.core.graph.object(entity: destination.index, key: RowKey(key.rawValue + offset)), at: slot)
     }
   }
 

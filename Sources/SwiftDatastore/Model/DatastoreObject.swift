@@ -121,9 +121,9 @@ public struct DatastoreObjectID: Hashable, Sendable, CustomStringConvertible {
   /// The root of the family, in which the key is unique.
   private let root: EntityIndex
   /// The key of the row.
-  public let key: Int64
+  public let key: RowKey
 
-  init(store: ObjectIdentifier, entity: Entity, key: Int64) {
+  init(store: ObjectIdentifier, entity: Entity, key: RowKey) {
     self.store = store
     entityName = entity.name
     self.entity = entity.index

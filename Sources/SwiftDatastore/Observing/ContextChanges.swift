@@ -14,7 +14,7 @@ public struct ContextChanges: Sendable {
   public let isEverything: Bool
 
   init(_ changes: GraphChanges, in graph: ObjectGraph) {
-    func id(_ entity: EntityIndex, _ key: Int64) -> DatastoreObjectID {
+    func id(_ entity: EntityIndex, _ key: RowKey) -> DatastoreObjectID {
       DatastoreObjectID(store: graph.storeID, entity: graph.schema.entities[entity], key: key)
     }
     var inserted: Set<DatastoreObjectID> = []

@@ -37,6 +37,6 @@ extension PredicateArgument {
 
   /// An object for `%@` that a relationship is compared with; nil is none.
   public static func of(_ object: DatastoreObject?) -> PredicateArgument {
-    .value(object.map { .integer($0.key) } ?? .null)
+    .value(object.map { .key($0.key) } ?? .null)
   }
 }

@@ -76,7 +76,7 @@ public func ?= <T, R: ToManyProperty>(
   return Where(
     .comparison(
       Predicate.Comparison(
-        .keyPath(path.names), .equal, .value(.integer(object.key)), quantifier: .any)))
+        .keyPath(path.names), .equal, .value(.key(object.key)), quantifier: .any)))
 }
 
 /// The value is one of the list: `[20, 30] ~= \.$age`. Never true for an empty list.

@@ -110,7 +110,7 @@ extension Relationship {
         return object.readableRelated(at: slot) as? D
       }
 
-      public static func storedValue(of value: D) -> Value { .integer(value.key) }
+      public static func storedValue(of value: D) -> Value { .key(value.key) }
     }
   }
 }

@@ -24,7 +24,7 @@ final class OurProcess {
   private var events: [any BrowserEvent] = []
   /// What is staged for a row, by its key here, and what was shown of it.
   struct Staged {
-    var key: Int64
+    var key: RowKey
     var intent: Intent
     var shown: [String]
   }
@@ -92,8 +92,8 @@ final class OurProcess {
   }
 
   /// A row as it is shown: its key, name and values.
-  func shown(_ random: inout SeededRandom) async throws -> (Int64, String, [String])? {
-    let key: Int64
+  func shown(_ random: inout SeededRandom) async throws -> (RowKey, String, [String])? {
+    let key: RowKey
     let found: DynamicObject?
     do {
       let keys = try await runner.view.answer(KeysQuestion(FetchRequest(entity: "t")))
@@ -117,7 +117,7 @@ final class OurProcess {
     }
   }
 
-  func reference(_ key: Int64) -> ObjectReference {
+  func reference(_ key: RowKey) -> ObjectReference {
     ObjectReference(entity: entity.index, key: key)
   }
 

@@ -281,7 +281,7 @@ struct TwoProcessRound {
     }
   }
 
-  mutating func createAgain(_ name: String, _ key: Int64) {
+  mutating func createAgain(_ name: String, _ key: RowKey) {
     guard
       let object = ours.runner.view.loadedObject(entity: ours.entity.index, key: key),
       object.isInserted

@@ -23,7 +23,7 @@ struct DeleteRuleTests {
       let reader = random.below(2) == 0 ? world : GraphWorld(world.store)
       defer { reader.graph.releaseAllObjects() }
       let before = model
-      var leaving: Set<Int64> = []
+      var leaving: Set<RowKey> = []
       for contract in try reader.all("Contract") where random.below(2) == 0 {
         reader.graph.delete(contract)
         model.contracts[contract.key] = nil

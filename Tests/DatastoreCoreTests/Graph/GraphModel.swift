@@ -4,18 +4,18 @@ import DatastoreTestSupport
 
 /// What a graph must show: relationships from one side each; the other side follows. By keys.
 struct GraphModel: Equatable {
-  var companies: Set<Int64> = []
-  var tasks: Set<Int64> = []
-  var desks: Set<Int64> = []
-  var tags: Set<Int64> = []
-  var contracts: [Int64: Int64?] = [:]
+  var companies: Set<RowKey> = []
+  var tasks: Set<RowKey> = []
+  var desks: Set<RowKey> = []
+  var tags: Set<RowKey> = []
+  var contracts: [RowKey: RowKey?] = [:]
   /// By employee.
-  var company: [Int64: Int64?] = [:]
-  var work: [Int64: [Int64]] = [:]
-  var manager: [Int64: Int64] = [:]
-  var desk: [Int64: Int64] = [:]
+  var company: [RowKey: RowKey?] = [:]
+  var work: [RowKey: [RowKey]] = [:]
+  var manager: [RowKey: RowKey] = [:]
+  var desk: [RowKey: RowKey] = [:]
   /// Employee and tag.
-  var tagged: Set<[Int64]> = []
+  var tagged: Set<[RowKey]> = []
 
   init() {}
 
@@ -42,12 +42,12 @@ struct GraphModel: Equatable {
   }
 
   /// The tasks leave whoever has them.
-  mutating func take(_ taken: [Int64]) {
+  mutating func take(_ taken: [RowKey]) {
     for (employee, list) in work { work[employee] = list.filter { !taken.contains($0) } }
   }
 
   /// Deletes an employee and, by the rule of the relationship, its tasks.
-  mutating func delete(employee: Int64) {
+  mutating func delete(employee: RowKey) {
     tasks.subtract(work[employee] ?? [])
     company[employee] = nil
     work[employee] = nil
@@ -58,7 +58,7 @@ struct GraphModel: Equatable {
   }
 
   /// Deletes a company and, by the rule of the relationship, its employees.
-  mutating func delete(company key: Int64) {
+  mutating func delete(company key: RowKey) {
     for (employee, employer) in company where employer == key { delete(employee: employee) }
     companies.remove(key)
   }

@@ -8,10 +8,10 @@ import Testing
 struct ObjectMapTests {
   /// What must be in the map. Only some of the objects are held.
   private struct Model {
-    var known: [Int64: WeakObject] = [:]
-    var held: [Int64: ManagedObject] = [:]
+    var known: [RowKey: WeakObject] = [:]
+    var held: [RowKey: ManagedObject] = [:]
     /// The keys of `known`, in an order that is the same in every process.
-    var keys: [Int64] = []
+    var keys: [RowKey] = []
   }
 
   private struct WeakObject {
@@ -19,7 +19,11 @@ struct ObjectMapTests {
   }
 
   /// Keys that lie near each other, far from each other, below zero, and at both ends of all numbers.
-  private static func key(_ random: inout SeededRandom) -> Int64 {
+  private static func key(_ random: inout SeededRandom) -> RowKey {
+    RowKey(number(&random))
+  }
+
+  private static func number(_ random: inout SeededRandom) -> Int64 {
     switch random.below(8) {
     case 0...3: Int64(random.below(64))
     case 4: Int64(random.below(64)) - 32
@@ -45,7 +49,7 @@ struct ObjectMapTests {
       try #require(map.count == model.known.count, note)
       for _ in 0..<4 {
         let key = model.keys.randomElement(using: &random) ?? Self.key(&random)
-        for key in [key, key &+ 1, Self.key(&random)] {
+        for key in [key, key + 1, Self.key(&random)] {
           // Objects must not are in an expectation: one that fails looks into all they lead to.
           let isSame = map[key] === model.known[key]?.object
           try #require(isSame, note)
@@ -53,7 +57,7 @@ struct ObjectMapTests {
         }
       }
       guard step % 20 == 0 else { continue }
-      var visited: [Int64] = []
+      var visited: [RowKey] = []
       map.visit { visited.append($0.key) }
       try #require(visited.sorted() == model.known.keys.sorted(), note)
     }
@@ -67,10 +71,10 @@ struct ObjectMapTests {
     switch random.below(40) {
     case 0:
       let odd = random.below(2) == 0
-      map.sweep { object in !odd || object.key & 1 == 1 }
+      map.sweep { object in !odd || object.key.rawValue & 1 == 1 }
       // Dropped is what nothing else refers to, and released at once.
       model.known = model.known.filter { key, reference in
-        let mayGo = model.held[key] == nil && (!odd || key & 1 == 1)
+        let mayGo = model.held[key] == nil && (!odd || key.rawValue & 1 == 1)
         if mayGo, reference.object != nil { Issue.record("\(key) was swept and is still there") }
         return !mayGo
       }

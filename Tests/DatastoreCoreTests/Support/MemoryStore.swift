@@ -11,12 +11,12 @@ final class MemoryStore: ObjectStore {
   /// What is stored.
   struct State {
     /// Values by key. Slots of to-many relationships hold nothing.
-    var rows: ByEntity<[Int64: BySlot<Value>]>
+    var rows: ByEntity<[RowKey: BySlot<Value>]>
     /// Pairs of relationships that both sides have many of, seen from the side that writes them.
-    var pairs: [Place: Set<[Int64]>] = [:]
+    var pairs: [Place: Set<[RowKey]>] = [:]
     /// The members of ordered relationships, by owner.
-    var orders: [Place: [Int64: [Int64]]] = [:]
-    var lastKey: Int64 = 0
+    var orders: [Place: [RowKey: [RowKey]]] = [:]
+    var lastKey: RowKey = 0
   }
 
   /// A relationship.
@@ -33,18 +33,18 @@ final class MemoryStore: ObjectStore {
 
   private var current: State { state.withLock { $0 } }
 
-  func makeKey(entity: EntityIndex) -> Int64 {
+  func makeKey(entity: EntityIndex) -> RowKey {
     state.withLock { state in
-      state.lastKey += 1
+      state.lastKey = RowKey(state.lastKey.rawValue + 1)
       return state.lastKey
     }
   }
 
-  func rows(entity: EntityIndex, keys: [Int64]) -> [RowPage] {
+  func rows(entity: EntityIndex, keys: [RowKey]) -> [RowPage] {
     pages(current, entity, keys.filter { current.rows[entity][$0] != nil })
   }
 
-  func relatedKeys(entity: EntityIndex, slot: Slot, key: Int64) -> [Int64] {
+  func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) -> [RowKey] {
     guard let link = schema.entities[entity].links[slot] else { return [] }
     return members(current, link, key)
   }
@@ -54,7 +54,7 @@ final class MemoryStore: ObjectStore {
     return pages(current, entity.index, fetchKeys(request))
   }
 
-  func fetchKeys(_ request: FetchRequest) -> [Int64] {
+  func fetchKeys(_ request: FetchRequest) -> [RowKey] {
     guard let entity = schema.entity(named: request.entity) else { return [] }
     let state = current
     let all = state.rows[entity.index].keys.map {
@@ -68,12 +68,12 @@ final class MemoryStore: ObjectStore {
 
   func count(_ request: FetchRequest) -> Int { fetchKeys(request).count }
 
-  func members(_ state: State, _ link: RelationshipLink, _ owner: Int64) -> [Int64] {
-    var found: [Int64]
+  func members(_ state: State, _ link: RelationshipLink, _ owner: RowKey) -> [RowKey] {
+    var found: [RowKey]
     if let inverse = link.inverseSlot,
       schema.entities[link.destination].links[inverse]?.kind == .toOne
     {
-      found = state.rows[link.destination].filter { $0.value[inverse] == .integer(owner) }
+      found = state.rows[link.destination].filter { $0.value[inverse] == .key(owner) }
         .map(\.key).sorted()
     } else {
       let (place, isOwnSide) = place(of: link)
@@ -95,7 +95,7 @@ final class MemoryStore: ObjectStore {
     return (Place(entity: link.destination, slot: inverse), false)
   }
 
-  private func pages(_ state: State, _ entity: EntityIndex, _ keys: [Int64]) -> [RowPage] {
+  private func pages(_ state: State, _ entity: EntityIndex, _ keys: [RowKey]) -> [RowPage] {
     if keys.isEmpty { return [] }
     let page = RowPage(columnCount: schema.entities[entity].slotCount)
     for key in keys {
@@ -140,7 +140,7 @@ extension MemoryStore {
   /// A reference would have led nowhere. Nothing was saved.
   struct DanglingReference: Error {
     let entity: String
-    let key: Int64
+    let key: RowKey
   }
 
   /// What foreign keys demand.
@@ -148,7 +148,7 @@ extension MemoryStore {
     for entity in schema.entities {
       for link in entity.links.compactMap(\.self) where link.kind == .toOne {
         for (key, values) in state.rows[entity.index] {
-          guard case .integer(let destination) = values[link.slot] else { continue }
+          guard let destination = values[link.slot].key else { continue }
           if state.rows[link.destination][destination] == nil {
             throw DanglingReference(entity: entity.name, key: key)
           }
@@ -208,7 +208,7 @@ extension MemoryStore {
   }
 
   /// Removes a row and the pairs that it is part of.
-  private func delete(_ key: Int64, of entity: EntityIndex, from state: inout State) {
+  private func delete(_ key: RowKey, of entity: EntityIndex, from state: inout State) {
     state.rows[entity][key] = nil
     for link in schema.entities.flatMap(\.links).compactMap(\.self) where link.kind.isToMany {
       let (place, isOwnSide) = place(of: link)
@@ -227,11 +227,11 @@ private struct StoredObject: PredicateSubject {
   let store: MemoryStore
   let state: MemoryStore.State
   let entity: Entity
-  let key: Int64
+  let key: RowKey
 
   var predicateEntity: Entity { entity }
   var predicateSchema: Schema { store.schema }
-  var predicateKey: Int64 { key }
+  var predicateKey: RowKey { key }
 
   func predicateValue(_ property: String) -> Value {
     guard let slot = entity.slot(named: property) else { return .null }
@@ -242,10 +242,10 @@ private struct StoredObject: PredicateSubject {
     guard let slot = entity.slot(named: relationship), let link = entity.links[slot] else {
       return []
     }
-    var keys: [Int64] = []
+    var keys: [RowKey] = []
     if link.kind.isToMany {
       keys = store.members(state, link, key)
-    } else if case .integer(let destination) = predicateValue(relationship) {
+    } else if let destination = predicateValue(relationship).key {
       keys = [destination]
     }
     return keys.filter { state.rows[link.destination][$0] != nil }.map {

@@ -273,7 +273,7 @@ struct AnswerGoldens {
           containing: "0", at: ["age"], entity: try file.entity("Employee").index,
           among: [1, 2, 3, 5]
         )
-      ).sorted().map { [.integer($0)] }
+      ).sorted().map { [.key($0)] }
     }
   }
 

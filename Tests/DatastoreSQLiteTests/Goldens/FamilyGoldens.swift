@@ -73,7 +73,7 @@ struct FamilyGoldens {
         (0..<page.rowCount).map { row in
           let entity = store.schema.entities[asset.index(ofRow: row, in: page)]
           return [
-            .integer(page.key(ofRow: row)), .text(entity.name), page.value(row: row, slot: 0),
+            .key(page.key(ofRow: row)), .text(entity.name), page.value(row: row, slot: 0),
           ]
         }
       }

@@ -229,7 +229,7 @@ struct ForeignMappingGoldens {
       _ = try $0.rows(entity: country.index, keys: keys)
       return try $0.relatedKeys(
         entity: country.index, slot: try file.slot("customer", of: "country"), key: keys[0]
-      ).map { [.integer($0)] }
+      ).map { [.key($0)] }
     }
   }
 

@@ -21,18 +21,18 @@ extension GoldenFile {
       try changes.insert("Employee", key: 5, ["name": "Élodie", "age": 25, "company": 2])
       for (key, title, done, estimate, owner) in [
         (1, "plan", 1, 5, 1), (2, "build", 0, 3, 1), (3, "test", 1, 8, 2),
-      ] as [(Int64, String, Int64, Int64, Int64)] {
+      ] as [(RowKey, String, Int64, Int64, RowKey)] {
         try changes.insert(
           "Task", key: key,
           [
             "title": .text(title), "done": .integer(done), "estimate": .integer(estimate),
-            "owner": .integer(owner),
+            "owner": .key(owner),
           ])
       }
       try changes.order("Employee", "tasks", 1, [2, 1])
       try changes.insert("Tag", key: 1, ["label": "red"])
       try changes.insert("Tag", key: 2, ["label": "blue"])
-      for (employee, tag) in [(1, 1), (3, 1), (3, 2)] as [(Int64, Int64)] {
+      for (employee, tag) in [(1, 1), (3, 1), (3, 2)] as [(RowKey, RowKey)] {
         try changes.link("Employee", "tags", employee, tag)
       }
     }

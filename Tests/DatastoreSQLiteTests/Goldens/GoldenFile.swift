@@ -146,7 +146,7 @@ extension GoldenFile {
     }
     return pages.flatMap { page in
       (0..<page.rowCount).map { row in
-        [.integer(page.key(ofRow: row))] + slots.map { page.value(row: row, slot: $0) }
+        [.key(page.key(ofRow: row))] + slots.map { page.value(row: row, slot: $0) }
       }
     }
   }

@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreSQLite
+import DatastoreTestSupport
 import Testing
 
 @Suite("Relationships of our own files: request, SQL, rows")
@@ -26,7 +27,7 @@ struct NativeMappingGoldens {
       try $0.relatedKeys(
         entity: try file.entity("Company").index, slot: try file.slot("employees", of: "Company"),
         key: 1
-      ).map { [.integer($0)] }
+      ).map { [.key($0)] }
     }
   }
 
@@ -46,7 +47,7 @@ struct NativeMappingGoldens {
       try $0.relatedKeys(
         entity: try file.entity("Employee").index, slot: try file.slot("tasks", of: "Employee"),
         key: 1
-      ).map { [.integer($0)] }
+      ).map { [.key($0)] }
     }
   }
 
@@ -66,7 +67,7 @@ struct NativeMappingGoldens {
       try $0.relatedKeys(
         entity: try file.entity("Employee").index, slot: try file.slot("tags", of: "Employee"),
         key: 3
-      ).map { [.integer($0)] }
+      ).map { [.key($0)] }
     }
   }
 
@@ -89,7 +90,7 @@ struct NativeMappingGoldens {
         entity: try file.entity("Company").index, slot: try file.slot("employees", of: "Company"),
         keys: [1, 2])
       return rows.members.sorted { $0.key < $1.key }.map {
-        ([$0.key] + $0.value).map { .integer($0) }
+        ([$0.key] + $0.value).map { .key($0) }
       }
     }
   }
@@ -115,7 +116,7 @@ struct NativeMappingGoldens {
           entity: try file.entity("Employee").index, slot: try file.slot("tags", of: "Employee"),
           keys: [1, 2, 3]))
       return counts.sorted { $0.key < $1.key }.map {
-        [.integer($0.key), .integer(Int64($0.value))]
+        [.key($0.key), .integer(Int64($0.value))]
       }
     }
   }
@@ -133,7 +134,7 @@ struct NativeMappingGoldens {
         2|blue
         """
     ) {
-      let keys = (1...20).map { Int64($0) }
+      let keys = [RowKey](1...20)
       let pages = try $0.rows(entity: try file.entity("Tag").index, keys: keys)
       return GoldenFile.rows(of: pages, in: try file.entity("Tag"))
     }

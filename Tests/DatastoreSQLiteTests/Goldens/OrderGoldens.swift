@@ -196,7 +196,7 @@ struct OrderGoldens {
         """
     ) {
       try $0.fetchKeys(try file.request("Employee", "age > 20", order: "name")).map {
-        [.integer($0)]
+        [.key($0)]
       }
     }
   }
@@ -276,7 +276,7 @@ struct OrderGoldens {
         (0..<list.sections[section].count).map { row in
           [
             list.sections[section].value,
-            .integer(list.keys[list.starts[section] + row]),
+            .key(list.keys[list.starts[section] + row]),
           ]
         }
       }
@@ -296,7 +296,7 @@ struct OrderGoldens {
         3
         """
     ) {
-      try await $0.answer(KeyListQuestion(try file.request("Task"))).keys.map { [.integer($0)] }
+      try await $0.answer(KeyListQuestion(try file.request("Task"))).keys.map { [.key($0)] }
     }
   }
 }

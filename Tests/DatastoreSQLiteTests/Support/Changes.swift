@@ -19,7 +19,8 @@ struct Changes {
 
   /// Adds a new row. To-one relationships take the key of their destination.
   @discardableResult
-  mutating func insert(_ name: String, key: Int64? = nil, _ values: [String: Value]) throws -> Int64
+  mutating func insert(_ name: String, key: RowKey? = nil, _ values: [String: Value]) throws
+    -> RowKey
   {
     let entity = try #require(store.schema.entity(named: name))
     let key = try key ?? store.makeKey(entity: entity.index)
@@ -30,7 +31,7 @@ struct Changes {
   }
 
   mutating func update(
-    _ name: String, _ key: Int64, from: [String: Value], to: [String: Value],
+    _ name: String, _ key: RowKey, from: [String: Value], to: [String: Value],
     overwrites: Bool = false
   ) throws {
     let entity = try #require(store.schema.entity(named: name))
@@ -44,13 +45,13 @@ struct Changes {
     set.entities[index].updated.append(update)
   }
 
-  mutating func delete(_ name: String, _ key: Int64) throws {
+  mutating func delete(_ name: String, _ key: RowKey) throws {
     let entity = try #require(store.schema.entity(named: name))
     let index = index(of: entity.index)
     set.entities[index].deleted.append(RowDeletion(key: key))
   }
 
-  mutating func link(_ name: String, _ relationship: String, _ source: Int64, _ target: Int64)
+  mutating func link(_ name: String, _ relationship: String, _ source: RowKey, _ target: RowKey)
     throws
   {
     let entity = try #require(store.schema.entity(named: name))
@@ -60,7 +61,7 @@ struct Changes {
     set.links.append(links)
   }
 
-  mutating func order(_ name: String, _ relationship: String, _ key: Int64, _ members: [Int64])
+  mutating func order(_ name: String, _ relationship: String, _ key: RowKey, _ members: [RowKey])
     throws
   {
     let entity = try #require(store.schema.entity(named: name))
@@ -73,7 +74,7 @@ struct Changes {
   @discardableResult
   func save() throws -> SaveResult { try store.save(set) }
 
-  static func page(_ entity: Entity, _ key: Int64, _ values: [String: Value]) -> RowPage {
+  static func page(_ entity: Entity, _ key: RowKey, _ values: [String: Value]) -> RowPage {
     let page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     page.appendRow(key: key)
     for (name, value) in values {
@@ -103,14 +104,14 @@ extension SQLiteStore {
     ).map { if case .text(let name) = $0[0] { name } else { "\($0[0])" } }
   }
 
-  func related(_ entity: String, _ relationship: String, _ key: Int64) throws -> [Int64] {
+  func related(_ entity: String, _ relationship: String, _ key: RowKey) throws -> [RowKey] {
     let entity = try #require(schema.entity(named: entity))
     return try relatedKeys(
       entity: entity.index, slot: try #require(entity.slot(named: relationship)), key: key)
   }
 
   /// Rows of an entity by name.
-  func row(_ entity: String, _ key: Int64) throws -> [String: Value]? {
+  func row(_ entity: String, _ key: RowKey) throws -> [String: Value]? {
     let entity = try #require(schema.entity(named: entity))
     guard let page = try rows(entity: entity.index, keys: [key]).first else { return nil }
     return Dictionary(

@@ -41,16 +41,16 @@ private final class Ledger: Sendable {
   }
 
   enum Entry {
-    case counted(Int64)
-    case moved(Int64, from: Position?, to: Position?)
-    case inserted(Int64, age: Int, position: Position?)
-    case deleted(Int64)
+    case counted(RowKey)
+    case moved(RowKey, from: Position?, to: Position?)
+    case inserted(RowKey, age: Int, position: Position?)
+    case deleted(RowKey)
     case paid(Double)
   }
 
-  private let state = Lock<(rows: [Int64: Row], gone: Set<Int64>)>(([:], []))
+  private let state = Lock<(rows: [RowKey: Row], gone: Set<RowKey>)>(([:], []))
 
-  var rows: [Int64: Row] {
+  var rows: [RowKey: Row] {
     state.withLock { state in state.rows.filter { !state.gone.contains($0.key) } }
   }
 
@@ -218,7 +218,7 @@ private final class World {
   }
 
   private struct Entry: Sendable {
-    let key: Int64
+    let key: RowKey
     let age: Int
     let position: Position?
   }
@@ -300,10 +300,10 @@ private final class World {
     let age: Int
     let position: Int
     let salary: Double
-    let manager: Int64?
+    let manager: RowKey?
   }
 
-  private nonisolated static func values(_ context: some ObjectContext) throws -> [Int64: Values] {
+  private nonisolated static func values(_ context: some ObjectContext) throws -> [RowKey: Values] {
     let employees: [Employee] = try context.fetch()
     return Dictionary(
       uniqueKeysWithValues: employees.map { employee in

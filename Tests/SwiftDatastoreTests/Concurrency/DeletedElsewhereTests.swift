@@ -162,7 +162,7 @@ struct DeletedElsewhereTests {
       for employee: Employee in try context.fetch() { employee.age += 1 }
       try context.saveChanges()
       // Gone before the first save is merged.
-      for employee: Employee in try context.fetch() where employee.key % 2 == 0 {
+      for employee: Employee in try context.fetch() where employee.key.rawValue % 2 == 0 {
         context.deleteObject(employee)
       }
       try context.saveChanges()
@@ -187,7 +187,7 @@ struct SwiftDatastoreUnread {
     view.core.graph.releaseUnreferencedObjects()
   }
 
-  func object(_ key: Int64) -> Employee {
+  func object(_ key: RowKey) -> Employee {
     guard let object = view.core.graph.object(entity: entity, key: key) as? Employee else {
       preconditionFailure("\(key) is no employee")
     }

@@ -95,7 +95,7 @@ struct ReadingAheadTests {
     ])
     let objects = try await read(way)
     #expect(stops.finish() == 0)
-    #expect(Set(objects.map(\.key)) == Set(1...10).subtracting([3]))
+    #expect(Set(objects.map(\.key)) == Set([RowKey](1...10)).subtracting([3]))
     #expect(view.core.graph.registeredObject(entity: index, key: 3) == nil)
   }
 

@@ -203,7 +203,7 @@ struct CustomMappingTests {
           let address = try createDestination()
           address["street"] = source["street"]
           // The key of the old object; the new one has been made before.
-          address["resident"] = .integer(source.key)
+          address["resident"] = .key(source.key)
         },
         .deleteEntity("Draft")))
     try datastore.close()

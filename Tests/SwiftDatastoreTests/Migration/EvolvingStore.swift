@@ -223,7 +223,7 @@ extension EvolvingStore {
 
   /// The same of a file, whose keys are taken for what the attribute `id` says.
   static func lines(of contents: StoreContents, _ schema: Schema) -> Set<String> {
-    var ids: [EntityIndex: [Int64: Int]] = [:]
+    var ids: [EntityIndex: [RowKey: Int]] = [:]
     for entity in schema.entities {
       for row in contents[entity.name] {
         guard case .integer(let id) = row["id"] else { continue }
@@ -238,10 +238,11 @@ extension EvolvingStore {
             return "\(property.name)=\(row[property.name])"
           }
           let root = schema.entities[link.destination].root
-          let keys: [Int64] =
+          let keys: [RowKey] =
             switch row[property.name] {
-            case .integer(let key): [key]
-            case .text(let text): text.split(separator: ",").compactMap { Int64($0) }
+            case .integer(let key): [RowKey(key)]
+            case .text(let text):
+              text.split(separator: ",").compactMap { Int64($0).map { RowKey($0) } }
             default: []
             }
           return line(property.name, link.kind, keys.map { ids[root]?[$0] ?? -1 })
