@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreSQLite
 public import Foundation
 
 /// Stores of a model of which all versions are known.
@@ -80,7 +79,7 @@ extension SwiftDatastore {
     of url: URL, history: SchemaHistory, mappings: [any SchemaMappingProvider] = [],
     preventProgressiveMigration: Bool = false
   ) throws -> MigrationForecast {
-    try SQLiteStore.forecast(
+    try forecast(
       of: history.current.schema, at: url,
       request(history, mappings, .lossless, preventProgressiveMigration, at: url, .none))
   }

@@ -81,8 +81,22 @@ extension SwiftDatastore {
   public static func requiredMigrations(
     of url: URL, dataModel: SwiftDatastoreModel
   ) throws -> MigrationForecast {
-    try SQLiteStore.forecast(
+    try forecast(
       of: dataModel.schema, at: url, request(dataModel, .lossless, at: url, backup: .none))
+  }
+
+  static func forecast(
+    of schema: Schema, at url: URL, _ request: MigrationRequest
+  ) throws -> MigrationForecast {
+    try SQLiteStore.forecast(of: schema, at: url, request)
+  }
+
+  /// The migrations that the store remembers, oldest first: when, between which versions, by which program. Waits for
+  /// the file system.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func migrationHistory() throws -> [MigrationRecord] {
+    try coordinator.store.migrationHistory()
   }
 
   static func request(
