@@ -48,8 +48,9 @@ struct MigrationChecks {
       }
     }
     try RelationshipChecks(
-      difference: difference, before: before, after: after, custom: custom)
-      .run(database, &findings)
+      difference: difference, before: before, after: after, custom: custom
+    )
+    .run(database, &findings)
     return findings
   }
 
@@ -74,6 +75,18 @@ struct MigrationChecks {
     var questions = isCopy ? [] : lostAttributes(of: entity, later)
     for slot in later.slots where later.properties[slot].attribute != nil {
       questions += self.questions(slot, of: later, entity)
+    }
+    for slot in later.relationshipSlots {
+      guard let relationship = later.links[slot]?.description, !relationship.isOptional else {
+        continue
+      }
+      let key = values.toOne(slot, of: later)
+      questions.append(
+        Question(condition: "\(key) IS NULL") { count, total, _ in
+          .obstacle(
+            .missingValues(
+              entity: later.name, property: relationship.name, count: count, of: total))
+        })
     }
     if later.isAbstract {
       questions.append(
