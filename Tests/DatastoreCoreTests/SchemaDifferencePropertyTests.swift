@@ -110,6 +110,8 @@ private struct NumberedModel {
   private var count = 0
   /// The last number before the version that is being made: what was added in it had no name before.
   private var last = 0
+  /// Properties that say no former name in the version before.
+  private var silent: Set<Int> = []
   var random: SeededRandom
 
   init(seed: UInt64) {
@@ -191,6 +193,9 @@ private struct NumberedModel {
 
   /// The next version. Names that were given up never come back, except by a swap, and nothing is named twice.
   mutating func evolve() {
+    // Who says a former name cannot take that one back before a version has left it out.
+    silent = Set(
+      entities.flatMap(\.properties).filter { $0.former == nil }.map(\.number))
     // Former names may be kept, which then say nothing new, or be left out.
     if random.below(2) == 0 { forgetFormerNames() }
     last = count
@@ -232,7 +237,9 @@ private struct NumberedModel {
   private mutating func removeEntity(_ index: Int) {
     guard entities.count > 1 else { return }
     let number = entities.remove(at: index).number
-    for index in entities.indices { entities[index].properties.removeAll { $0.destination == number } }
+    for index in entities.indices {
+      entities[index].properties.removeAll { $0.destination == number }
+    }
   }
 
   /// At most once in a version, and only for what was there before it.
@@ -246,7 +253,7 @@ private struct NumberedModel {
   private mutating func swap(in index: Int, _ touched: inout Set<Int>) {
     let places = entities[index].properties.indices.filter { place in
       let property = entities[index].properties[place]
-      return property.former == nil && !touched.contains(property.number)
+      return silent.contains(property.number) && !touched.contains(property.number)
         && property.number <= last
     }
     let attributes = places.filter { entities[index].properties[$0].destination == nil }

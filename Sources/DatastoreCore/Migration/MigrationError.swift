@@ -96,7 +96,8 @@ extension MigrationObstacle: CustomStringConvertible {
     case .newerVersion(let version, let current):
       let name = version.map { "the version “\($0)”" } ?? "a version"
       let own = current.map { "“\($0)”" } ?? "the one"
-      return "it is of \(name), which comes after \(own) of this program; open it with a newer version "
+      return
+        "it is of \(name), which comes after \(own) of this program; open it with a newer version "
         + "of the program" + (current == nil ? ", or name the version of this model" : "")
     case .severalSteps(let versions):
       return "it would take several steps ("

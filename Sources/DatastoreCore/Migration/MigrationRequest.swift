@@ -19,13 +19,16 @@ package struct MigrationRequest: Sendable {
   /// Called now and then, on the thread that migrates.
   package var progress: (@Sendable (MigrationProgress) -> Void)?
   package var isCancelled: (@Sendable () -> Bool)?
+  /// How many pages the file may have: to have it full without a full disk.
+  package var pageLimit: Int?
 
   package init(policy: MigrationPolicy) { self.policy = policy }
 
   /// The legs of the way from the schema of a file to a model.
   ///
   /// - Throws: an obstacle that is in the history.
-  package func legs(from file: Schema, to model: Schema) throws(MigrationObstacle) -> [MigrationLeg] {
+  package func legs(from file: Schema, to model: Schema) throws(MigrationObstacle) -> [MigrationLeg]
+  {
     try route?.legs(from: file) ?? [MigrationLeg(to: model, through: versions)]
   }
 

@@ -25,7 +25,8 @@ package struct SchemaDifference: Sendable {
 
   /// Compares two schemas, of which one old entity is matched with one new one, whatever its name. O(entities ×
   /// properties).
-  package init(from old: Schema, to new: Schema, matching source: Entity, with destination: Entity) {
+  package init(from old: Schema, to new: Schema, matching source: Entity, with destination: Entity)
+  {
     self.init(directlyFrom: old, to: new, [])
     for index in formerEntities.indices where formerEntities[index] == source.index {
       formerEntities[index] = nil

@@ -41,7 +41,8 @@ final class MigrationNotice: Sendable {
 
   func note(_ percent: Int) {
     // One write, shorter than any block: who reads it sees the old or the new line.
-    let line = Array("\(getpid()) \(percent)".padding(toLength: 24, withPad: " ", startingAt: 0).utf8)
+    let line = Array(
+      "\(getpid()) \(percent)".padding(toLength: 24, withPad: " ", startingAt: 0).utf8)
     // Where it cannot be written, who waits is told what was written before.
     _ = pwrite(descriptor, line, line.count, 0)
   }

@@ -130,7 +130,9 @@ struct CustomRun {
     for owner in new.entities {
       for link in owner.links.compactMap(\.self)
       where link.entity == owner.index && roots.contains(new.entities[link.destination].root) {
-        guard case .toManyForeignKey(let inverse, let order?) = filled.entities[owner.index].slots[link.slot],
+        guard
+          case .toManyForeignKey(let inverse, let order?) = filled.entities[owner.index].slots[
+            link.slot],
           case .toOne(let key) = filled.entities[link.destination].slots[inverse]
         else { continue }
         let table = filled.entities[link.destination]
@@ -142,12 +144,16 @@ struct CustomRun {
           let place = values.order(of: link, inRowsOf: source.root)
           if place == "NULL" { continue }
           let waiting = run.renamed.entities[source.root]
+          let order = "\(name: order)" as SQLFragment
+          // Whose members a closure has put in order keeps that; others had them appended, object by object.
+          let isOrdered = roots.contains(owner.root)
           try run.run(
             """
-            UPDATE \(name: table.table) SET \(name: order) = (SELECT \(place) \
+            UPDATE \(name: table.table) SET \(order) = coalesce((SELECT \(place) \
             FROM \(name: waiting.table) AS s WHERE s.\(name: waiting.keyColumn) = \
-            \(name: table.table).\(name: table.keyColumn) - \(.integer(keys.transformations[index]))) \
-            WHERE \(name: order) IS NULL AND \(name: key.names[0]) IS NOT NULL
+            \(name: table.table).\(name: table.keyColumn) - \(.integer(keys.transformations[index]))), \
+            \(order)) WHERE \(name: key.names[0]) IS NOT NULL\
+            \(isOrdered ? " AND \(order) IS NULL" : "" as SQLFragment)
             """)
         }
       }

@@ -33,7 +33,8 @@ struct MigrationPlan {
       from: leg?.source ?? old, through: leg?.through ?? request.versions, to: after.schema,
       pairing: custom?.pairs ?? [])
     changes =
-      difference.changes { request.hasInitial(entity: $0, slot: $1) } + (custom?.changes(besides: difference) ?? [])
+      difference.changes { request.hasInitial(entity: $0, slot: $1) }
+      + (custom?.changes(besides: difference) ?? [])
     before = SchemaMapping.native(difference.old)
     self.after = after
     self.request = request

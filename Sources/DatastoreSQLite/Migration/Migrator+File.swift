@@ -14,6 +14,10 @@ extension Migrator {
         at: path, mapping: after, synchronous: synchronous, enforcesForeignKeys: false,
         trace: trace)
       try connection.writeWithoutTransaction { database in
+        if let limit = request.pageLimit {
+          _ = try RawStatement("PRAGMA max_page_count = \(number: limit)", in: database)
+            .firstInteger()
+        }
         if request.policy == .recreating {
           try recreate(database)
         } else {

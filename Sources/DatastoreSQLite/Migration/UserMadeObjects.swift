@@ -39,7 +39,8 @@ struct UserMadeObjects {
     }
     objects += found
     // Triggers first, since they may be those of views.
-    for object in found.filter({ $0.kind == "trigger" }) + found.filter({ $0.kind == "view" })
+    for object in found.filter({ $0.kind == "trigger" })
+      + found.filter({ $0.kind == "view" })
       .reversed()
     {
       let kind: SQLFragment = object.kind == "view" ? "VIEW" : "TRIGGER"

@@ -198,15 +198,14 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   /// other process has it open. Reading and saving throw `StoreError.closed` from now on. Does nothing
   /// the second time.
   package func close() throws {
+    // Who has begun the transaction ends it.
+    if isBorrowed { return }
     if isClosed.exchange(true, ordering: .sequentiallyConsistent) { return }
     let former = writer.withLock { writer in
       defer { writer = .closed }
       return writer
     }
-    switch former {
-    case .closed, .borrowed: return
-    case .open, .notYetOpen: break
-    }
+    if case .closed = former { return }
     externalChanges.withLock { $0.close() }
     do {
       try pointReader?.close()

@@ -69,7 +69,8 @@ struct EntityTransformation: Sendable {
     if let key {
       request.predicate = .comparison(
         .init(
-          .keyPath([]), .between, .list([.value(.integer(key.rawValue + 1)), .value(.integer(.max))])))
+          .keyPath([]), .between,
+          .list([.value(.integer(key.rawValue + 1)), .value(.integer(.max))])))
     }
     return request
   }

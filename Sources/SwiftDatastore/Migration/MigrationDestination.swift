@@ -52,7 +52,8 @@ final class DestinationMaker {
   func make() throws -> DatastoreObject {
     if let made { return made }
     guard let source else { preconditionFailure("a mapping makes objects while its closure runs") }
-    let object = try context.core.create(destination, key: RowKey(source.key.rawValue + stage.keyOffset))
+    let object = try context.core.create(
+      destination, key: RowKey(source.key.rawValue + stage.keyOffset))
     made = object
     return object
   }
@@ -60,6 +61,7 @@ final class DestinationMaker {
   /// What an object of the old version becomes in a family of the new one.
   func counterpart(of object: DatastoreObject, in entity: Entity) -> ManagedObject {
     let offset = stage.offset(from: object.entity.index, to: entity.index)
-    return context.core.graph.object(entity: entity.index, key: RowKey(object.key.rawValue + offset))
+    return context.core.graph.object(
+      entity: entity.index, key: RowKey(object.key.rawValue + offset))
   }
 }

@@ -18,7 +18,8 @@ extension MigrationRoute {
         let missing = [source, destination].filter { history.version(named: $0) == nil }
         faults.append(
           "\(title) is of versions that are not in the history "
-            + "(\(missing.map { "“\($0)”" }.joined(separator: ", "))); add them, or correct the names.")
+            + "(\(missing.map { "“\($0)”" }.joined(separator: ", "))); add them, or correct the names."
+        )
         continue
       }
       if source == destination { faults.append("\(title) leads nowhere; remove it.") }
@@ -104,7 +105,8 @@ private struct EntityInsertion {
   private let insert: @Sendable (SwiftDatastoreContext.Closure) throws -> Void
 
   init(
-    _ destination: String, _ insert: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Void
+    _ destination: String,
+    _ insert: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Void
   ) {
     self.destination = destination
     self.insert = insert

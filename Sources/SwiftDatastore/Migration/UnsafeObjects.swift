@@ -71,7 +71,8 @@ public struct UnsafeDestinationObject {
       let destination = maker.context.core.graph.schema.entities[link.destination]
       let offset = maker.stage.offset(to: destination)
       object.setRelated(
-        maker.context.core.graph.object(entity: destination.index, key: RowKey(key.rawValue + offset)), at: slot)
+        maker.context.core.graph.object(
+          entity: destination.index, key: RowKey(key.rawValue + offset)), at: slot)
     }
   }
 
@@ -103,7 +104,9 @@ public struct UnsafeDestinationObject {
     let former = difference.former(entity)
     for (slot, property) in zip(entity.slots, entity.properties)
     where !(property.relationship?.kind.isToMany ?? false) {
-      let source = difference.formerSlots[entity.index][slot].flatMap { former?.properties[$0].name }
+      let source = difference.formerSlots[entity.index][slot].flatMap {
+        former?.properties[$0].name
+      }
       try body(property.name, source)
     }
   }

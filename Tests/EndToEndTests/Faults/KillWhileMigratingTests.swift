@@ -100,7 +100,7 @@ struct MigrationInterruptionTests {
     let written = WrittenBytes(terminal, file.program)
     try await written.wait(for: 1_000_000) { _ in false }
     kill(terminal.process, SIGINT)
-    try await terminal.wait(said: "The migration was interrupted. Nothing was changed.")
+    try await terminal.wait(for: "The migration was interrupted. Nothing was changed.")
     #expect(try await terminal.end() == .status(130))
     #expect(try file.contents() == file.old)
     #expect(try file.program.directory.names().filter { $0.contains("migrating") } == [])
@@ -145,8 +145,9 @@ struct MigrationInterruptionTests {
     #expect(
       try SQLiteFile.values(
         "SELECT count(*) FROM _datastore WHERE key LIKE 'history:%'", in: file.url) == ["1"])
-    #expect(try SQLiteFile.values("SELECT sum(typeof(age) = 'text') FROM Person", in: file.url)
-      == ["60000"])
+    #expect(
+      try SQLiteFile.values("SELECT sum(typeof(age) = 'text') FROM Person", in: file.url)
+        == ["60000"])
   }
 }
 
@@ -202,7 +203,8 @@ private struct MigratingFile {
   func contents() throws -> [String] { try Self.contents(of: url) }
 
   private static func contents(of url: URL) throws -> [String] {
-    try SQLiteFile.values("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name", in: url)
+    try SQLiteFile.values(
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name", in: url)
       + SQLiteFile.values(
         "SELECT key || value FROM _datastore WHERE key NOT LIKE 'history:%' ORDER BY key", in: url)
       + [SQLiteCommand.run("SELECT * FROM Person ORDER BY _id", on: url)]

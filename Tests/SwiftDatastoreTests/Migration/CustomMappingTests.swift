@@ -230,30 +230,35 @@ struct CustomMappingTests {
         == ["WASH1", "COOK1", "DUST1"])
   }
 
-  private static let failing: [(String, CustomMapping, String)] = [
+  /// What fails, and how that is said.
+  private static let failing: [(CustomMapping, String)] = [
     (
-      "thrown",
       .transformEntity(from: "Person", to: "Person") { source, createDestination in
         if source.key == 2 { throw ObjectCountError(count: 2) }
         try createDestination()["name"] = "x"
       }, "the mapping of Person 2 failed: 2 objects are too many"
     ),
     (
-      "not valid",
       .transformEntity(from: "Person", to: "Person") { _, createDestination in
         _ = try createDestination()
       }, "the mapping of objects of Person failed: "
     ),
     (
-      "transaction", .sqlAfter("COMMIT"),
+      .sqlAfter("COMMIT"),
       "the statement “COMMIT” failed: Each statement is a transaction of its own here"
     ),
     (
-      "attached", .sqlBefore("ATTACH 'other.sqlite' AS other"),
+      .sqlBefore("ATTACH 'other.sqlite' AS other"),
       "the statement “ATTACH 'other.sqlite' AS other” failed: Other files cannot be attached here."
     ),
-    ("wrong", .sqlBefore("UPDATE Nothing SET a = 1"), "failed: no such table: Nothing"),
+    (.sqlBefore("UPDATE Absent SET a = 1"), "failed: no such table: Absent"),
   ]
+
+  /// People get names, where nothing fails before.
+  private static let naming = CustomMapping.transformEntity(from: "Person", to: "Person") {
+    source, createDestination in
+    try createDestination()["name"] = source["first"]
+  }
 
   private struct ObjectCountError: Error, CustomStringConvertible {
     let count: Int
@@ -262,11 +267,11 @@ struct CustomMappingTests {
 
   @Test("What fails changes nothing, and says for which object", arguments: 0..<5)
   func failures(_ index: Int) async throws {
-    let (_, mapping, sentence) = Self.failing[index]
+    let (mapping, sentence) = Self.failing[index]
     let before = try dump()
     let error = try await #require(throws: MigrationError.self) {
       try await SwiftDatastore.open(
-        history: history, url: url, mappings: step(.deleteEntity("Draft"), mapping),
+        history: history, url: url, mappings: step(.deleteEntity("Draft"), mapping, Self.naming),
         migration: .declared(.all), backup: .none)
     }
     #expect(error.description.contains(sentence), "\(error)")

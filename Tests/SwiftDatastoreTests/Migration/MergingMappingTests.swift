@@ -126,7 +126,8 @@ struct MergingMappingTests {
     var steps: [String] = []
     for await state in opening where state.phase == .copying {
       steps.append(
-        "\(state.step)/\(state.stepCount) \(state.entity ?? "") \(state.rowsDone)/\(state.rowsTotal)")
+        "\(state.step)/\(state.stepCount) \(state.entity ?? "") \(state.rowsDone)/\(state.rowsTotal)"
+      )
     }
     #expect(
       steps == [

@@ -43,7 +43,9 @@ struct MigrationBenchmarks {
       PRAGMA wal_checkpoint(TRUNCATE);
       """)
     try filler.close()
-    print("| migration of \(rows) rows | raw | library | goal | peak, MB | |\n|---|---|---|---|---|---|")
+    print(
+      "| migration of \(rows) rows | raw | library | goal | peak, MB | |\n|---|---|---|---|---|---|"
+    )
     for work in MigrationWork.all {
       var figure = Figure()
       for run in 0..<runs {
