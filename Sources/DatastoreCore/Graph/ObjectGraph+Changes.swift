@@ -13,7 +13,7 @@ extension ObjectGraph {
   }
 
   /// A new object under a key that was made for it.
-  func makeInserted(_ entity: Entity, key: RowKey) -> ManagedObject {
+  package func makeInserted(_ entity: Entity, key: RowKey) -> ManagedObject {
     let object: ManagedObject
     if let fault = maps[entity.index][key] {
       // Someone has asked for the key before there was a row.

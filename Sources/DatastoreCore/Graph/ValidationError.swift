@@ -4,7 +4,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   public struct Fault: Sendable, Hashable, CustomStringConvertible {
     /// The rule of the model that is broken.
     public enum Reason: Sendable, Hashable {
-      /// An attribute that is not optional has no value.
+      /// An attribute or to-one relationship that is not optional has no value.
       case missingValue
       /// A whole number that is greater than the store's greatest.
       case tooGreat(value: String)
@@ -112,6 +112,13 @@ extension ManagedObject {
       else { continue }
       faults.append(
         .init(entity: entity.name, key: key, property: attribute.name, reason: .missingValue))
+    }
+    for slot in entity.relationshipSlots where extras.changedSlots.contains(slot) {
+      guard let relationship = entity.links[slot]?.description, !relationship.isOptional,
+        extras.values[slot].isNull
+      else { continue }
+      faults.append(
+        .init(entity: entity.name, key: key, property: relationship.name, reason: .missingValue))
     }
     for slot in entity.unsigned64Slots where extras.changedSlots.contains(slot) {
       guard case .text(let value) = extras.values[slot] else { continue }

@@ -63,10 +63,12 @@ public final class ContextCore {
     return graph.schema.entities[index]
   }
 
+  /// - Parameter key: one that no object has; without it, the store makes one.
   /// - Throws: `AbstractEntityError`, or when the store cannot give it a key.
-  func create(_ entity: Entity) throws -> DatastoreObject {
+  func create(_ entity: Entity, key: RowKey? = nil) throws -> DatastoreObject {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
-    guard let object = try graph.insert(entity) as? DatastoreObject else {
+    let made = try key.map { graph.makeInserted(entity, key: $0) } ?? graph.insert(entity)
+    guard let object = made as? DatastoreObject else {
       preconditionFailure("every object of a datastore is a DatastoreObject")
     }
     for (slot, initial) in coordinator.types.initialValues[entity.index] {

@@ -8,6 +8,8 @@ import Testing
 @Suite("Random migrations")
 struct RandomMigrationTests {
   private let folder: TemporaryDirectory
+  /// How often there was no room.
+  private static let fullCount = Lock(0)
 
   init() throws { folder = try TemporaryDirectory() }
 
@@ -81,6 +83,8 @@ struct RandomMigrationTests {
         if found != expected { return }
       }
     }
+    // Otherwise this would show nothing of it.
+    #expect(Self.fullCount.withLock { $0 } > 0)
   }
 
   /// Cancels now and then at a random moment, which changes nothing; then migrates, and needs leave where the forecast has
@@ -106,6 +110,20 @@ struct RandomMigrationTests {
         return
       } catch is CancellationError {
         #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
+      }
+    }
+    // At the writing of a random page there is no room for another one.
+    if store.random.below(2) == 0 {
+      let pages = try SQLiteFile.values("PRAGMA page_count", in: url).first.flatMap { Int($0) } ?? 0
+      var request = MigrationRequest(policy: .declared(.all))
+      request.pageLimit = pages + store.random.below(4)
+      do {
+        try SQLiteStore(schema, at: url, migration: request).close()
+        return
+      } catch StoreError.diskFull {
+        Self.fullCount.withLock { $0 += 1 }
+        #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
+        #expect(try SQLiteFile.values("PRAGMA integrity_check", in: url) == ["ok"], note)
       }
     }
     do {
