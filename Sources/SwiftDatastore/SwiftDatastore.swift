@@ -109,3 +109,12 @@ public final class SwiftDatastore: Sendable {
     SwiftDatastoreContext(coordinator: coordinator)
   }
 }
+
+extension SwiftDatastore: CustomDebugStringConvertible {
+  /// The file, and how many entities it has.
+  public var debugDescription: String {
+    let count = schema.entities.count
+    return
+      "SwiftDatastore (\(url?.path ?? "in memory"), \(count) \(count == 1 ? "entity" : "entities"))"
+  }
+}

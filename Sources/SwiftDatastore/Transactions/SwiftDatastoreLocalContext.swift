@@ -38,3 +38,8 @@ extension SwiftDatastore {
     SwiftDatastoreLocalContext(coordinator: coordinator)
   }
 }
+
+extension SwiftDatastoreLocalContext: CustomDebugStringConvertible {
+  /// How many objects are staged.
+  public var debugDescription: String { core.line("SwiftDatastoreLocalContext") }
+}
