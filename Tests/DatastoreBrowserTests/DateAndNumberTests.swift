@@ -13,7 +13,7 @@ import Testing
       """
       CREATE TABLE sale (id INTEGER PRIMARY KEY, amount REAL, sold_at DATETIME);
       WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 99)
-      INSERT INTO sale SELECT i + 1, i / 4.0, datetime('2024-01-01', i * 7 || ' days', i % 24 || ' hours')
+      INSERT INTO sale SELECT i + 1, i / 4.0, datetime('2024-01-01', (i * 7) || ' days', (i % 24) || ' hours')
       FROM n;
       INSERT INTO sale VALUES (101, 1234.125, NULL), (102, 1e300, NULL), (103, NULL, NULL);
       """)
@@ -31,11 +31,11 @@ import Testing
     browser.expect(
       Array(lines),
       """
-      >   1     0.0   2024-01-01 00:00:00
-          2     0.25  2024-01-08 01:00:00
-          3     0.5   2024-01-15 02:00:00
-          4     0.75  2024-01-22 03:00:00
-          5     1.0   2024-01-29 04:00:00
+      >    1      0.0   2024-01-01 00:00:00
+           2      0.25  2024-01-08 01:00:00
+           3      0.5   2024-01-15 02:00:00
+           4      0.75  2024-01-22 03:00:00
+           5      1.0   2024-01-29 04:00:00
       """)
     await browser.press("G")
     let last = Array(browser.table.filter { !$0.isEmpty }.suffix(3))

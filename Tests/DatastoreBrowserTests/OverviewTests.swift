@@ -22,12 +22,12 @@ import Testing
       lines(browser),
       """
       all rows; enter shows the rows of the marked fact
-      column         NULL  different  least                greatest             most frequent                 distribution
-      id                      unique  1                    5                                                  █████
-      name                    unique  ‘’                   Dora
-      position          1          3  designer             tester               developer             40.0 %
-      salary            1          4                2500.0               3100.0                               █        █  …
-      company           1          3                                            Acme                  40.0 %
+      column         NULL  different  least         greatest      most frequent       distribution
+      id                      unique             1             5                      █████
+      name                    unique  ‘’            Dora
+      position          1          3  designer      tester        developer   40.0 %
+      salary            1          4        2500.0        3100.0                      █       █    █ █
+      company           1          3                              Acme        40.0 %
       """)
   }
 

@@ -187,7 +187,11 @@ struct DateRecognitionTests {
         "strftime('%Y', \(thursday)) || '-W' || printf('%02d', (strftime('%j', \(thursday)) - 1) / 7 + 1)"
       ),
       (.weekday, "(strftime('%w', \(seconds), 'unixepoch') + 6) % 7 + 1"),
-      (.hour, "CAST(strftime('%H', \(seconds), 'unixepoch') AS INTEGER)"),
+      // A date without a time has no hour.
+      (
+        .hour,
+        column == "day" ? "NULL" : "CAST(strftime('%H', \(seconds), 'unixepoch') AS INTEGER)"
+      ),
     ]
     #expect(Set(parts.map(\.0)) == Set(DatePart.allCases))
     for (part, expression) in parts {

@@ -88,8 +88,8 @@ extension EffectRunner {
   ) async throws -> UpdatePlan {
     guard case .objects(let references) = try await shown(target) else {
       throw StagingRefusal(
-        "What is computed is staged, which is possible for \(CountText.grouped(BulkTarget.mostStaged)) "
-          + "objects at once; select fewer rows.")
+        "Select at most \(CountText.grouped(BulkTarget.mostStaged)) rows: what is computed for each "
+          + "object is staged.")
     }
     let objects = try await load(references)
     guard let entity = objects.first?.entity, let attribute = entity.properties[slot].attribute

@@ -218,15 +218,6 @@ extension TableState {
     return indices.filter { columns.indices.contains($0) && columns[$0].isSearchable }
       .map { ($0, columns[$0]) }
   }
-
-  /// The place in the list of the row under the cursor; of the first row of a section on its header.
-  var currentRow: Int? {
-    switch currentLine {
-    case .row(let index): index
-    case .header(let section): list.starts.indices.contains(section) ? list.starts[section] : nil
-    case nil: nil
-    }
-  }
 }
 
 extension CommandScope {

@@ -46,9 +46,10 @@ extension SummaryState {
     let labels = [range.upperBound, range.lowerBound].map {
       isDate ? CountText.grouped(Int($0)) : number($0)
     }
-    let width = labels.map { $0.displayWidth() }.max() ?? 0
+    let labelWidth = labels.map { $0.displayWidth() }.max() ?? 0
     let plot = Rectangle(
-      column: area.left + width + 1, row: area.top, columns: max(1, area.columns - width - 1),
+      column: area.left + labelWidth + 1, row: area.top,
+      columns: max(1, area.columns - labelWidth - 1),
       rows: area.rows - 1)
     let rows = LineChart.rows(
       values, columns: plot.columns, rows: plot.rows, glyphs: buffer.glyphs)
@@ -59,13 +60,15 @@ extension SummaryState {
     }
     for (label, row) in zip(labels, [plot.top, plot.bottom - 1]) {
       buffer.draw(
-        label, at: Position(column: area.left, row: row), width: width, role: .number,
+        label, at: Position(column: area.left, row: row), width: labelWidth, role: .number,
         alignment: .trailing)
     }
     let format = ValueFormat(type: .undefined)
     let ends = [first, last].map { format.cell($0).text }
     let foot = Position(column: plot.left, row: plot.bottom)
     buffer.draw(ends[0], at: foot, width: plot.columns, role: .dim)
-    buffer.draw(ends[1], at: foot, width: plot.columns, role: .dim, alignment: .trailing)
+    let width = min(plot.columns, ends[1].displayWidth())
+    buffer.draw(
+      ends[1], at: Position(column: plot.right - width, row: foot.row), width: width, role: .dim)
   }
 }

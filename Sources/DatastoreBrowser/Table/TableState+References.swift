@@ -2,6 +2,15 @@ import DatastoreCore
 import TerminalUI
 
 extension TableState {
+  /// The place in the list of the row under the cursor; of the first row of a section on its header.
+  var currentRow: Int? {
+    switch currentLine {
+    case .row(let index): index
+    case .header(let section): list.starts.indices.contains(section) ? list.starts[section] : nil
+    case nil: nil
+    }
+  }
+
   /// The keys of related objects whose names the visible lines show, or those a screen above and below
   /// will, by entity.
   func visibleReferences(height: Int, groupDestination: EntityIndex?) -> [EntityIndex: Set<RowKey>]
