@@ -29,10 +29,14 @@ extension CommandTable {
     ) { $0.copyRows(withHeader: true) },
     Command(
       "copy-command", keys: ["gy"], label: "copy command",
-      help:
-        "Copy the command “datastore query …” that writes what the table shows: its rows, columns, "
-        + "order and groups.", in: CommandScope.panels, unless: .noTable
-    ) { $0.copyCommand() },
+      help: "Copy the “datastore query” that writes what this table shows, for a shell.",
+      in: CommandScope.panels, unless: .noQueryCommand
+    ) { $0.copyQueryCommand() },
+    Command(
+      "copy-sql", keys: [], label: "copy SQL",
+      help: "Copy the SQL that finds what this table shows.",
+      in: CommandScope.panels, unless: .noTable
+    ) { $0.copySQL() },
     Command(
       "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],
       hintRank: 1

@@ -63,7 +63,7 @@ package protocol RowTransaction: AnyObject {
   /// Numbers new rows that are made elsewhere, on any thread: reserves so many keys, one after another, and
   /// returns the first. Nil where the store cannot tell keys before it has the rows. `insertAll` must not be
   /// called once it was asked for.
-  var reserveKeys: (@Sendable (_ count: Int) -> Int64)? { get }
+  var reserveKeys: (@Sendable (_ count: Int) -> RowKey)? { get }
 
   /// Adds new rows, with the keys that were reserved for them.
   ///

@@ -49,6 +49,11 @@ package protocol ReadTransaction {
     row: (RowPage, Int) throws -> Void
   ) throws
 
+  /// The SQL of a query, with its values written out.
+  ///
+  /// - Throws: like answering it.
+  func sql(of query: ValueQuery) throws -> String
+
   /// Answers one statement of SQL that reads, row by row.
   ///
   /// - Throws: `SQLTextError` for a statement that is wrong, or writes; as for other queries.

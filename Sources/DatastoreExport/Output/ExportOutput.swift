@@ -60,6 +60,14 @@ package final class ExportOutput {
     append(text)
   }
 
+  /// Writes bytes as they are.
+  ///
+  /// - Throws: `ExportError`.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.pieceSize { try flush() }
+  }
+
   /// Hands on all bytes.
   ///
   /// - Throws: `ExportError`; `closedPipe` when the reader of a pipe has gone.

@@ -6,7 +6,7 @@ struct FieldConversion {
   /// Texts that were taken for no value, with their numbers, by column.
   var seenMarks: [String: [String: Int]] = [:]
   /// The order of days and months by column; nil until a date has asked for it.
-  private var dateOrders: [String: DateOrder]?
+  private(set) var dateOrders: [String: DateOrder]?
   /// Finds them.
   private let findDateOrders: () throws -> [String: DateOrder]
 

@@ -40,7 +40,7 @@ extension LoadSession {
   /// - Parameter reserveKeys: numbers new rows.
   func stream(
     _ source: LoadSource, _ columns: [CSVRowReader.Column], _ requirements: RowRequirements,
-    into rows: any RowTransaction, reserveKeys: @escaping @Sendable (Int) -> Int64,
+    into rows: any RowTransaction, reserveKeys: @escaping @Sendable (Int) -> RowKey,
     complete: @escaping @Sendable (RowPage, Int, SlotSet) -> Void
   ) throws {
     let observes = guess?.isGuess(file: file) ?? false
@@ -89,7 +89,7 @@ extension CSVRowReader {
   ///
   /// - Parameter send: receives them in batches; false when no more are wanted.
   fileprivate mutating func readAll(
-    batchSize: Int, reserveKeys: (Int) -> Int64, _ send: (RowStream.Batch) throws -> Bool
+    batchSize: Int, reserveKeys: (Int) -> RowKey, _ send: (RowStream.Batch) throws -> Bool
   ) throws {
     let capacity = RowPage.fullCount
     var page = RowPage(columnCount: requirements.entity.slotCount, rowCapacity: capacity)
@@ -104,10 +104,10 @@ extension CSVRowReader {
     }
     while true {
       if keys.isEmpty {
-        let first = reserveKeys(capacity)
+        let first = reserveKeys(capacity).rawValue
         keys = first..<(first + Int64(capacity))
       }
-      let row = page.appendRow(key: keys.lowerBound)
+      let row = page.appendRow(key: RowKey(keys.lowerBound))
       do {
         guard try read(into: page, row: row) != nil else { break }
         keys = (keys.lowerBound + 1)..<keys.upperBound

@@ -51,6 +51,8 @@ struct CSVDialect {
     if let given = options.missing {
       missing = given
       findings.append(ReadingFinding(.missing, Self.shown(given), because: nil))
+    } else if let detected = options.detectedMissing {
+      missing = detected
     } else {
       let found = Self.marks(in: sample.dropFirst(hasHeader ? 1 : 0), reading)
       missing = found.union([""])

@@ -24,6 +24,8 @@ package struct CSVReader: RecordReader {
     /// The texts that, without quotes, mean that there is no value; nil to detect them from the first
     /// records.
     package var missing: Set<String>?
+    /// What was detected of that before, for a file that is read again.
+    var detectedMissing: Set<String>?
     /// How days are written; nil to detect it from all values of a column.
     package var dates: DateOrder?
     /// The largest record, in bytes, that is read; a larger one is a fault.

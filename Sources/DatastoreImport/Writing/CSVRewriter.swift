@@ -8,14 +8,29 @@ import Foundation
 /// records that could not be read. Nothing of it has to be remembered: each record is read as it was when the
 /// rows were made of it, and compared with its row.
 ///
-/// Rows have the keys from 1 on, in the order of the records that could be read; greater ones are new and come to
-/// the end of the file.
+/// Which row a record is says its number among those that could be read: rows have been given the keys from 1 on.
+/// When the file has been written once, its records are those rows which there were then (`keys`).
 package struct CSVRewriter {
+  /// What has to be known to write a file that was written before.
+  package struct Memory: Hashable, Sendable {
+    /// The keys of the rows that the records of the file are, in their order.
+    var keys: [ClosedRange<Int64>]?
+    /// In which order days and months are written, by column, where that was asked for: what is written could
+    /// leave nothing that tells.
+    var dateOrders: [String: DateOrder]?
+
+    /// For a file as its rows were read from it.
+    package init() {}
+  }
+
   /// What differs.
   package struct Changes: Hashable, Sendable {
     package var changed = 0
     package var inserted = 0
     package var deleted = 0
+
+    /// Nothing.
+    package init() {}
   }
 
   /// Why a file cannot be written: a part of a sentence.
@@ -33,12 +48,15 @@ package struct CSVRewriter {
   /// The record that comes next, if it was looked for.
   private var pending: Record?
   private var isAtEnd = false
-  private var lastKey: Int64 = 0
+  private let memory: Memory
+  /// The range of keys that the next record's is in, and the next key.
+  private var place: (range: Int, key: Int64)?
+  private var written: [ClosedRange<Int64>] = []
   private var copy: FileCopy
 
   /// A record of the file and where it is.
   private struct Record {
-    let key: Int64
+    let key: RowKey
     /// Its values.
     let page: RowPage
     let start: Int
@@ -48,20 +66,19 @@ package struct CSVRewriter {
   /// - Parameters:
   ///   - source: the file, with the settings by which its rows were read.
   ///   - entity: that of the rows.
+  ///   - memory: of the time when the file was written last.
   ///   - descriptor: the same file, opened; it stays open.
   ///   - write: receives the bytes of the new file.
   /// - Throws: `Refusal` for a file that cannot be written, `ImportError`.
   package init(
-    _ source: LoadSource, entity: Entity, descriptor: Int32,
+    _ source: LoadSource, entity: Entity, memory: Memory = Memory(), descriptor: Int32,
     write: @escaping (UnsafeRawBufferPointer) throws -> Void
   ) throws {
+    self.memory = memory
+    place = (memory.keys ?? [1...Int64.max]).first.map { (0, $0.lowerBound) }
+    if let refusal = try Self.refusal(of: source) { throw refusal }
     guard let csv = try source.makeReader() as? CSVReader else {
-      throw Refusal(description: "only CSV and TSV files are written; export the rows instead")
-    }
-    guard csv.input.isVerbatim else {
-      throw Refusal(
-        description: (csv.input.isCompressed ? "it is compressed" : "it is not UTF-8")
-          + "; export the rows instead")
+      throw Refusal(description: "it has become another file")
     }
     columnCount = csv.columns.count
     var columns: [(slot: Slot, attribute: AttributeDescription, place: Int)] = []
@@ -83,10 +100,28 @@ package struct CSVRewriter {
     style = CSVStyle(csv)
     reader = CSVRowReader(
       csv, readColumns, RowRequirements(entity),
-      FieldConversion(csv.valueReading, of: source, batchSize: 2_000, checkCancellation: {}),
+      FieldConversion(
+        csv.valueReading, of: source, dateOrders: memory.dateOrders, batchSize: 2_000,
+        checkCancellation: {}),
       observes: false, complete: { _, _, _ in })
     page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
     copy = FileCopy(descriptor: descriptor, write: write)
+  }
+
+  /// Why a file cannot be written; nil where it can.
+  ///
+  /// - Throws: `ImportError` when it cannot be read.
+  package static func refusal(of source: LoadSource) throws -> Refusal? {
+    guard case .file(let path) = source.input, !path.hasPrefix("/proc/") else {
+      return Refusal(description: "it is no file")
+    }
+    guard let csv = try source.makeReader() as? CSVReader else {
+      return Refusal(description: "only CSV and TSV files are written; export the rows instead")
+    }
+    if csv.input.isVerbatim { return nil }
+    return Refusal(
+      description: (csv.input.isCompressed ? "it is compressed" : "it is not UTF-8")
+        + "; export the rows instead")
   }
 
   private static func target(
@@ -103,7 +138,8 @@ package struct CSVRewriter {
   ///   - key: greater than that of the row before.
   ///   - value: the value of an attribute.
   /// - Throws: what reading and writing throw.
-  package mutating func write(key: Int64, _ value: (Slot) -> Value) throws {
+  package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
+    note(key.rawValue)
     while let record = try next(), record.key <= key {
       pending = nil
       if record.key == key { return try update(record, value) }
@@ -112,15 +148,45 @@ package struct CSVRewriter {
     try insert(value)
   }
 
+  private mutating func note(_ key: Int64) {
+    if let last = written.last, last.upperBound + 1 == key {
+      written[written.count - 1] = last.lowerBound...key
+    } else {
+      written.append(key...key)
+    }
+  }
+
   /// Writes the rest of the file.
   ///
+  /// - Returns: what has to be known the next time.
   /// - Throws: what reading and writing throw.
-  package mutating func finish() throws {
+  package mutating func finish() throws -> Memory {
     while let record = try next() {
       pending = nil
       try delete(record)
     }
+    if memory.keys != nil, place != nil {
+      throw Refusal(description: "it has fewer records than were written into it")
+    }
     try copy.copy(to: .max)
+    var memory = memory
+    memory.keys = written
+    memory.dateOrders = reader.conversion.dateOrders
+    return memory
+  }
+
+  /// The key of the next record.
+  private mutating func takeKey() throws -> RowKey {
+    let ranges = memory.keys ?? [1...Int64.max]
+    guard let (range, key) = place else {
+      throw Refusal(description: "it has more records than were written into it")
+    }
+    if key < ranges[range].upperBound {
+      place = (range, key + 1)
+    } else {
+      place = range + 1 < ranges.count ? (range + 1, ranges[range + 1].lowerBound) : nil
+    }
+    return RowKey(key)
   }
 
   /// The next record that is a row; nil at the end.
@@ -136,8 +202,7 @@ package struct CSVRewriter {
         }
         let full = page
         page = RowPage(sealing: full)
-        lastKey += 1
-        pending = Record(key: lastKey, page: full, start: reader.offset, length: length)
+        pending = Record(key: try takeKey(), page: full, start: reader.offset, length: length)
         style.note(reader.fields, reader.bytes(length))
         return pending
       } catch is LoadFault {
@@ -184,8 +249,9 @@ package struct CSVRewriter {
     if isChanged { changes.changed += 1 }
   }
 
+  /// Writes a record of its own, before the one that comes next.
   private mutating func insert(_ value: (Slot) -> Value) throws {
-    try copy.copy(to: .max)
+    try copy.copy(to: pending?.start ?? .max)
     var texts = Array(repeating: [UInt8](), count: columnCount)
     for (slot, attribute, place) in columns {
       let value = value(slot)

@@ -18,6 +18,17 @@ extension SQLiteReadTransaction {
     try store.reading(entity) { try Self.step(statement, row) }
   }
 
+  func sql(of query: ValueQuery) throws -> String {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: query.entity)
+    let (sql, _) = try builder.answer(to: query, includingGenerated: true)
+    let statement = try store.reading(entity) { try RawStatement(sql, in: database) }
+    // It is SQLite's memory, and nil only when there is none.
+    guard let text = sqlite3_expanded_sql(statement.pointer) else { return sql.rendered.text }
+    defer { sqlite3_free(text) }
+    return String(cString: text)
+  }
+
   func answer(
     sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
   ) throws {

@@ -68,7 +68,7 @@ final class SQLiteRowTransaction: RowTransaction {
     return true
   }
 
-  var reserveKeys: (@Sendable (Int) -> Int64)? {
+  var reserveKeys: (@Sendable (Int) -> RowKey)? {
     guard keySlot == nil, case .rowid = store.mapping.entities[entity.index].key else { return nil }
     let root = entity.root
     store.giveBackKey(nextKey, of: root)
@@ -207,6 +207,10 @@ final class SQLiteRowTransaction: RowTransaction {
   /// - Returns: what has changed, and how many rows are new.
   fileprivate func end() throws -> (MergedKeys, Int) {
     try flush()
+    // So that rows that come in several transactions have keys one after another, too.
+    if case .rowid = store.mapping.entities[entity.index].key {
+      store.giveBackKey(nextKey, of: entity.root)
+    }
     if let seen {
       seen.reset()
       try database.execute(sql: "DROP TABLE temp._datastore_seen")

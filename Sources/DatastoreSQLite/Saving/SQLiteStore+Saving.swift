@@ -64,18 +64,18 @@ extension SQLiteStore {
   }
 
   /// Reserves keys that come one after another, and returns the first. Somebody must have made one before.
-  func reserveKeys(_ count: Int, of root: EntityIndex) -> Int64 {
+  func reserveKeys(_ count: Int, of root: EntityIndex) -> RowKey {
     nextKeys.withLock { next in
       guard let first = next[root] else { preconditionFailure("The next key is not known yet.") }
-      next[root] = first &+ Int64(count)
+      next[root] = RowKey(first.rawValue &+ Int64(count))
       return first
     }
   }
 
   /// Lets the next row have a key that was made last and is not used.
-  func giveBackKey(_ key: Int64, of root: EntityIndex) {
+  func giveBackKey(_ key: RowKey, of root: EntityIndex) {
     nextKeys.withLock { next in
-      if next[root] == key &+ 1 { next[root] = key }
+      if next[root] == RowKey(key.rawValue &+ 1) { next[root] = key }
     }
   }
 
