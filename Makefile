@@ -26,7 +26,8 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-tui bench-files house install package package-test uninstall clean setup setup-test toolchain
+  bench-migrations bench-tui bench-files house install package package-test uninstall clean setup setup-test \
+  toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -89,6 +90,9 @@ screenshots: setup-test ## Draw the pictures of README.md again, with the real b
 
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
+
+bench-migrations: setup ## Measure migrations against SQL by hand (ROWS=1000000)
+	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --migrations --rows $(ROWS)
 
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \

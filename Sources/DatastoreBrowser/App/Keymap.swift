@@ -95,6 +95,14 @@ struct Keymap: Sendable {
   /// The keys of a command; the first is the one that is shown.
   func keys(of command: Command) -> [KeySequence] { keys[command.name] ?? [] }
 
+  /// What a command is reached by: its keys, and its short names in the palette (`:w`); its name where it has
+  /// neither.
+  func names(of command: Command) -> [String] {
+    let keys = keys(of: command).map(\.description)
+    let aliases = command.aliases.isEmpty && keys.isEmpty ? [command.name] : command.aliases
+    return keys + aliases.map { ":" + $0 }
+  }
+
   /// What the footer shows for a command: its family of keys, if that is unchanged, or its first key.
   func hint(of command: Command) -> String? {
     let keys = keys(of: command)

@@ -6,7 +6,7 @@ package struct CommandOverview: Hashable, Sendable {
   package let place: String
   /// What the configuration calls it.
   package let name: String
-  /// Its keys as they are bound.
+  /// Its keys as they are bound, and its short names in the palette: `:w`.
   package let keys: [String]
   /// What it does: a sentence.
   package let help: String
@@ -19,7 +19,7 @@ package struct CommandOverview: Hashable, Sendable {
         guard listed.insert(command.name).inserted else { return nil }
         return CommandOverview(
           place: scope.title, name: command.name,
-          keys: configuration.keymap.keys(of: command).map(\.description), help: command.help)
+          keys: configuration.keymap.names(of: command), help: command.help)
       }
     }
   }

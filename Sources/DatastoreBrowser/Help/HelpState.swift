@@ -75,8 +75,9 @@ struct HelpState: TextOverlay {
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(topic.title))
       for command in commands {
+        let keys = keymap.names(of: command).joined(separator: " ")
         for (row, help) in command.help.wrapped(to: room).enumerated() {
-          lines.append(.command(keys: row == 0 ? keys(of: command) : "", help: help))
+          lines.append(.command(keys: row == 0 ? keys : "", help: help))
         }
       }
     }
@@ -92,19 +93,12 @@ struct HelpState: TextOverlay {
     return topics.filter(isOfPanel) + topics.filter { !isOfPanel($0) }
   }
 
-  /// The keys of a command; what the palette calls it where it has none.
-  private func keys(of command: Command) -> String {
-    let keys = keymap.keys(of: command).map(\.description)
-    let names = (command.aliases.isEmpty && keys.isEmpty ? [command.name] : command.aliases)
-      .map { ":" + $0 }
-    return (keys + names).joined(separator: " ")
-  }
-
   private func isFound(
     _ command: Command, _ topic: CommandTable.Topic, _ words: [Substring]
   ) -> Bool {
     guard !words.isEmpty else { return true }
-    let text = "\(command.name) \(keys(of: command)) \(command.help) \(topic.title)".lowercased()
+    let text = "\(command.name) \(keymap.names(of: command)) \(command.help) \(topic.title)"
+      .lowercased()
     return words.allSatisfy { text.contains($0) }
   }
 

@@ -18,7 +18,7 @@ extension SQLiteStore {
     try requireWritable()
     return try write { database in
       let transaction = SaveTransaction(self, changes, database)
-      try database.beginTransaction(.immediate)
+      try begin(database)
       do {
         if !self.mapping.isNative {
           // Constraints of other files may be immediate; they only have to hold in the end.
@@ -40,7 +40,7 @@ extension SQLiteStore {
         return result
       } catch {
         // The first error is the one to report; SQLite may have rolled back by itself already.
-        if database.isInsideTransaction { try? database.rollback() }
+        rollBack(database)
         throw error
       }
     }

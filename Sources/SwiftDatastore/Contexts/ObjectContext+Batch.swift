@@ -131,8 +131,9 @@ extension ContextCore {
 
   /// Changes the store without a graph; every context of the datastore learns of it.
   func batch<Result>(_ body: (any StoreEngine) throws -> (MergedKeys, Result)) throws -> Result {
-    try coordinator.batch(
-      of: graph, from: receiverID, author: transactionAuthor,
+    hasWritten = true
+    return try coordinator.batch(
+      of: graph, from: receiverID, origin: origin,
       catchUp: { if inbox.isPinned { catchUp?() } }, body)
   }
 
