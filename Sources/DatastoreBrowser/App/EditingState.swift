@@ -9,11 +9,11 @@ struct EditingState: FeatureState {
   var isCoreData = false
   /// The name of the file that is shown, when the store is only a copy of it.
   var copiedFile: String?
-  /// The files whose rows are shown from a copy and that are written when something is saved, by the name of the
-  /// table.
-  var sourceFiles: [String: SourceFile] = [:]
-  /// The tables of those that lack what was saved.
-  var filesBehind: Set<String> = []
+  /// Whether that file is written when something is saved.
+  var writesCopiedFile = false
+  /// Whether rows of that file are still to come. They have the numbers of their records, which no other row must
+  /// take.
+  var isCopyIncomplete = false
   var marks = StagingMarks()
   var selection = RowSelection()
   /// The answer that the keys pressed meanwhile wait for; nil when none is pending.
@@ -34,9 +34,13 @@ struct EditingState: FeatureState {
 
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
-    if let copiedFile, sourceFiles.isEmpty {
+    if let copiedFile, !writesCopiedFile {
       return "This is a read-only copy of \(copiedFile); use --into FILE to keep the rows and "
         + "change them."
+    }
+    if let copiedFile, isCopyIncomplete {
+      return "Not all rows of \(copiedFile) are here; they can be changed when it was read to its "
+        + "end."
     }
     if isCoreData {
       return "Core Data made this file; changes made here could break the program that owns it."

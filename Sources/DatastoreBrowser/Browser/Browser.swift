@@ -77,9 +77,9 @@ package final class Browser {
     state.queryCommandState.files =
       options.queriedFiles ?? (datastore.url.map { [$0.path] } ?? [])
     state.queryCommandState.reading = options.readingWords
-    for file in options.sourceFiles {
-      if let entity = file.entity { state.editing.sourceFiles[entity] = file }
-    }
+    state.editing.writesCopiedFile = !options.sourceFiles.isEmpty
+    state.editing.isCopyIncomplete = options.copiedFile != nil && options.importing != nil
+    for file in options.sourceFiles { state.sourceFiles.add(file) }
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is

@@ -28,8 +28,7 @@ extension BrowserState {
     next.editing.isCoreData = editing.isCoreData
     next.queryCommandState = queryCommandState
     next.editing.copiedFile = editing.copiedFile
-    next.editing.sourceFiles = editing.sourceFiles
-    next.editing.filesBehind = editing.filesBehind
+    next.editing.writesCopiedFile = editing.writesCopiedFile
     return next
   }
 

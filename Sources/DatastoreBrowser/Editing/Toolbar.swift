@@ -24,12 +24,12 @@ struct Toolbar {
     var text = " \(lamp) "
     if state.editing.isSaving {
       text += "saving… esc stops it"
-    } else if let file = state.editing.copiedFile, state.editing.sourceFiles.isEmpty {
+    } else if let file = state.editing.copiedFile, !state.editing.writesCopiedFile {
       text += "a read-only copy of \(file)"
     } else if state.editing.isReadOnly {
       text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
     } else {
-      let isBehind = !state.editing.filesBehind.isEmpty
+      let isBehind = !state.sourceFiles.behind.isEmpty
       text +=
         isDirty ? marks.description : isBehind ? "the file lacks changes" : "no unsaved changes"
     }

@@ -4,7 +4,7 @@ extension BrowserState {
   /// Leaves the browser; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
-    guard !editing.marks.isEmpty || !editing.filesBehind.isEmpty else { return finish() }
+    guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return finish() }
     let isBehind = editing.marks.isEmpty
     var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]
     // A copy is gone with the browser, and what is kept for it.
@@ -27,7 +27,7 @@ extension BrowserState {
 
   /// Leaves the browser as soon as everything is saved, and written into the files that are shown from a copy.
   mutating func saveAndLeave() -> [Effect] {
-    guard !editing.marks.isEmpty || !editing.filesBehind.isEmpty else { return leave() }
+    guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return leave() }
     if let reason = DisabledReason.cannotSave.reason(self) {
       message = Message(text: reason, severity: .warning)
       return []

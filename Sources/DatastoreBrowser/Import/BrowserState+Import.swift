@@ -143,13 +143,14 @@ extension BrowserState {
 
   private mutating func apply(_ outcome: ImportOutcome) -> [Effect] {
     importing.run?.outcome = outcome
+    if case .completed = outcome { editing.isCopyIncomplete = false }
     guard let run = importing.run else { return [] }
     var (text, severity) = run.summary(Marks(.unicode))
     if let file = editing.copiedFile, case .completed(let report) = outcome {
       text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
       text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
       text +=
-        editing.sourceFiles.isEmpty
+        !editing.writesCopiedFile
         ? "Nothing is stored; --into FILE keeps it." : "Saving writes into it."
       // Last, since it is what a narrow line leaves out.
       let header = report.findings.first { $0.subject == .header }

@@ -43,7 +43,10 @@ package struct SourceFile: Hashable, Sendable {
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
   /// The table that it fills.
-  package var entity: String? { source.entityName }
+  package var entity: String? {
+    guard case .entity(let content) = source.content else { return nil }
+    return content.entity
+  }
 
   /// Why a file is not written: a sentence.
   struct Refused: Error, CustomStringConvertible {

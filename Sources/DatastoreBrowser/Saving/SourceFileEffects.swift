@@ -51,11 +51,11 @@ enum SourceFileEvent: BrowserEvent {
     state.editing.isSaving = false
     switch self {
     case .written(let files, let sentence):
-      state.editing.note(written: files)
+      state.sourceFiles.note(written: files)
       state.message = BrowserState.Message(text: sentence, severity: .success)
       return state.editing.leavesAfterSaving ? state.finish() : []
     case .failed(let files, let reason):
-      state.editing.note(written: files)
+      state.sourceFiles.note(written: files)
       state.editing.leavesAfterSaving = false
       state.open(
         Question(
@@ -91,12 +91,12 @@ enum SourceFileEvent: BrowserEvent {
 extension BrowserState {
   /// Writes what is saved into the files that are shown from a copy, too.
   mutating func writeSourceFiles(of entities: Set<EntityIndex>) -> [Effect] {
-    editing.filesBehind.formUnion(
+    sourceFiles.behind.formUnion(
       entities.compactMap { index in
         let name = schema.entities[index].name
-        return editing.sourceFiles[name] == nil ? nil : name
+        return sourceFiles.files[name] == nil ? nil : name
       })
-    let files = editing.filesBehind.sorted().compactMap { editing.sourceFiles[$0] }
+    let files = sourceFiles.behind.sorted().compactMap { sourceFiles.files[$0] }
     guard !files.isEmpty else { return [] }
     editing.isSaving = true
     return [.write(files)]
@@ -104,23 +104,13 @@ extension BrowserState {
 
   /// Begins to write what is staged; where that changes a file, after a look at it.
   mutating func saveOrReview() -> [Effect] {
-    if editing.sourceFiles.isEmpty { return save() }
+    if sourceFiles.files.isEmpty { return save() }
     if editing.marks.isEmpty { return writeSourceFiles(of: []) }
     open(ReviewScreen())
-    let names = editing.sourceFiles.values.map(\.name).sorted().joined(separator: ", ")
+    let names = sourceFiles.files.values.map(\.name).sorted().joined(separator: ", ")
     message = Message(
       text: "These changes go into \(names); press the key for saving again to write them.",
       severity: .information)
     return []
-  }
-}
-
-extension EditingState {
-  mutating func note(written files: [SourceFile]) {
-    for file in files {
-      guard let entity = file.entity else { continue }
-      sourceFiles[entity] = file
-      filesBehind.remove(entity)
-    }
   }
 }

@@ -112,13 +112,3 @@ struct CSVStyle {
     return iso
   }
 }
-
-extension CSVReader {
-  /// The line end with which a record ends; empty at the end of the file.
-  static func lineEnd(of record: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    guard let last = record.last, Byte.isLineEnd(last) else { return [] }
-    let isPair =
-      last == Byte.lineFeed && record.dropLast().last == Byte.carriageReturn
-    return isPair ? [Byte.carriageReturn, Byte.lineFeed] : [last]
-  }
-}
