@@ -28,12 +28,6 @@ extension CommandTable {
       in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
-      "copy-command", keys: ["gy"], label: "copy command",
-      help:
-        "Copy the command “datastore query …” that writes what the table shows: its rows, columns, "
-        + "order and groups.", in: CommandScope.panels, unless: .noTable
-    ) { $0.copyCommand() },
-    Command(
       "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],
       hintRank: 1
     ) { $0.acceptExport() },
