@@ -26,7 +26,8 @@ MAX_LINES = 400
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-thread fault-tests monkey fuzz lint docs screenshots bench \
-  bench-tui house install uninstall clean setup setup-test toolchain
+  bench-migrations bench-tui bench-files house install package package-test uninstall clean setup setup-test \
+  toolchain
 
 help: ## List the tasks
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -90,39 +91,34 @@ screenshots: setup-test ## Draw the pictures of README.md again, with the real b
 bench: setup ## Measure against SQLite's C API and GRDB (ROWS=100000)
 	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --rows $(ROWS)
 
+bench-migrations: setup ## Measure migrations against SQL by hand (ROWS=1000000)
+	$(SWIFT) run -c release --package-path Benchmarks Benchmarks --migrations --rows $(ROWS)
+
 bench-tui: build ## Measure the browser on a terminal, goal beside figure (TUI_ROWS=1000000)
 	python3 Benchmarks/browser.py --rows $(TUI_ROWS) \
 	  --program "$$($(SWIFT) build -c release --show-bin-path)/datastore"
 
+bench-files: build ## Measure loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
+	python3 Benchmarks/files.py --rows $(TUI_ROWS) \
+	  --program "$$($(SWIFT) build -c release --show-bin-path)/datastore"
+
 install: build ## Install the program, manual page, notices, completions, themes, sample data (PREFIX=/usr/local)
-	@binaries=$$($(SWIFT) build -c release --show-bin-path) && \
-	  share="$(DESTDIR)$(PREFIX)/share/datastore" && \
-	  install -d "$(DESTDIR)$(PREFIX)/bin" "$$share/themes" && \
-	  install -m 755 "$$binaries/datastore" "$(DESTDIR)$(PREFIX)/bin/datastore" && \
-	  install -m 644 themes/*.yaml "$$share/themes/" && \
-	  install -d "$(DESTDIR)$(PREFIX)/share/man/man1" && \
-	  "$$binaries/datastore" manual > "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" && \
-	  install -d "$(DESTDIR)$(PREFIX)/share/doc/datastore" && \
-	  install -m 644 LICENSE NOTICES "$(DESTDIR)$(PREFIX)/share/doc/datastore/" && \
-	  install -d $(COMPLETIONS) && \
-	  "$$binaries/datastore" --generate-completion-script bash > "$(word 1,$(COMPLETIONS))/datastore" && \
-	  "$$binaries/datastore" --generate-completion-script zsh > "$(word 2,$(COMPLETIONS))/_datastore" && \
-	  "$$binaries/datastore" --generate-completion-script fish > "$(word 3,$(COMPLETIONS))/datastore.fish" && \
-	  for folder in company world; do \
-	    install -d "$$share/sample-data/$$folder" && \
-	    for file in sample-data/$$folder/*.yaml sample-data/$$folder/*.csv \
-	      sample-data/$$folder/*.json; do \
-	      if [ -f "$$file" ]; then \
-	        install -m 644 "$$file" "$$share/sample-data/$$folder/" || exit 1; \
-	      fi; \
-	    done || exit 1; \
-	  done && \
-	  echo "Installed $(DESTDIR)$(PREFIX)/bin/datastore and $$share."
+	@.ci/stage "$$($(SWIFT) build -c release --show-bin-path)/datastore" "$(DESTDIR)$(PREFIX)" && \
+	  echo "Installed $(DESTDIR)$(PREFIX)/bin/datastore and $(DESTDIR)$(PREFIX)/share/datastore."
+
+package: setup ## Make a Debian package, whose program needs no Swift, in .build-static
+	$(SWIFT) build -c release --static-swift-stdlib --product datastore --scratch-path .build-static
+	@.ci/package "$$($(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-static \
+	  --show-bin-path)/datastore" .build-static
+
+package-test: package setup-test ## Install the package into a bare Debian tree and use it there (as root)
+	.ci/package-test "$$(ls -t .build-static/*.deb | head -n 1)"
 
 uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore" "$(DESTDIR)$(PREFIX)/share/doc/datastore"
 	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1"
+	rm -f "$(DESTDIR)$(PREFIX)/share/applications/datastore.desktop"
 	rm -f "$(word 1,$(COMPLETIONS))/datastore" "$(word 2,$(COMPLETIONS))/_datastore" \
 	  "$(word 3,$(COMPLETIONS))/datastore.fish"
 

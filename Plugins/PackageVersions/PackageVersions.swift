@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Writes down which packages a program is built from, with the versions that SwiftPM has resolved, since
-/// packages do not know their own: `--version` says them.
+/// packages do not know their own, and from which commit: `--version` says them.
 @main struct PackageVersions: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
     let linked = Set(target.recursiveTargetDependencies.map(\.id))
@@ -28,8 +28,26 @@ import PackagePlugin
         displayName: "Writing down the versions of packages",
         executable: URL(filePath: "/bin/sh"),
         arguments: ["-c", #"printf '%s' "$1" > "$2""#, "sh", text, file.path],
-        outputFiles: [file])
+        outputFiles: [file]),
+      commit(context),
     ]
+  }
+
+  /// Asks git, whenever its log has a line more. Sources that are in no repository have no commit.
+  private func commit(_ context: PluginContext) -> Command {
+    let package = context.package.directoryURL
+    let file = context.pluginWorkDirectoryURL.appending(path: "BuiltCommit.swift")
+    // Shell: a name in quotes, or nil.
+    let script =
+      #"commit=$(git -C "$1" rev-parse --short=12 HEAD 2>/dev/null) && commit="\"$commit\"" "#
+      + #"|| commit=nil; printf '%s\nenum BuiltCommit {\n  static let id: String? = %s\n}\n' "#
+      + #"'/// The commit that the program was built from.' "$commit" > "$2""#
+    let logs = [".git/HEAD", ".git/logs/HEAD"].map { package.appending(path: $0) }
+    return .buildCommand(
+      displayName: "Writing down the commit", executable: URL(filePath: "/bin/sh"),
+      arguments: ["-c", script, "sh", package.path, file.path],
+      inputFiles: logs.filter { FileManager.default.fileExists(atPath: $0.path) },
+      outputFiles: [file])
   }
 
   /// The last part of the address: `GRDB.swift`.

@@ -41,21 +41,30 @@ extension SwiftDatastore {
     migration: MigrationPolicy = .lossless, backup: MigrationBackup = .besideTheFile,
     progress: (@MainActor @Sendable (MigrationProgress) -> Void)? = nil
   ) async throws -> SwiftDatastore {
-    let isCancelled = Lock(false)
     var request = request(dataModel, migration, at: url, backup: backup)
+    if let progress { request.progress = onMain(progress) }
+    return try await open(dataModel, url, options, request)
+  }
+
+  /// The main queue keeps the order of what it is given.
+  static func onMain(
+    _ progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
+  ) -> @Sendable (MigrationProgress) -> Void {
+    { state in DispatchQueue.main.async { MainActor.assumeIsolated { progress(state) } } }
+  }
+
+  /// Opens a store on a thread of its own, and rolls a migration back when the task is cancelled.
+  static func open(
+    _ version: any DynamicSchema, _ url: URL, _ options: Options, _ given: MigrationRequest
+  ) async throws -> SwiftDatastore {
+    let isCancelled = Lock(false)
+    var request = given
     request.isCancelled = { isCancelled.withLock { $0 } }
-    if let progress {
-      request.progress = { state in
-        // The main queue, which keeps their order.
-        DispatchQueue.main.async { MainActor.assumeIsolated { progress(state) } }
-      }
-    }
     return try await withTaskCancellationHandler { [request] in
       try await BlockingWork.run {
         Result {
           try SwiftDatastore(
-            dataModel: dataModel, url: url, isTemporary: false, options: options,
-            migration: request)
+            version: version, url: url, isTemporary: false, options: options, migration: request)
         }
       }.get()
     } onCancel: {
@@ -72,16 +81,30 @@ extension SwiftDatastore {
   public static func requiredMigrations(
     of url: URL, dataModel: SwiftDatastoreModel
   ) throws -> MigrationForecast {
-    try SQLiteStore.forecast(
+    try forecast(
       of: dataModel.schema, at: url, request(dataModel, .lossless, at: url, backup: .none))
   }
 
+  static func forecast(
+    of schema: Schema, at url: URL, _ request: MigrationRequest
+  ) throws -> MigrationForecast {
+    try SQLiteStore.forecast(of: schema, at: url, request)
+  }
+
+  /// The migrations that the store remembers, oldest first: when, between which versions, by which program. Waits for
+  /// the file system.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func migrationHistory() throws -> [MigrationRecord] {
+    try coordinator.store.migrationHistory()
+  }
+
   static func request(
-    _ model: SwiftDatastoreModel, _ policy: MigrationPolicy, at url: URL,
+    _ version: any DynamicSchema, _ policy: MigrationPolicy, at url: URL,
     backup: MigrationBackup = .besideTheFile
   ) -> MigrationRequest {
     var request = MigrationRequest(policy: policy)
-    request.initialValues = ModelTypes(model).initialValues
+    request.initialValues = ModelTypes(version: version).initialValues
     switch backup {
     case .none: request.backupPath = nil
     case .at(let place): request.backupPath = place.path

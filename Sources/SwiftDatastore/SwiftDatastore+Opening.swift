@@ -25,7 +25,7 @@ extension SwiftDatastore {
     let url = try StoreLocation.url(storeName: storeName, storingType: storingType)
     do {
       try self.init(
-        dataModel: dataModel, url: url, isTemporary: storingType == .test, options: options,
+        version: dataModel, url: url, isTemporary: storingType == .test, options: options,
         migration: Self.request(dataModel, migration, at: url))
     } catch {
       if storingType == .test { StoreCoordinator.removeTemporaryStore(at: url) }
@@ -58,19 +58,19 @@ extension SwiftDatastore {
     migration: MigrationPolicy = .instant
   ) throws {
     try self.init(
-      dataModel: dataModel, url: url, readOnly: readOnly, isTemporary: false, options: options,
+      version: dataModel, url: url, readOnly: readOnly, isTemporary: false, options: options,
       migration: Self.request(dataModel, migration, at: url))
   }
 
   convenience init(
-    dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, isTemporary: Bool,
+    version: any DynamicSchema, url: URL, readOnly: Bool = false, isTemporary: Bool,
     options: Options, migration: MigrationRequest
   ) throws {
     let store = try SQLiteStore(
-      dataModel.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
+      version.schema, at: url, isReadOnly: readOnly, synchronous: options.synchronous,
       migration: migration, trace: options.traceSQL)
     self.init(
-      store: store, types: ModelTypes(dataModel), url: url, isTemporary: isTemporary,
+      store: store, types: ModelTypes(version: version), url: url, isTemporary: isTemporary,
       options: options)
   }
 

@@ -37,6 +37,10 @@ public final class SwiftDatastore: Sendable {
     /// for logs, and to find slow statements. Must not use the datastore.
     public var traceSQL: (@Sendable (String) -> Void)?
 
+    /// Whether objects of `sharedViewContext` are only shown: changing, creating or deleting one there
+    /// traps with a sentence. Changes are made in `write` and in other contexts then. Off unless set.
+    public var isViewContextReadOnly = false
+
     /// Whether tables of pairs in third-party files are entities to be read, besides the relationships
     /// that they make.
     package var showsJoinTables = false
@@ -64,6 +68,7 @@ public final class SwiftDatastore: Sendable {
   }
 
   let coordinator: StoreCoordinator
+  let transactions = ContextQueue(label: "SwiftDatastoreTransactions")
   let options: Options
   /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
   /// it is used.
@@ -79,7 +84,8 @@ public final class SwiftDatastore: Sendable {
       store: store, types: types, checksAccess: options.checksAccess,
       temporaryFile: isTemporary ? url : nil, faultFailed: options.faultFailed)
     self.options = options
-    sharedViewContext = SwiftDatastoreViewContext(coordinator: coordinator)
+    sharedViewContext = SwiftDatastoreViewContext(
+      coordinator: coordinator, isReadOnly: options.isViewContextReadOnly)
     self.url = url
   }
 
@@ -102,32 +108,13 @@ public final class SwiftDatastore: Sendable {
   public func newContext() -> SwiftDatastoreContext {
     SwiftDatastoreContext(coordinator: coordinator)
   }
+}
 
-  /// A transaction in a context of its own: saves when the closure returns, discards everything when
-  /// it throws.
-  ///
-  /// The closure runs on the queue of that context, so no object can leave it; several calls at a time
-  /// prepare their changes side by side and save one after the other.
-  ///
-  /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
-  /// rolls it back.
-  ///
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`.
-  @discardableResult
-  public func write<Result: Sendable>(
-    _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
-  ) async throws -> Result {
-    let isCancelled = Lock(false)
-    return try await withTaskCancellationHandler {
-      try await newContext().perform { context in
-        context.core.isStopped = { isCancelled.withLock { $0 } }
-        let result = try block(context)
-        try context.saveChanges()
-        return result
-      }
-    } onCancel: {
-      isCancelled.withLock { $0 = true }
-    }
+extension SwiftDatastore: CustomDebugStringConvertible {
+  /// The file, and how many entities it has.
+  public var debugDescription: String {
+    let count = schema.entities.count
+    return
+      "SwiftDatastore (\(url?.path ?? "in memory"), \(count) \(count == 1 ? "entity" : "entities"))"
   }
 }

@@ -14,7 +14,7 @@ extension EntityProperty {
   /// value is not sent first. Every subscriber has an observation of its own. Never completes.
   public var newValuePublisher: AnyPublisher<PropertyValue, Never> {
     ObservationPublisher { receive in
-      let token = self.observe(receive)
+      let token: PropertyObservation = self.observe(receive)
       return { token.cancel() }
     }
     .eraseToAnyPublisher()

@@ -8,7 +8,9 @@ extension FetchedObjectsController {
   public var changesPublisher: AnyPublisher<FetchedObjectsChangeType<T>, Never> {
     ObservationPublisher { receive in
       let relay = Relay(receive: receive)
-      let token = MainActor.assumeIsolated { self.observeChanges { relay.receive($0) } }
+      let token: ObserverToken = MainActor.assumeIsolated {
+        self.observeChanges { relay.receive($0) }
+      }
       return { token.cancel() }
     }
     .eraseToAnyPublisher()

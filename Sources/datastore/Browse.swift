@@ -15,18 +15,24 @@ struct Browse: AsyncParsableCommand {
       the sample data is loaded once into a store in the user's data directory, and opened.
 
       Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
-      copy, which is removed afterwards, or from a new table of the store that --into names. Delimiter, \
-      header row, encoding and types are detected; options override them. Lines before the header row that \
-      begin with # are comments. A temporary copy keeps records with more or fewer fields than the \
-      header row; its column “irregular” says which they are.
+      copy, which is removed afterwards, or from a new table of the store that --into names. They may be \
+      compressed (.gz). Several files become tables of one temporary store. A CSV file in UTF-8 can be \
+      edited: saving writes it, and keeps byte for byte what was not changed. Delimiter, header row, encoding and types are detected; options \
+      override them. Lines before the header row that begin with # are comments. A temporary copy keeps \
+      records with more or fewer fields than the header row; its column “irregular” says which they are.
 
       Press ? in the browser for its keys.
 
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The file; without it, the sample data.")
-  var file: String?
+  @Argument(
+    help: """
+      The file, or several CSV, TSV and JSON files to be looked at together; without it, the sample data.
+      """)
+  var files: [String] = []
+
+  private var file: String? { files.first }
 
   @Option(help: "Without a file: the sample data to show, \(SampleStore.Kind.names).")
   var sample: SampleStore.Kind?
@@ -73,6 +79,16 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
   func validate() throws {
+    if files.count > 1 {
+      if into != nil {
+        throw ValidationError("--into keeps one file; `datastore load` loads several.")
+      }
+      if let other = files.first(where: { !BrowsedRows.isMeant(by: $0, reading) }) {
+        throw ValidationError(
+          "Several files are browsed together where all of them are CSV, TSV or JSON; "
+            + "\(other.shownInMessage) is not.")
+      }
+    }
     if into != nil, file.map({ BrowsedRows.isMeant(by: $0, reading) }) != true {
       throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
     }
@@ -108,7 +124,8 @@ struct Browse: AsyncParsableCommand {
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)
       var view = try ViewArguments(
-        entity: rows?.entity ?? entity, groupBy: groupBy, predicate: predicate, order: orderBy
+        entity: files.count > 1 ? entity ?? rows?.entity : rows?.entity ?? entity, groupBy: groupBy,
+        predicate: predicate, order: orderBy
       ).options(for: datastore.schema)
       if file == nil, entity == nil, groupBy == nil, predicate == nil, orderBy == nil {
         (view.entity, view.groupBy) = (sample ?? .company).firstView
@@ -122,14 +139,24 @@ struct Browse: AsyncParsableCommand {
       view.configuration = configuration
       view.watchesFile = true
       logger.info("browsing \(url.path)")
-      view.importing = rows?.source
+      // Several files were loaded before; one is read before the user's eyes.
+      view.importing = files.count > 1 ? nil : rows?.sources.first
       view.copiedFile = rows?.copiedName
+      if rows?.copiedName != nil {
+        view.queriedFiles = files.contains(where: LoadPlan.isNameless) ? [] : files
+        view.readingWords = reading.wordsOfQuery
+      }
+      if let rows, rows.copiedName != nil, !readOnly {
+        let files = try rows.sources.compactMap { try SourceFile($0) }
+        // With one that cannot be written, edits could be made that nothing keeps.
+        if files.count == rows.sources.count { view.sourceFiles = files }
+      }
       while true {
         let browser = Browser(datastore, terminal: Self.terminal(configuration), options: view)
         let signal = try await browser.run()
         try browser.datastore.close()
         guard let source = browser.reopening else {
-          if let name = view.copiedFile {
+          if view.sourceFiles.isEmpty, let name = view.copiedFile {
             Message.write("nothing of \(name) was stored")
           }
           return signal
@@ -156,11 +183,14 @@ struct Browse: AsyncParsableCommand {
     if readOnly, into != nil {
       throw Failure(.usage, "--read-only and --into cannot be combined.")
     }
-    if file != "-" { try requireTerminal() }
-    let rows = try await BrowsedRows(
-      file, into: into, entity: entity, reading: reading,
-      display: LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false))
-    if file == "-" {
+    if !files.contains("-") { try requireTerminal() }
+    let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
+    let rows =
+      files.count > 1
+      ? try await BrowsedRows(loading: files, entity: entity, reading: reading, display: display)
+      : try await BrowsedRows(
+        table: file, into: into, entity: entity, reading: reading, display: display)
+    if files.contains("-") {
       // Standard input has been read to its end; from now on it is the keyboard.
       let keyboard = open("/dev/tty", O_RDWR)
       if keyboard >= 0 {

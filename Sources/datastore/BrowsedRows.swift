@@ -5,13 +5,12 @@ import Gates
 import SQLiteFiles
 import SwiftDatastore
 
-/// A file of rows (CSV, TSV, JSON, JSON Lines) that is browsed: a store with a table for it, which the
-/// browser fills. The store is a temporary one, or the one that the user names.
+/// Files of rows (CSV, TSV, JSON, JSON Lines, compressed or not) that are looked at: a store with a table for
+/// each. The store is a temporary one, or the one that the user names.
 struct BrowsedRows {
-  /// The file, a pipe, or `-`.
-  let path: String
   let store: URL
-  let source: LoadSource
+  /// The files, pipes, or `-`, with the tables that they fill.
+  let sources: [LoadSource]
   /// What is removed in the end; nil where the rows are kept.
   private let directory: URL?
   /// Keep what can be read only once.
@@ -23,45 +22,30 @@ struct BrowsedRows {
   /// its rows are read, or because it is a pipe, which no database can be.
   static func isMeant(by path: String, _ reading: ReadingArguments) -> Bool {
     if path == "-" || ReadableFile.isPipe(path) { return true }
-    let names = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
-    let isNamed = names.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
-    guard isNamed || reading.areGiven else { return false }
+    guard FileFormat.isNamed(by: path) || reading.areGiven else { return false }
     return !FileHeader.isDatabase(path)
   }
 
-  /// Finds the types of all columns and makes a table of them, without rows.
+  /// Finds the types of all columns of one file and makes a table of them, without rows: the browser fills it.
   ///
   /// - Parameters:
   ///   - kept: the store that keeps the rows; nil for a temporary one.
   ///   - entity: the name of the table; without it, the file's name.
   /// - Throws: `ImportError`, `StoreError`, `LoadPlanFault`, `Failure`.
   init(
-    _ path: String, into kept: String?, entity: String?, reading: ReadingArguments,
+    table path: String, into kept: String?, entity: String?, reading: ReadingArguments,
     display: LoadDisplay
   ) async throws {
-    self.path = path
-    let isNameless = LoadPlan.isNameless(path)
-    let name = isNameless ? entity ?? "input" : entity
-    var options = reading.options()
-    if kept == nil {
-      // Who only looks sees all that the file has, as it stands there.
-      options.csv.padsRecords = true
-      options.csv.keepsText = true
-    }
-    var plan = try LoadPlan(
-      paths: [path], entity: name, reading: options,
-      types: reading.types.map { ($0.column, $0.type) })
+    var plan = try Self.plan([path], entity: entity, reading: reading, isView: kept == nil)
     spooled = try plan.spoolPipes { display.show(.waiting($0)) }
-    source = plan.sources[0]
+    sources = plan.sources
     if let kept {
       directory = nil
       store = URL(fileURLWithPath: kept)
     } else {
       let directory = try Self.makeDirectory()
       self.directory = directory
-      // The browser shows the store's name.
-      store = directory.appendingPathComponent(
-        isNameless ? "input" : URL(fileURLWithPath: path).lastPathComponent)
+      store = directory.appendingPathComponent(Self.name(of: [path]))
     }
     do {
       try await Self.makeTable(plan, in: store, display)
@@ -71,9 +55,56 @@ struct BrowsedRows {
     }
   }
 
-  /// The name of the table.
+  /// Loads files into a temporary store, each into a table of its own.
+  ///
+  /// - Parameter entity: the name of the table of a file that has none; without it `input`.
+  /// - Throws: `ImportError`, `LoadError`, `StoreError`, `LoadPlanFault`, `Failure`.
+  init(
+    loading paths: [String], entity: String?, reading: ReadingArguments, display: LoadDisplay
+  ) async throws {
+    var plan = try Self.plan(paths, entity: entity, reading: reading, isView: true)
+    spooled = try plan.spoolPipes { display.show(.waiting($0)) }
+    sources = plan.sources
+    let directory = try Self.makeDirectory()
+    self.directory = directory
+    store = directory.appendingPathComponent(Self.name(of: paths))
+    do {
+      defer { display.finish() }
+      let report = try await Load.load(plan, into: store, faults: .skip, display: display)
+      display.finish()
+      for note in report.notes { Message.write(note) }
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  /// - Parameter isView: whether the files are only looked at, so that all that they have is shown as it stands
+  ///   there.
+  private static func plan(
+    _ paths: [String], entity: String?, reading: ReadingArguments, isView: Bool
+  ) throws -> LoadPlan {
+    var options = reading.options()
+    if isView {
+      options.csv.padsRecords = true
+      options.csv.keepsText = true
+    }
+    return try LoadPlan(
+      tables: paths, entity: entity, reading: options,
+      types: reading.types.map { ($0.column, $0.type) })
+  }
+
+  /// What the browser shows as the name of the store.
+  private static func name(of paths: [String]) -> String {
+    if paths.count > 1 { return "\(paths.count) files" }
+    return paths.first.map {
+      LoadPlan.isNameless($0) ? "input" : URL(fileURLWithPath: $0).lastPathComponent
+    } ?? "input"
+  }
+
+  /// The name of the first table.
   var entity: String {
-    if case .entity(let content) = source.content { return content.entity }
+    if case .entity(let content)? = sources.first?.content { return content.entity }
     return ""
   }
 

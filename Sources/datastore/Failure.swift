@@ -64,7 +64,7 @@ struct Failure: Error {
       .keyChanged, .unknownMembers:
       .badData
     case .readOnly, .readOnlyEntity, .fileExists, .coreData, .interruptedSave: .cannotCreate
-    case .locked: .temporary
+    case .locked, .beingMigrated: .temporary
     case .noPermission: .noPermission
     case .diskFull, .cannotOpen, .sqlite, .replaced, .removed, .logRemoved, .tablesChanged,
       .migrated:

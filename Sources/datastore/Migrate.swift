@@ -87,6 +87,8 @@ struct Migrate: AsyncParsableCommand {
   private var request: MigrationRequest {
     var request = MigrationRequest(
       policy: allowLosses ? .declared(.all) : remove.isEmpty ? .lossless : .declared(.init(remove)))
+    // Who names a version means it.
+    request.mayGoBack = true
     let url = URL(fileURLWithPath: store)
     request.backupPath =
       noBackup ? nil : backup ?? SwiftDatastore.backupPath(beside: url)
@@ -176,7 +178,7 @@ struct MigrationNames {
       guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
         throw Failure(
           .usage,
-          "“\(argument)” is no renaming; write --rename Employee.tel=phone or Employee=Person.")
+          "“\(argument)” is not a renaming; write --rename Employee.tel=phone or Employee=Person.")
       }
       let path = sides[0].split(separator: ".", maxSplits: 1)
       if path.count == 2 {

@@ -56,6 +56,7 @@ final class MigrationDisplay: Sendable {
       if percent == state.percent, progress.phase == state.phase { return }
       var line: String
       switch progress.phase {
+      case .waiting: line = "Waiting for another process, which migrates the store"
       case .checking: line = "Looking at values"
       case .backup: line = "Copying the old store"
       case .copying:

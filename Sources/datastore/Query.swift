@@ -1,14 +1,23 @@
 import ArgumentParser
 import DatastoreCore
 import DatastoreExport
+import Foundation
 
 /// `datastore query`: rows of a file, for scripts and for people.
-struct Query: ParsableCommand {
+struct Query: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write rows of a file as a table, CSV, JSON and more.",
     discussion: """
       Without an entity, lists the entities (tables and views) with their numbers of rows. The file is \
       only read, and rows are written while it is read.
+
+      CSV, TSV, JSON and JSON Lines files, compressed (.gz) or not, pipes, and - for standard input are \
+      queried like stores: their rows are those of the table with the file's name (input, where it has \
+      none), which is asked when no entity is named. --with adds the tables of further files.
+
+        datastore query sales.csv --group-by region --columns 'region, sum(amount)'
+        curl … | datastore query - --with customers.csv \\
+          --sql 'SELECT name, total FROM input JOIN customers ON customers.id = input.customer'
 
       Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
       tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
@@ -37,7 +46,7 @@ struct Query: ParsableCommand {
       \(ExitStatus.documentation)
       """)
 
-  @Argument(help: "The file.")
+  @Argument(help: "The file: a SQLite file, CSV, TSV, JSON, a pipe, or - for standard input.")
   var file: String
 
   @Argument(help: "The entity: a table or view.")
@@ -69,7 +78,12 @@ struct Query: ParsableCommand {
   @Option(help: "One statement of SQL that reads, instead of an entity.")
   var sql: String?
 
+  @Flag(help: "Print the SQL of the query instead of the rows.")
+  var showSql = false
+
   @OptionGroup var writing: WritingArguments
+
+  @OptionGroup(title: "Reading CSV and JSON") var input: InputArguments
 
   func validate() throws {
     let others = [columns, predicate, groupBy, having, orderBy]
@@ -78,7 +92,11 @@ struct Query: ParsableCommand {
     {
       throw ValidationError("Give --sql, or an entity with its options, not both.")
     }
-    if sql == nil, entity == nil,
+    let isOfRows = BrowsedRows.isMeant(by: file, input.reading)
+    if !isOfRows, !input.others.isEmpty {
+      throw ValidationError("--with adds files to a CSV or JSON file, not to a store.")
+    }
+    if sql == nil, entity == nil, !isOfRows,
       others.contains(where: { $0 != nil }) || limit != nil || offset > 0
     {
       throw ValidationError("Name an entity: datastore query FILE ENTITY …")
@@ -87,7 +105,21 @@ struct Query: ParsableCommand {
     if offset < 0 { throw ValidationError("--offset counts rows; it cannot be negative.") }
   }
 
-  func run() throws {
+  func run() async throws {
+    guard BrowsedRows.isMeant(by: file, input.reading) else { return try run(on: file, entity) }
+    do {
+      let rows = try await BrowsedRows(
+        loading: [file] + input.others, entity: nil, reading: input.reading,
+        display: LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true))
+      defer { rows.remove() }
+      try run(
+        on: rows.store.path, entity ?? (sql == nil ? rows.entity : nil), hidesKeys: true)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func run(on file: String, _ entity: String?, hidesKeys: Bool = false) throws {
     // Nobody is shown a table of pairs unasked, and who asks for one gets it.
     try OpenedFile.read(file, showsJoinTables: entity != nil) { store in
       if let sentence = SchemaDifferences.sentence(store.schemaDifferences) {
@@ -100,7 +132,12 @@ struct Query: ParsableCommand {
           }
         } else if let name = entity {
           let entity = try OpenedFile.entity(named: name, in: store.schema)
-          let query = try query(entity, in: store.schema)
+          var query = try query(entity, in: store.schema)
+          if hidesKeys { try hideKeys(in: &query, of: entity, store.schema) }
+          if showSql {
+            target.output.write(try store.readTransaction { try $0.sql(of: query) } + "\n")
+            return
+          }
           try answer(target, table: store.information(about: entity).table) { begin, row in
             try store.readTransaction {
               try $0.answer(
@@ -113,6 +150,16 @@ struct Query: ParsableCommand {
         }
       }
     }
+  }
+
+  /// Asks for all columns but the key, which the file does not have, only the copy that is asked.
+  private func hideKeys(in query: inout ValueQuery, of entity: Entity, _ schema: Schema) throws {
+    let names = entity.properties.compactMap(\.attribute).map(\.name)
+    guard columns == nil, groupBy == nil, !names.isEmpty else { return }
+    var text = ValueQueryText()
+    text.columns = names.map { "`\($0.replacing("`", with: "``"))`" }.joined(separator: ", ")
+    query.columns = try ValueQuery(text, entity: entity, in: schema).columns
+    for (index, name) in names.enumerated() { query.columns[index].name = name }
   }
 
   private func query(_ entity: Entity, in schema: Schema) throws -> ValueQuery {
@@ -130,7 +177,7 @@ struct Query: ParsableCommand {
 
   private func answer(
     _ target: WritingTarget, table: String,
-    _ ask: (([AnswerColumn]) throws -> Void, (RowPage) throws -> Void) throws -> Void
+    _ ask: (([AnswerColumn]) throws -> Void, (RowPage, Int) throws -> Void) throws -> Void
   ) throws {
     var writer: (any RowWriter)?
     try ask(
@@ -138,7 +185,7 @@ struct Query: ParsableCommand {
         writer = target.makeWriter(
           columns.map { ExportColumn(name: $0.name, type: $0.type, dates: $0.dates) }, table: table)
         try writer?.begin()
-      }, { page in try writer?.write(page, row: 0) })
+      }, { page, row in try writer?.write(page, row: row) })
     try writer?.end()
   }
 }

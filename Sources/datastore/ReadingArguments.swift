@@ -25,6 +25,16 @@ struct ReadingArguments: ParsableArguments {
   @Option(help: "The column names of CSV, separated by commas, instead of its header's.")
   var columns: String?
 
+  @Option(help: "The number of lines at the start of CSV that are not read.")
+  var skipLines = 0
+
+  @Option(
+    help: """
+      The character by which lines of CSV begin that are not read, wherever they are. By default, lines \
+      before the header row that begin with # are taken for remarks.
+      """)
+  var comment: String?
+
   @Option(
     help: """
       A text that means no value in CSV, unless it is in quotes; may be repeated; '' is the empty field. \
@@ -63,6 +73,10 @@ struct ReadingArguments: ParsableArguments {
     if path != nil, format != nil, format != .json {
       throw ValidationError("--path is for JSON documents.")
     }
+    if let comment, Self.byte(comment) == nil {
+      throw ValidationError("--comment takes one ASCII character other than a quote.")
+    }
+    if skipLines < 0 { throw ValidationError("--skip-lines counts lines; it cannot be negative.") }
     if let columns, columns.split(separator: ",").isEmpty {
       throw ValidationError("--columns has no names.")
     }
@@ -87,11 +101,13 @@ struct ReadingArguments: ParsableArguments {
     case .json: options.format = .json
     case .jsonl: options.format = .jsonLines
     case nil:
-      if delimiter != nil { options.format = .csv }
+      if delimiter != nil || comment != nil || skipLines > 0 { options.format = .csv }
       if path != nil { options.format = .json }
     }
     if let delimiter { options.csv.delimiter = Self.byte(delimiter) }
     options.csv.decimalMark = decimal
+    options.csv.skippedLines = skipLines
+    options.csv.comment = comment.flatMap(Self.byte)
     options.encoding = encoding
     switch header {
     case true?: options.csv.header = .present
@@ -112,6 +128,7 @@ struct ReadingArguments: ParsableArguments {
   var areGiven: Bool {
     format != nil || delimiter != nil || decimal != nil || encoding != nil || header != nil
       || columns != nil || !null.isEmpty || dates != nil || !types.isEmpty || path != nil || flatten
+      || skipLines > 0 || comment != nil
   }
 }
 

@@ -53,8 +53,8 @@ struct ValueQueryTests {
     try store.readTransaction { transaction in
       try transaction.answer(
         query, includingGenerated: includingGenerated, begin: { names = $0.map(\.name) },
-        row: { page in
-          rows.append((0..<page.columnCount).map { page.value(row: 0, column: $0) })
+        row: { page, row in
+          rows.append((0..<page.columnCount).map { page.value(row: row, column: $0) })
         })
     }
     return (names, rows)
@@ -191,7 +191,8 @@ struct ValueQueryTests {
       try store.readTransaction { transaction in
         try transaction.answer(
           sql: sql, begin: { _ in },
-          row: { page in rows.append((0..<page.columnCount).map { page.value(row: 0, column: $0) })
+          row: { page, row in
+            rows.append((0..<page.columnCount).map { page.value(row: row, column: $0) })
           })
       }
     }

@@ -40,13 +40,13 @@ struct FileLimitTests {
     #expect(sentence.hasPrefix("“v39” cannot be read: with all views that it is made of"))
     #expect(throws: SQLTextError.self) {
       try store.readTransaction {
-        try $0.answer(sql: "SELECT * FROM v30", begin: { _ in }, row: { _ in })
+        try $0.answer(sql: "SELECT * FROM v30", begin: { _ in }, row: { _, _ in })
       }
     }
     #expect(throws: SQLTextError.self) {
       try store.readTransaction {
         try $0.answer(
-          sql: "SELECT (SELECT 1 FROM main.\"V30\")", begin: { _ in }, row: { _ in })
+          sql: "SELECT (SELECT 1 FROM main.\"V30\")", begin: { _ in }, row: { _, _ in })
       }
     }
     #expect(try store.answer(SQLNamesQuestion()).contains { $0.table == "v5" })
@@ -148,7 +148,7 @@ struct FileLimitTests {
     try store.readTransaction { transaction in
       try transaction.answer(
         sql: "SELECT big FROM v", begin: { _ in },
-        row: { lengths.append($0.bytes(row: 0, slot: 0).count) })
+        row: { lengths.append($0.bytes(row: $1, slot: 0).count) })
     }
     #expect(lengths == [30_000_000, 30_000_000])
   }
@@ -207,7 +207,7 @@ struct FileLimitTests {
       var rows = 0
       try store.readTransaction { transaction in
         try transaction.answer(
-          sql: "SELECT \(call)", begin: { _ in }, row: { _ in rows += 1 })
+          sql: "SELECT \(call)", begin: { _ in }, row: { _, _ in rows += 1 })
       }
       #expect(rows == 1)
     } catch let error as SQLTextError {

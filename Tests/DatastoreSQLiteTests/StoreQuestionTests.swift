@@ -99,7 +99,7 @@ struct StoreQuestionTests {
       var names: [Value] = []
       try transaction.answer(
         sql: "SELECT name FROM Employee", begin: { #expect($0.map(\.name) == ["name"]) },
-        row: { names.append($0.value(row: 0, slot: 0)) })
+        row: { names.append($0.value(row: $1, slot: 0)) })
       #expect(names == ["Ann", "Bob", "Cyd"])
     }
     #expect(try store.answer(CountQuestion(Self.employees)) == 4)

@@ -26,7 +26,7 @@ struct TypedSQLTests {
     var values: [Value] = []
     try store.readTransaction { transaction in
       try transaction.answer(
-        sql: sql, begin: { _ in }, row: { page in values.append(page.value(row: 0, slot: 0)) })
+        sql: sql, begin: { _ in }, row: { values.append($0.value(row: $1, slot: 0)) })
     }
     return values
   }

@@ -115,7 +115,8 @@ struct ImportOnTerminalTests {
   func browseFile() async throws {
     try program.directory.write("city;born\nParis;1815-12-10\nOslo;\n", to: "data.csv")
     try await session.wait(for: "$")
-    try session.enter("datastore data.csv; ls -d datastore-browse-*; echo end-$((40 + 2))")
+    try session.enter(
+      "datastore data.csv --read-only; ls -d datastore-browse-*; echo end-$((40 + 2))")
     try await session.wait(
       for: "Read 2 rows of data.csv. Nothing is stored; --into FILE keeps it.",
       "a read-only copy of data.csv", "Paris", "1815-12-10")

@@ -9,14 +9,6 @@ import Testing
 struct MigrateCommandTests {
   private let program: Program
 
-  private static func attribute(
-    _ name: String, _ type: AttributeType = .string, from former: String? = nil,
-    isOptional: Bool = true
-  ) -> PropertyDescription {
-    .attribute(
-      AttributeDescription(name: name, type: type, isOptional: isOptional, renamedFrom: former))
-  }
-
   private static func person(
     _ properties: PropertyDescription..., indexes: [IndexDescription] = []
   ) -> EntityDescription {
@@ -29,7 +21,7 @@ struct MigrateCommandTests {
     try make(
       "old.sqlite",
       Self.person(
-        Self.attribute("name", isOptional: false), Self.attribute("tel"), Self.attribute("fax")))
+        attribute("name", isOptional: false), attribute("tel"), attribute("fax")))
     try SQLiteFile.make(
       at: url("old.sqlite"),
       """
@@ -79,8 +71,8 @@ struct MigrateCommandTests {
     try await writeModel(
       "model.json", version: "V2",
       Self.person(
-        Self.attribute("name", isOptional: false), Self.attribute("phone", from: "tel"),
-        Self.attribute("fax"), Self.attribute("email"),
+        attribute("name", isOptional: false), attribute("phone", from: "tel"),
+        attribute("fax"), attribute("email"),
         indexes: [IndexDescription([.init("name"), .init("phone", isDescending: true)])]))
     let outcome = try await program.run("migrate", "old.sqlite", "--to", "model.json")
     #expect(
@@ -99,6 +91,12 @@ struct MigrateCommandTests {
     let compared = try await program.run(
       "schema", "old.sqlite", "--compare", "model.json.model.sqlite")
     #expect(compared == Program.Outcome(status: 0, output: "", errors: ""))
+    let shown = try await program.run("schema", "old.sqlite")
+    #expect(shown.output.contains("\nmigrations\n"), "\(shown.output)")
+    #expect(
+      shown.output.contains("Z  a version without a name → V2, 0 rows written in "),
+      "\(shown.output)")
+    #expect(shown.output.contains(" s by datastore\n"), "\(shown.output)")
     // Once more is nothing.
     for arguments in [["--forecast"], []] {
       let again = try await program.start(
@@ -116,8 +114,8 @@ struct MigrateCommandTests {
     try make(
       "new.sqlite",
       Self.person(
-        Self.attribute("name", isOptional: false), Self.attribute("tel", .integer64),
-        Self.attribute("fax")))
+        attribute("name", isOptional: false), attribute("tel", .integer64),
+        attribute("fax")))
     #expect(
       try await refuse("old.sqlite", "--to", "new.sqlite", "--dry-run")
         == Program.Outcome(
@@ -144,7 +142,7 @@ struct MigrateCommandTests {
     try await writeModel(
       "model.json",
       Self.person(
-        Self.attribute("name", isOptional: false), Self.attribute("phone"), Self.attribute("fax")))
+        attribute("name", isOptional: false), attribute("phone"), attribute("fax")))
     #expect(
       try await refuse("old.sqlite", "--to", "model.json", "--forecast")
         == Program.Outcome(
@@ -182,7 +180,7 @@ struct MigrateCommandTests {
 
   @Test("Nothing that holds a value goes unless one says so, and the old store is kept")
   func losses() async throws {
-    try await writeModel("model.json", Self.person(Self.attribute("name", isOptional: false)))
+    try await writeModel("model.json", Self.person(attribute("name", isOptional: false)))
     let path = url("old.sqlite").path
     #expect(
       try await refuse("old.sqlite", "--to", "model.json")
@@ -254,8 +252,8 @@ struct MigrateCommandTests {
     try await writeModel(
       "model.json",
       Self.person(
-        Self.attribute("name", isOptional: false), Self.attribute("tel", isOptional: false),
-        Self.attribute("fax")))
+        attribute("name", isOptional: false), attribute("tel", isOptional: false),
+        attribute("fax")))
     let sentence =
       "1 of 3 Persons has no tel; give it a default value or an `initial:` closure, or leave it optional"
     let forecast = try await refuse("old.sqlite", "--to", "model.json", "--forecast")
@@ -270,14 +268,14 @@ struct MigrateCommandTests {
     try await writeModel(
       "model.json",
       Self.person(
-        Self.attribute("name", isOptional: false), Self.attribute("phone"), Self.attribute("fax")))
+        attribute("name", isOptional: false), attribute("phone"), attribute("fax")))
     let cases: [([String], String)] = [
       (["--rename", "Person.tle=phone"], "old.sqlite has no property “tle” in Person."),
       (["--rename", "Person.tel=fone"], "Person has no property “fone” in the new version."),
       (["--rename", "Person=Human"], "The new version has no entity “Human”."),
       (
         ["--rename", "tel"],
-        "“tel” is no renaming; write --rename Employee.tel=phone or Employee=Person."
+        "“tel” is not a renaming; write --rename Employee.tel=phone or Employee=Person."
       ),
       (["--remove", "Person.tle"], "old.sqlite has no “Person.tle” that could be removed."),
       (["--remove", "Visit"], "old.sqlite has no “Visit” that could be removed."),
@@ -293,7 +291,7 @@ struct MigrateCommandTests {
 
   @Test("Files that are none of it are told in a sentence")
   func wrongFiles() async throws {
-    try await writeModel("model.json", Self.person(Self.attribute("name", isOptional: false)))
+    try await writeModel("model.json", Self.person(attribute("name", isOptional: false)))
     try SQLiteFile.make(at: url("third.db"), "CREATE TABLE a (x)")
     try program.directory.write("{\"entities\": 7", to: "garbage.json")
     try program.directory.write("name\nAnn\n", to: "people.csv")
@@ -332,8 +330,8 @@ struct MigrateCommandTests {
     try await writeModel(
       "model.json",
       Self.person(
-        Self.attribute("name", isOptional: false), Self.attribute("phone", from: "tel"),
-        Self.attribute("email")))
+        attribute("name", isOptional: false), attribute("phone", from: "tel"),
+        attribute("email")))
     let text = try await program.run("schema", "old.sqlite", "--compare", "model.json")
     #expect(
       text

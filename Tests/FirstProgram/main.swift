@@ -30,7 +30,7 @@ let long: [Book] = try view.fetch(where: \.$pages > 200, orderBy: [.asc(\.$title
 print("long:", long.map(\.title))
 let controller = FetchedObjectsController<Book>(
   viewContext: view, orderBy: [.asc(\.$title)], groupBy: \.$genre)
-let token = controller.observeChanges { change in
+controller.observeChanges { change in
   switch change {
   case .inserted(let book, let path): print("new:", book.title, "at", path.section, path.row)
   case .updated(let book, _): print("changed:", book.title, "has", book.pages, "pages")
@@ -47,7 +47,7 @@ let id = try await datastore.write { context in
   return essay.objectID
 }
 let essay: Book = try view.object(with: id)
-let observation = essay.$pages.observe { pages in print("pages:", pages) }
+essay.$pages.observe { pages in print("pages:", pages) }
 essay.pages = 38
 try view.saveChanges()
 print(essay.author?.name ?? "nobody", "has", essay.author?.books.count ?? 0, "books")

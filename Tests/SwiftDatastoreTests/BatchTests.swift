@@ -236,7 +236,7 @@ import Testing
     let count = try await datastore.newContext().perform { context -> Int in
       let employee: Employee = try #require(try context.fetchFirst(where: \.$age == 20))
       let company: Company = try #require(try context.fetchFirst())
-      let observation = employee.$phone.observe { phone in
+      let observation: PropertyObservation = employee.$phone.observe { phone in
         company.name = phone ?? "none"
         do {
           try context.saveChanges()

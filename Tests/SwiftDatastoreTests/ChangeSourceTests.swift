@@ -49,7 +49,7 @@ struct ChangeSourceTests {
     let id = try await makeEmployee(datastore)
     let employee: Employee = try view.object(with: id)
     var heard: [ChangeSource] = []
-    let token = employee.$age.observe { _ in heard.append(view.changeSource) }
+    let token: PropertyObservation = employee.$age.observe { _ in heard.append(view.changeSource) }
     employee.age = 20
     try view.saveChanges()
     let background = datastore.newContext()
@@ -91,7 +91,7 @@ struct ChangeSourceTests {
     try await child.perform { $0.transactionAuthor = "child" }
     #expect(try await Self.setAge(5, of: id, in: child) == "child")
     var heard: [ChangeSource] = []
-    let token = employee.$age.observe { _ in heard.append(view.changeSource) }
+    let token: PropertyObservation = employee.$age.observe { _ in heard.append(view.changeSource) }
     let inParent = try await parent.perform { context in
       try context.saveChanges()
       log.token = nil
@@ -110,7 +110,7 @@ struct ChangeSourceTests {
     let id = try await makeEmployee(datastore)
     let employee: Employee = try view.object(with: id)
     var heard: [ContextChanges] = []
-    let token = view.observeObjectChanges { heard.append($0) }
+    let token: ObserverToken = view.observeObjectChanges { heard.append($0) }
     let context = try await importer(datastore)
     // Its merge is in the main queue when something is staged here, and is distinguished from that.
     whileMainWaits(context) { context in
@@ -155,7 +155,7 @@ struct ChangeSourceTests {
       viewContext: view, orderBy: [.asc(\.$name)])
     try await controller.performFetch()
     var heard: [Set<ChangeSource>] = []
-    let token = controller.observeEvents { event in
+    let token: ObserverToken = controller.observeEvents { event in
       if case .batchBegan = event { heard.append(controller.changeSources) }
     }
     var batches = controller.batches.makeAsyncIterator()
@@ -193,7 +193,7 @@ struct ChangeSourceTests {
     let employee: Employee = try view.object(with: id)
     _ = try datastore.checkForExternalChanges()
     var heard: [ChangeSource] = []
-    let tokens = (
+    let tokens: (PropertyObservation, ObserverToken) = (
       employee.$age.observe { _ in heard.append(view.changeSource) },
       view.observeObjectChanges { changes in
         #expect(changes.isEverything)
@@ -207,5 +207,32 @@ struct ChangeSourceTests {
     await drainMainQueue()
     #expect(employee.age == 77 && heard == [.otherProcess, .otherProcess])
     withExtendedLifetime(tokens) {}
+  }
+
+  /// A value of a program, such as a screen.
+  private final class Screen: Sendable {}
+
+  @Test("Any value goes with what a context saves, and is the same one for those who hear of it")
+  func identifier() async throws {
+    let datastore = try TestModel.file()
+    let view = datastore.sharedViewContext
+    let id = try await makeEmployee(datastore)
+    let employee: Employee = try view.object(with: id)
+    var heard: [ChangeSource] = []
+    let token: PropertyObservation = employee.$age.observe { _ in heard.append(view.changeSource) }
+    let screen = Screen()
+    try await datastore.write { context in
+      context.sourceIdentifier = screen
+      context.transactionAuthor = "import"
+      (try context.object(with: id) as Employee).age = 41
+    }
+    await drainMainQueue()
+    try await datastore.write { (try $0.object(with: id) as Employee).age = 42 }
+    await drainMainQueue()
+    #expect(heard.count == 2)
+    #expect(heard[0].identifier as? Screen === screen)
+    #expect(heard[0].author == "import" && heard[0] != importing)
+    #expect(heard[1].identifier == nil)
+    token.cancel()
   }
 }

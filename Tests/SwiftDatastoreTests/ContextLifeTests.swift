@@ -37,7 +37,7 @@ struct ContextLifeTests {
     }
     #expect(states == [[false, false], [false, false]])
     var keys: [Set<String>] = []
-    let token = shown[0].observeChanges { keys.append($0) }
+    let token: PropertyObservation = shown[0].observeChanges { keys.append($0) }
     try await datastore.newContext().perform { context in
       let own: [Employee] = try context.objects(with: ids)
       context.deleteObject(own[1])

@@ -54,7 +54,7 @@ import Testing
     let employee = try #require(controller.object(at: 0))
     let company: Company = try controller.viewContext.createObject()
     var keys: [Set<String>] = []
-    let token = employee.observeChanges { keys.append($0) }
+    let token: PropertyObservation = employee.observeChanges { keys.append($0) }
     employee.name = "Anna"
     company.employees = [employee]
     #expect(keys == [["name"], ["company"]])

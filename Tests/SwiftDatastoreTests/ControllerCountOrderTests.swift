@@ -33,7 +33,7 @@ import Testing
     try await controller.performFetch()
     #expect(names(controller) == ["B", "A", "C"])
     var moves: [[Int]] = []
-    let token = controller.observeChanges { change in
+    let token: ObserverToken = controller.observeChanges { change in
       if case .moved(_, let from, let to) = change { moves.append([from.row, to.row]) }
     }
     // Staged, not saved.

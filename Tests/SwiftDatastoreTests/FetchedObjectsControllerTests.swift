@@ -60,7 +60,7 @@ import Testing
       viewContext: datastore.sharedViewContext, orderBy: [.asc(\.$salary)])
     try await controller.performFetch()
     var log: [String] = []
-    let token = controller.observeChanges { change in
+    let token: ObserverToken = controller.observeChanges { change in
       switch change {
       case .inserted(let employee, let path): log.append("+\(employee.name) \(path.row)")
       case .updated(let employee, let path): log.append("~\(employee.name) \(path.row)")
@@ -110,7 +110,7 @@ import Testing
       viewContext: view, orderBy: [.asc(\.$salary)], groupBy: \.$position)
     try await controller.performFetch()
     var log: [String] = []
-    let token = controller.observeEvents { event in
+    let token: ObserverToken = controller.observeEvents { event in
       switch event {
       case .batchBegan: log.append("begin")
       case .sectionInserted(let section): log.append("+section \(section)")
@@ -161,7 +161,7 @@ import Testing
       groupBy: \.$position)
     try await controller.performFetch()
     var replay = Replay(lists(controller))
-    let token = controller.observeEvents { replay.apply($0, controller) }
+    let token: ObserverToken = controller.observeEvents { replay.apply($0, controller) }
     for step in 0..<25 {
       let many = random.below(8) == 0
       var all: [Employee] = try view.fetch()

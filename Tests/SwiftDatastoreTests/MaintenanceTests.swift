@@ -139,7 +139,7 @@ import Testing
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let token = try await context.perform { context in
       let ann: Employee = try #require(try context.fetchFirst())
-      let observation = ann.$age.observe { continuation.yield($0) }
+      let observation: PropertyObservation = ann.$age.observe { continuation.yield($0) }
       return KeptObservation(observation)
     }
     let watch = datastore.watchForExternalChanges(every: 0.01)

@@ -61,6 +61,25 @@ import Testing
     #expect(text(result).contains("an object of another context was deleted"))
   }
 
+  @Test func changingAReadOnlyViewContextTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var options = SwiftDatastore.Options()
+      options.isViewContextReadOnly = true
+      let datastore = try SwiftDatastore(inMemory: TestModel.make(), options: options)
+      let id = try await datastore.write { context in
+        let company: Company = try context.createObject()
+        company.name = "A"
+        return company.objectID
+      }
+      try await MainActor.run {
+        let company: Company = try datastore.sharedViewContext.object(with: id)
+        guard company.name == "A" else { return }
+        company.name = "B"
+      }
+    }
+    #expect(text(result).contains("was changed in the view context, which is read-only"))
+  }
+
   @Test func readingAValueThatWasNeverSetTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let datastore = try TestModel.inMemory()

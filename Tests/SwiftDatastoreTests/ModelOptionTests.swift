@@ -112,7 +112,7 @@ private func makeStore() throws -> SwiftDatastore {
     try await datastore.newContext().perform { context in
       let item: Item = try context.createObject()
       var seen: [[String]?] = []
-      let token = item.$labels.observe { seen.append($0) }
+      let token: PropertyObservation = item.$labels.observe { seen.append($0) }
       item.labels = ["a"]
       item.labels?.append("b")
       token.cancel()

@@ -53,7 +53,7 @@ struct StagedRefreshTests {
     let tom = try await makeTom()
     tom.name = "Thomas"
     var heard: [String] = []
-    let tokens = [
+    let tokens: [PropertyObservation] = [
       tom.$name.observe { _ in heard.append("name") },
       tom.$salary.observe { heard.append("salary \($0)") },
       tom.$age.observe { heard.append("age \($0)") },
@@ -193,7 +193,7 @@ struct StagedRefreshTests {
     try view.saveChanges()
     (tom.age, ann.age) = (21, 31)
     let save: (Double) -> Void = { [view] _ in _ = try? view.saveChanges() }
-    let tokens = [tom.$salary.observe(save), ann.$salary.observe(save)]
+    let tokens: [PropertyObservation] = [tom.$salary.observe(save), ann.$salary.observe(save)]
     try await execute("UPDATE Employee SET salary = 7")
     #expect(tom.age == 21 && ann.age == 31 && tom.salary == 7 && ann.salary == 7)
     #expect(!view.hasChanges)

@@ -250,7 +250,7 @@ struct SurfaceTests {
       #expect(changes { tom.desk = nil } == ["desk", "employee"])
       #expect(changes { tag.companies.insert(company) } == ["companies", "tags"])
       var second = 0
-      let other = tom.$name.observe { _ in second += 1 }
+      let other: PropertyObservation = tom.$name.observe { _ in second += 1 }
       #expect(changes { tom.name = "U" } == ["name"] && second == 1, "any number at once")
       tokens[0].cancel()
       #expect(changes { tom.name = "V" } == [] && second == 2)

@@ -66,7 +66,7 @@ struct TriggerTests {
     let screw = try #require(items.object(at: 2))
     let glue = try #require(items.object(at: 0))
     var heard: [ChangeSource] = []
-    let token = screw.observeChanges { _ in heard.append(view.changeSource) }
+    let token: PropertyObservation = screw.observeChanges { _ in heard.append(view.changeSource) }
     _ = try await book(15, of: 2, datastore)
     await drainMainQueue()
     await items.settled()

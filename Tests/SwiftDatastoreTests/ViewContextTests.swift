@@ -21,7 +21,7 @@ import Testing
     let companyID = company.objectID
     var names: [String] = []
     var members: [Int] = []
-    let tokens = [
+    let tokens: [PropertyObservation] = [
       employee.$name.observe { names.append($0) },
       company.$employees.observe { members.append($0.count) },
     ]

@@ -7,13 +7,16 @@ struct Arguments {
   var works = Work.allCases
   /// Run only the library, for a profiler.
   var onlyLibrary = false
+  /// Measure migrations instead.
+  var migrations = false
 
   static let usage = """
-    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--write FILE]
+    usage: Benchmarks [--rows N] [--runs N] [--only WORK,…] [--library] [--migrations] [--write FILE]
       --rows     rows of the table (100000)
       --runs     runs of each work, of which the median counts (5)
       --only     \(Work.allCases.map(\.rawValue).joined(separator: ", "))
       --library  without the other contenders, for a profiler
+      --migrations  migrations instead, against SQL by hand
       --write    also write the table to a Markdown file
     """
 
@@ -22,6 +25,10 @@ struct Arguments {
     while let word = words.popFirst() {
       if word == "--library" {
         onlyLibrary = true
+        continue
+      }
+      if word == "--migrations" {
+        migrations = true
         continue
       }
       guard let value = words.popFirst() else { throw Misuse(message: Self.usage) }

@@ -17,6 +17,9 @@ struct Benchmarks {
   }
 
   @MainActor private static func run(_ arguments: Arguments) async throws {
+    if arguments.migrations {
+      return try await MigrationBenchmarks(rows: arguments.rows, runs: arguments.runs).run()
+    }
     let files = try Files()
     var measurements = Measurements()
     do {

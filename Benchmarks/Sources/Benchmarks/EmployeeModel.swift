@@ -5,6 +5,11 @@ final class Department: DatastoreObject {
   @Attribute.NotOptional var name: String
 }
 
+/// What is looked for by a key of the program.
+final class Badge: DatastoreObject {
+  @Attribute.NotOptional(unique: true) var number: Int
+}
+
 /// With the key, nine columns.
 final class Employee: DatastoreObject {
   @Attribute.NotOptional var name: String

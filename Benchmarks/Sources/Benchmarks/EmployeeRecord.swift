@@ -58,3 +58,15 @@ struct EmployeeRecord: FetchableRecord, PersistableRecord {
     container["email"] = email
   }
 }
+
+struct BadgeRecord: FetchableRecord, PersistableRecord {
+  static let databaseTableName = "Badge"
+
+  let number: Int
+
+  init(number: Int) { self.number = number }
+
+  init(row: Row) { number = row["number"] }
+
+  func encode(to container: inout PersistenceContainer) { container["number"] = number }
+}

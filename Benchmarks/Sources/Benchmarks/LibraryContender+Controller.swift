@@ -45,7 +45,7 @@ extension LibraryContender {
     var began = ContinuousClock.now
     var ended = began
     var events = 0
-    let token = controller.observeChanges { _ in
+    let token: ObserverToken = controller.observeChanges { _ in
       ended = .now
       events += 1
     }

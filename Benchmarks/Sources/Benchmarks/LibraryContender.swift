@@ -15,7 +15,7 @@ final class LibraryContender: Contender, Sendable {
 
   private static func open(_ file: URL) throws -> SwiftDatastore {
     try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Department.self, Employee.self), url: file)
+      dataModel: SwiftDatastoreModel(from: Department.self, Employee.self, Badge.self), url: file)
   }
 
   func close() throws { try datastore.close() }
@@ -45,6 +45,7 @@ final class LibraryContender: Contender, Sendable {
     case .updateAndSave, .deleteAndSave, .oneByOne, .together:
       ids = try await identifiers(EmployeeValues.keys(of: rows))
     case .updateMany, .deleteMany: return try await batchSeconds(for: work)
+    case .transactions: return try await transactionSeconds()
     default: break
     }
     return try await datastore.newContext().perform { [ids] context in
@@ -92,7 +93,9 @@ final class LibraryContender: Contender, Sendable {
       let employees: [Employee] = try watch.time { try context.objects(with: ids) }
       use(employees)
       return watch.seconds
-    case .controllerList, .controllerMerge, .sortedKeys, .updateMany, .deleteMany: return nil
+    case .findOrCreate: return try findOrCreate(in: context)
+    case .controllerList, .controllerMerge, .sortedKeys, .updateMany, .deleteMany, .transactions:
+      return nil
     }
   }
 
@@ -158,7 +161,7 @@ final class LibraryContender: Contender, Sendable {
   func identifiers(_ keys: [Int64]) async throws -> [DatastoreObjectID] {
     try await datastore.newContext().perform { context in
       let all = try context.fetchIDs(Employee.self)
-      let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+      let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key.rawValue, $0) })
       return keys.compactMap { byKey[RowKey($0)] }
     }
   }

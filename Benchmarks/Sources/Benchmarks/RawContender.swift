@@ -44,11 +44,55 @@ final class RawContender: Contender {
       try change("UPDATE Employee SET age = 40 WHERE salary > \(EmployeeValues.tenthSalary)")
     case .deleteMany:
       try change("DELETE FROM Employee WHERE salary > \(EmployeeValues.tenthSalary)")
+    case .transactions: try transactions()
+    case .findOrCreate: try findOrCreate()
     case .oneByOne, .together:
       try forEachKey(
         "SELECT \(Self.columns) FROM Employee WHERE _id = ?1", inTransaction: work == .together
       ) { _, _ in }
     }
+  }
+
+  private func transactions() throws -> Double {
+    let begin = try connection.statement("BEGIN IMMEDIATE")
+    let read = try connection.statement("SELECT salary FROM Employee WHERE _id = ?1")
+    let write = try connection.statement("UPDATE Employee SET salary = ?2 WHERE _id = ?1")
+    let commit = try connection.statement("COMMIT")
+    let keys = EmployeeValues.keys(of: rows).prefix(Work.transactionCount)
+    var watch = Stopwatch()
+    try watch.time {
+      for key in keys {
+        try begin.run()
+        sqlite3_bind_int64(read.pointer, 1, key)
+        _ = try read.step()
+        let salary = sqlite3_column_double(read.pointer, 0)
+        sqlite3_reset(read.pointer)
+        sqlite3_bind_int64(write.pointer, 1, key)
+        sqlite3_bind_double(write.pointer, 2, salary + 1)
+        try write.run()
+        try commit.run()
+      }
+    }
+    return watch.seconds
+  }
+
+  private func findOrCreate() throws -> Double {
+    let find = try connection.statement("SELECT _id FROM Badge WHERE number = ?1")
+    let create = try connection.statement("INSERT INTO Badge (number) VALUES (?1)")
+    var watch = Stopwatch()
+    try watch.time {
+      try connection.run("BEGIN IMMEDIATE")
+      for number in 0..<Int64(Work.badgeCount) {
+        sqlite3_bind_int64(find.pointer, 1, number)
+        let isThere = try find.step()
+        sqlite3_reset(find.pointer)
+        if isThere { continue }
+        sqlite3_bind_int64(create.pointer, 1, number)
+        try create.run()
+      }
+      try connection.run("COMMIT")
+    }
+    return watch.seconds
   }
 
   private func insert(batch size: Int) throws -> Double {

@@ -112,6 +112,26 @@ struct RecordContender: Contender {
     case .together:
       let keys = keys
       use(try watch.time { try pool.read { try EmployeeRecord.fetchAll($0, keys: keys) } })
+    case .transactions:
+      let keys = keys.prefix(Work.transactionCount)
+      try watch.time {
+        for key in keys {
+          try pool.write { database in
+            guard var record = try EmployeeRecord.fetchOne(database, key: key) else { return }
+            record.salary += 1
+            try record.update(database, columns: ["salary"])
+          }
+        }
+      }
+    case .findOrCreate:
+      try watch.time {
+        try pool.write { database in
+          for number in 0..<Work.badgeCount
+          where try BadgeRecord.filter(Column("number") == number).fetchOne(database) == nil {
+            try BadgeRecord(number: number).insert(database)
+          }
+        }
+      }
     case .controllerList, .controllerMerge:
       return nil
     }

@@ -64,6 +64,30 @@ final class SQLiteStatement {
     sqlite3_reset(pointer)
   }
 
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+
+  func text(_ column: Int32) -> String? {
+    sqlite3_column_text(pointer, column).map { String(cString: $0) }
+  }
+
+  /// Binds nil as NULL.
+  @inline(__always)
+  func bind(_ integer: Int64?, at index: Int32) {
+    if let integer {
+      sqlite3_bind_int64(pointer, index, integer)
+    } else {
+      sqlite3_bind_null(pointer, index)
+    }
+  }
+
+  /// Binds nil as NULL.
+  @inline(__always)
+  func bind(_ text: String?, at index: Int32) {
+    if let text { bind(text, at: index) } else { sqlite3_bind_null(pointer, index) }
+  }
+
   /// Binds text that is copied, as it may be gone before the step.
   @inline(__always)
   func bind(_ text: String, at index: Int32) {

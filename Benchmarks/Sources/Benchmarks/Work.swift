@@ -2,7 +2,7 @@
 enum Work: String, CaseIterable {
   case createAndSave, insertMany, fetchAll, sortedKeys, firstFifty, filtered, sectionTable
   case controllerList, controllerMerge, updateAndSave, deleteAndSave, updateMany, deleteMany
-  case oneByOne, together
+  case oneByOne, together, transactions, findOrCreate
 
   var title: String {
     switch self {
@@ -21,6 +21,9 @@ enum Work: String, CaseIterable {
     case .deleteMany: "`deleteMany` of 10%, all contexts informed"
     case .oneByOne: "10% of the objects by identifier, in random order, one at a time"
     case .together: "the same, asked for together"
+    case .transactions: "1,000 transactions, each of which reads and changes one value"
+    case .findOrCreate:
+      "look for each of 20,000 objects by a unique key, and create it, in one save"
     }
   }
 
@@ -38,6 +41,8 @@ enum Work: String, CaseIterable {
     case .updateMany: 1.7
     case .deleteAndSave, .deleteMany, .together: 1.2
     case .oneByOne: 3
+    case .transactions: 4
+    case .findOrCreate: 40
     }
   }
 
@@ -45,7 +50,7 @@ enum Work: String, CaseIterable {
   var writes: Bool {
     switch self {
     case .createAndSave, .insertMany, .controllerMerge, .updateAndSave, .deleteAndSave, .updateMany,
-      .deleteMany:
+      .deleteMany, .transactions, .findOrCreate:
       true
     case .fetchAll, .sortedKeys, .firstFifty, .filtered, .sectionTable, .controllerList, .oneByOne,
       .together:
@@ -54,5 +59,9 @@ enum Work: String, CaseIterable {
   }
 
   /// Whether it begins with an empty table.
-  var fills: Bool { self == .createAndSave || self == .insertMany }
+  var fills: Bool { self == .createAndSave || self == .insertMany || self == .findOrCreate }
+
+  /// The transactions of `transactions`, and the objects of `findOrCreate`.
+  static let transactionCount = 1_000
+  static let badgeCount = 20_000
 }

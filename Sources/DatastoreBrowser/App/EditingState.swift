@@ -9,6 +9,11 @@ struct EditingState: FeatureState {
   var isCoreData = false
   /// The name of the file that is shown, when the store is only a copy of it.
   var copiedFile: String?
+  /// The files whose rows are shown from a copy and that are written when something is saved, by the name of the
+  /// table.
+  var sourceFiles: [String: SourceFile] = [:]
+  /// The tables of those that lack what was saved.
+  var filesBehind: Set<String> = []
   var marks = StagingMarks()
   var selection = RowSelection()
   /// The answer that the keys pressed meanwhile wait for; nil when none is pending.
@@ -29,7 +34,7 @@ struct EditingState: FeatureState {
 
   /// Why nothing in the file can be changed; nil where it can.
   var readOnlyReason: String? {
-    if let copiedFile {
+    if let copiedFile, sourceFiles.isEmpty {
       return "This is a read-only copy of \(copiedFile); use --into FILE to keep the rows and "
         + "change them."
     }

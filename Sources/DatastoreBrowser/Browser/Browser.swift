@@ -69,9 +69,16 @@ package final class Browser {
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
     state.annotations = datastore.annotations
-    state.editing.isReadOnly = datastore.isReadOnly || options.copiedFile != nil
+    state.editing.isReadOnly =
+      datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty
     state.editing.isCoreData = datastore.isCoreData
     state.editing.copiedFile = options.copiedFile
+    state.queryCommandState.files =
+      options.queriedFiles ?? (datastore.url.map { [$0.path] } ?? [])
+    state.queryCommandState.reading = options.readingWords
+    for file in options.sourceFiles {
+      if let entity = file.entity { state.editing.sourceFiles[entity] = file }
+    }
   }
 
   /// Takes the terminal, shows the browser, and returns when the user has left it. The terminal is

@@ -27,9 +27,15 @@ package struct BrowserOptions: Sendable {
   package var watchesFile = false
   /// A file that is imported when the browser begins.
   package var importing: LoadSource?
-  /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed
-  /// then.
+  /// The name of the file that is shown, when the store is only a copy of it: nothing can be changed then, unless
+  /// it is one of the `sourceFiles`.
   package var copiedFile: String?
+  /// The files whose rows a copy has, as they can be asked for again; nil for the store itself.
+  package var queriedFiles: [String]?
+  /// The options of `datastore query` by which those files were read.
+  package var readingWords: [String] = []
+  /// The files that the tables of a copy are written into when something is saved.
+  package var sourceFiles: [SourceFile] = []
   /// What the user has configured.
   package var configuration: Configuration
 

@@ -25,7 +25,10 @@ extension BrowserState {
     next.editing = EditingState()
     next.editing.isReadOnly = editing.isReadOnly
     next.editing.isCoreData = editing.isCoreData
+    next.queryCommandState = queryCommandState
     next.editing.copiedFile = editing.copiedFile
+    next.editing.sourceFiles = editing.sourceFiles
+    next.editing.filesBehind = editing.filesBehind
     return next
   }
 

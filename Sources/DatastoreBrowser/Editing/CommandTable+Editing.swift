@@ -6,9 +6,10 @@ extension CommandTable {
   static let stagingCommands: [Command] = [
     Command(
       "save", or: ["w"], keys: ["ctrl-s"], label: "Save",
-      help: "Write all unsaved changes in one transaction.", in: CommandScope.panels,
+      help: "Write all unsaved changes in one transaction; of a CSV file, after a look at them.",
+      in: CommandScope.panels,
       unless: .cannotSave
-    ) { $0.save() },
+    ) { $0.saveOrReview() },
     Command(
       "revert", keys: ["ctrl-r"], label: "Revert",
       help: "Revert all unsaved changes, after a question.", in: CommandScope.panels,

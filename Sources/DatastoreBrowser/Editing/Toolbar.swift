@@ -24,12 +24,14 @@ struct Toolbar {
     var text = " \(lamp) "
     if state.editing.isSaving {
       text += "saving… esc stops it"
-    } else if let file = state.editing.copiedFile {
+    } else if let file = state.editing.copiedFile, state.editing.sourceFiles.isEmpty {
       text += "a read-only copy of \(file)"
     } else if state.editing.isReadOnly {
       text += state.editing.isCoreData ? "read-only: a Core Data store" : "read-only"
     } else {
-      text += isDirty ? marks.description : "no unsaved changes"
+      let isBehind = !state.editing.filesBehind.isEmpty
+      text +=
+        isDirty ? marks.description : isBehind ? "the file lacks changes" : "no unsaved changes"
     }
     self.text = text
     var column = text.displayWidth() + 3

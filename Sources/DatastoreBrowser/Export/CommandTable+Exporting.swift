@@ -28,6 +28,16 @@ extension CommandTable {
       in: [.table, .detail], wherever: [.copiesRow], unless: .noRowsToCopy
     ) { $0.copyRows(withHeader: true) },
     Command(
+      "copy-command", keys: ["gy"], label: "copy command",
+      help: "Copy the “datastore query” that writes what this table shows, for a shell.",
+      in: CommandScope.panels, unless: .noQueryCommand
+    ) { $0.copyQueryCommand() },
+    Command(
+      "copy-sql", keys: [], label: "copy SQL",
+      help: "Copy the SQL that finds what this table shows.",
+      in: CommandScope.panels, unless: .noTable
+    ) { $0.copySQL() },
+    Command(
       "accept-export", keys: ["enter"], label: "write", help: "Write the file.", in: [.export],
       hintRank: 1
     ) { $0.acceptExport() },

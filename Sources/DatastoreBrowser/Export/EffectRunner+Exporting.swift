@@ -105,8 +105,8 @@ struct ExportRun: Sendable {
     try reader.store.readTransaction { transaction in
       try transaction.answer(
         sql: sql, begin: { _ in },
-        row: { page in
-          try writer.write(page, row: 0)
+        row: { page, row in
+          try writer.write(page, row: row)
           count += 1
           guard count & 0xFF == 0 else { return }
           try Task.checkCancellation()

@@ -4,28 +4,35 @@ extension BrowserState {
   /// Leaves the browser; asks first where changes would be lost.
   mutating func leave() -> [Effect] {
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
-    guard !editing.marks.isEmpty else { return finish() }
+    guard !editing.marks.isEmpty || !editing.filesBehind.isEmpty else { return finish() }
+    let isBehind = editing.marks.isEmpty
+    var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]
+    // A copy is gone with the browser, and what is kept for it.
+    if editing.copiedFile == nil {
+      answers.append(Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] })
+    }
+    answers += [
+      Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
+      Question.Answer("esc", "stay") { _ in [] },
+    ]
     open(
       Question(
         title: "Unsaved changes",
-        message: "There are unsaved changes: \(editing.marks.description).",
-        answers: [
-          Question.Answer("s", "save and leave") { $0.saveAndLeave() },
-          Question.Answer("k", "keep for next time") { _ in [.keepAndLeave] },
-          Question.Answer("d", "discard and leave") { [.dropRecovery] + $0.finish() },
-          Question.Answer("esc", "stay") { _ in [] },
-        ]))
+        message: isBehind
+          ? "\(editing.copiedFile ?? "The file") lacks changes that were saved in the copy that is shown."
+          : "There are unsaved changes: \(editing.marks.description).",
+        answers: answers))
     return []
   }
 
-  /// Leaves the browser as soon as everything is saved.
+  /// Leaves the browser as soon as everything is saved, and written into the files that are shown from a copy.
   mutating func saveAndLeave() -> [Effect] {
-    guard !editing.marks.isEmpty else { return leave() }
+    guard !editing.marks.isEmpty || !editing.filesBehind.isEmpty else { return leave() }
     if let reason = DisabledReason.cannotSave.reason(self) {
       message = Message(text: reason, severity: .warning)
       return []
     }
     editing.leavesAfterSaving = true
-    return save()
+    return editing.marks.isEmpty ? writeSourceFiles(of: []) : save()
   }
 }

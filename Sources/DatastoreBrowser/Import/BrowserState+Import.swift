@@ -148,7 +148,9 @@ extension BrowserState {
     if let file = editing.copiedFile, case .completed(let report) = outcome {
       text = "Read \(CountText.counted(report.rows, "row")) of \(file). "
       text += report.skippedRows > 0 ? "\(CountText.grouped(report.skippedRows)) left out. " : ""
-      text += "Nothing is stored; --into FILE keeps it."
+      text +=
+        editing.sourceFiles.isEmpty
+        ? "Nothing is stored; --into FILE keeps it." : "Saving writes into it."
       // Last, since it is what a narrow line leaves out.
       let header = report.findings.first { $0.subject == .header }
       text +=

@@ -31,6 +31,8 @@ extension BrowserState {
     for entity in report.entities.sorted() where entities.beginCounting(entity) {
       effects.append(.count(entity: entity))
     }
+    let written = writeSourceFiles(of: report.entities)
+    if !written.isEmpty { return effects + written }
     guard editing.leavesAfterSaving else { return effects }
     return finish()
   }
@@ -49,6 +51,7 @@ extension BrowserState {
     editing.isSaving = false
     editing.selection = RowSelection()
     message = Message(text: said, severity: .success)
-    return entities.beginCounting(entity) ? [.count(entity: entity)] : []
+    return (entities.beginCounting(entity) ? [.count(entity: entity)] : [])
+      + writeSourceFiles(of: [entity])
   }
 }

@@ -2,7 +2,8 @@
 extension DisabledReason {
   static let cannotSave = DisabledReason { state in
     cannotStage.reason(state)
-      ?? (state.editing.marks.isEmpty ? "There are no unsaved changes." : nil)
+      ?? (state.editing.marks.isEmpty && state.editing.filesBehind.isEmpty
+        ? "There are no unsaved changes." : nil)
   }
 
   static let nothingStaged = DisabledReason { state in
@@ -11,7 +12,13 @@ extension DisabledReason {
 
   /// The file cannot be written, or is being written.
   static let cannotStage = DisabledReason { state in
-    state.editing.readOnlyReason ?? busy(state)
+    state.editing.readOnlyReason ?? reading(state) ?? busy(state)
+  }
+
+  /// Rows that come have the numbers of their records, which no other row must take.
+  private static func reading(_ state: BrowserState) -> String? {
+    guard let file = state.editing.copiedFile, state.importing.isRunning else { return nil }
+    return "\(file) is still being read; wait until all of its rows are there."
   }
 
   static func busy(_ state: BrowserState) -> String? {

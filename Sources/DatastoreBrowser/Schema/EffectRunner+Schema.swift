@@ -16,6 +16,7 @@ extension Effect {
                 indexes: stored.indexes, details: stored.details)
             })
           outline.differences = datastore.schemaDifferences
+          outline.migrations = try datastore.migrationHistory()
           return SchemaText(outline)
         }
       } as: {

@@ -11,12 +11,15 @@ package enum ISODate {
   /// Seconds since 2001-01-01 00:00 UTC, with all digits of the fraction; nil for other texts.
   package static func parse(_ text: String) -> Double? {
     var text = text
-    return text.withUTF8 { bytes in
-      guard let (seconds, fraction) = scan(bytes) else { return nil }
-      let whole = Double(seconds - secondsFrom1970To2001)
-      guard !fraction.isEmpty else { return whole }
-      return whole + (Double("0." + String(decoding: bytes[fraction], as: UTF8.self)) ?? 0)
-    }
+    return text.withUTF8 { parse($0) }
+  }
+
+  /// The same for text that is not a string yet.
+  package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let (seconds, fraction) = scan(bytes) else { return nil }
+    let whole = Double(seconds - secondsFrom1970To2001)
+    guard !fraction.isEmpty else { return whole }
+    return whole + (Double("0." + String(decoding: bytes[fraction], as: UTF8.self)) ?? 0)
   }
 
   /// The text that reads back as exactly the same number of seconds since 2001-01-01 00:00 UTC; nil when

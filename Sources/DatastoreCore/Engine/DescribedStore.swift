@@ -10,6 +10,11 @@ package protocol DescribedStore: ObjectStore {
   /// Whether Core Data has made it, so that it cannot be changed however it is opened.
   var isCoreData: Bool { get }
 
+  /// The migrations of one of our own stores, oldest first; none for others. Reads the store.
+  ///
+  /// - Throws: `StoreError`.
+  func migrationHistory() throws -> [MigrationRecord]
+
   /// What the store calls an entity, and what its keys are. O(1).
   func information(about entity: Entity) -> EntityInformation
 

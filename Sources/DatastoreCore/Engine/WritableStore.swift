@@ -60,6 +60,17 @@ package protocol RowTransaction: AnyObject {
   /// - Throws: what `fill` throws, or `StoreError`.
   func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws
 
+  /// Numbers new rows that are made elsewhere, on any thread: reserves so many keys, one after another, and
+  /// returns the first. Nil where the store cannot tell keys before it has the rows. `insertAll` must not be
+  /// called once it was asked for.
+  var reserveKeys: (@Sendable (_ count: Int) -> RowKey)? { get }
+
+  /// Adds new rows, with the keys that were reserved for them.
+  ///
+  /// - Parameter pages: sealed, with a column for each slot.
+  /// - Throws: `StoreError`.
+  func insert(_ pages: [RowPage]) throws
+
   /// Gives rows that are there new values, and inserts those that are not. Of several stored rows with one
   /// key, the first counts. Traps where rows have no key.
   ///

@@ -3,15 +3,49 @@ public enum ChangeSource: Sendable, Hashable {
   /// The context that tells: something was staged, taken back or changed by a batch operation in it.
   case thisContext
   /// Another context of the datastore, by a save or a batch operation, with its `transactionAuthor`
-  /// at that time.
-  case otherContext(author: String?)
+  /// and its `sourceIdentifier` at that time.
+  case otherContext(author: String?, identifier: SourceIdentifier? = nil)
   /// Another process that has written the file.
   case otherProcess
 
   /// The `transactionAuthor` of the context that saved; nil for other sources.
   public var author: String? {
-    if case .otherContext(let author) = self { author } else { nil }
+    if case .otherContext(let author, _) = self { author } else { nil }
   }
+
+  /// The `sourceIdentifier` of the context that saved: the value itself, not a copy of what it refers to. nil for
+  /// other sources.
+  public var identifier: (any Sendable)? {
+    if case .otherContext(_, let identifier) = self { identifier?.value } else { nil }
+  }
+}
+
+/// A value of the program that says who saves, compared by identity: each one that is made is another.
+public final class SourceIdentifier: Sendable, Hashable {
+  /// The value.
+  public let value: any Sendable
+
+  /// An identifier that carries `value`.
+  public init(_ value: any Sendable) { self.value = value }
+
+  /// Whether both are the same one.
+  public static func == (left: SourceIdentifier, right: SourceIdentifier) -> Bool { left === right }
+
+  /// Hashes what identifies it.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What goes with everything that a context saves, to tell the others who it was.
+package struct SaveOrigin: Sendable {
+  package var author: String?
+  package var identifier: SourceIdentifier?
+
+  package init(author: String? = nil, identifier: SourceIdentifier? = nil) {
+    self.author = author
+    self.identifier = identifier
+  }
+
+  package var source: ChangeSource { .otherContext(author: author, identifier: identifier) }
 }
 
 extension ObjectGraph {

@@ -13,16 +13,32 @@ extension ManagedObject {
   /// Calls `closure` after every assignment to the slot (every slot when nil), also with an equal
   /// value, and after changes that arrive by the inverse, revert, refresh or a merge.
   ///
-  /// It runs at once, where the change is made. The object stays alive while it is observed.
-  package final func observe(
+  /// It runs at once, where the change is made.
+  ///
+  /// - Returns: what ends the observation. The object stays alive as long as that is there.
+  package final func observation(
     slot: Slot?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
   ) -> PropertyObservation {
+    let (id, ending) = addObserver(slot, closure)
+    return PropertyObservation(object: self, id: id, ending: ending)
+  }
+
+  /// The same, as long as the object lives.
+  package final func observe(
+    slot: Slot?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
+  ) {
+    _ = addObserver(slot, closure)
+  }
+
+  private func addObserver(
+    _ slot: Slot?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
+  ) -> (id: Int, ending: ObservationEnding) {
     requireAccess()
     let id = graph.makeObserverID()
     let ending = ObservationEnding()
     lazyExtras.observers.append(
       PropertyObserver(id: id, ending: ending, slot: slot, closure: closure))
-    return PropertyObservation(object: self, id: id, ending: ending)
+    return (id, ending)
   }
 
   fileprivate final func removeObserver(_ id: Int) {

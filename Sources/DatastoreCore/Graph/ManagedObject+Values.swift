@@ -61,6 +61,7 @@ extension ManagedObject {
     if state == .inserted {
       // `insert` has made room for every slot and marked each as changed.
       lazyExtras.values[slot] = value
+      graph.stagedIndex?.touch(self)
       graph.note(self, changed: slot)
       return
     }
@@ -72,6 +73,7 @@ extension ManagedObject {
     guard let extras, extras.changedSlots.contains(slot) else { return }
     extras.changedSlots.remove(slot)
     extras.values[slot] = .null
+    graph.stagedIndex?.touch(self)
     if state == .updated, !hasRowChanges {
       state = .clean
       // It may be edited again in the same breath, so it goes later.
@@ -91,6 +93,7 @@ extension ManagedObject {
     extras.values[slot] = value
     if state == .clean || state == .fault { state = .updated }
     graph.track(self)
+    graph.stagedIndex?.touch(self)
     graph.note(self, changed: slot)
   }
 

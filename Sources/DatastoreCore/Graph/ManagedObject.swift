@@ -33,6 +33,19 @@ open class ManagedObject {
     state = managedObject.state
   }
 
+  /// Called for each new and each changed object when its context saves, before anything is written. What it throws is
+  /// a fault of the `ValidationError` that ends the save; all objects are asked. Does nothing by itself.
+  ///
+  /// ```swift
+  /// override func validate() throws {
+  ///   if end < begin { throw Invalid("it ends before it begins") }
+  /// }
+  /// ```
+  ///
+  /// Runs on the context's queue or actor. It may read other objects, and must not change any. Rows that are written
+  /// without objects (`updateMany`, SQL, other programs) are not asked.
+  open func validate() throws {}
+
   /// What has become of the row while changes of it were staged here.
   final var stagedRow: StagedRow {
     get { extras?.stagedRow ?? .asRead }

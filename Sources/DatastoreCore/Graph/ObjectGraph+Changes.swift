@@ -13,7 +13,7 @@ extension ObjectGraph {
   }
 
   /// A new object under a key that was made for it.
-  func makeInserted(_ entity: Entity, key: RowKey) -> ManagedObject {
+  package func makeInserted(_ entity: Entity, key: RowKey) -> ManagedObject {
     let object: ManagedObject
     if let fault = maps[entity.index][key] {
       // Someone has asked for the key before there was a row.
@@ -127,6 +127,7 @@ extension ObjectGraph {
     journal?.removeAll()
     let objects = tracked
     tracked.removeAll()
+    stagedIndex = nil
     referred = [:]
     for object in objects {
       object.isTracked = false
@@ -163,9 +164,17 @@ extension ObjectGraph {
   /// Keeps the object among the changed ones, strongly, until the next save or revert.
   func track(_ object: ManagedObject) {
     guard !object.isTracked else { return }
+    if isReadOnly { readOnlyDenied(object) }
     if tracked.isEmpty { stagedPlacement = placement }
     object.isTracked = true
     tracked.append(object)
+    stagedIndex?.add(object)
+  }
+
+  private func readOnlyDenied(_ object: ManagedObject) -> Never {
+    fatalError(
+      "\(object.entity.name) \(object.key) was changed in the view context, which is read-only in this datastore "
+        + "(`Options.isViewContextReadOnly`); change it in `write`, by its `objectID`.")
   }
 
   /// Notes for the listeners that something about the object changed in this turn.

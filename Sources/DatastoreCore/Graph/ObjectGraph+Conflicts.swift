@@ -138,6 +138,7 @@ extension ObjectGraph {
     _ object: ManagedObject, stored: RowPage, keepsMine: (_ slot: Slot, _ isChanged: Bool) -> Bool
   ) {
     guard let extras = object.extras else { return }
+    stagedIndex = nil
     let mine = BySlot(object.entity.slots.map { object.value(at: $0) })
     object.page = stored
     object.row = 0

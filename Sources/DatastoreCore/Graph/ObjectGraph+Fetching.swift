@@ -3,16 +3,17 @@ extension ObjectGraph {
   /// The objects of a request, in its order, unsaved changes included.
   ///
   /// O(rows) without unsaved changes in the entities the request looks at; with them, each changed
-  /// object is decided in memory and put in its place by binary search.
+  /// object is decided in memory and put in its place by binary search. Of many changed objects, only those
+  /// are looked at that an `==` or `IN` of the condition can be about.
   package func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let entity = try requireEntity(request.entity)
     try request.predicate?.validate(for: entity, in: schema)
     let dependencies = QueryDependencies(of: request, from: entity, in: schema)
-    let changed = changedObjects(of: entity)
     if isChanged(anyOf: dependencies.related) {
       return try fetchDecidingAll(request, entity)
     }
-    if changed.isEmpty {
+    let (changed, count) = changedObjects(of: entity, meeting: request.predicate)
+    if count == 0 {
       var objects: [ManagedObject] = []
       try store.fetch(request) { append($0, of: entity.index, to: &objects) }
       return objects
@@ -20,7 +21,7 @@ extension ObjectGraph {
     // Changed rows may leave the result, so that many more rows may be needed to fill it.
     var stored = request
     stored.offset = 0
-    if request.limit > 0 { stored.limit = request.offset + request.limit + changed.count }
+    if request.limit > 0 { stored.limit = request.offset + request.limit + count }
     let unchanged = objects(entity: entity.index, pages: try store.fetch(stored))
       .filter { !$0.hasChanges }
     return window(insert(try matching(changed, request), into: unchanged, request), request)
@@ -31,7 +32,9 @@ extension ObjectGraph {
     let entity = try requireEntity(request.entity)
     try request.predicate?.validate(for: entity, in: schema)
     let dependencies = QueryDependencies(of: request, from: entity, in: schema)
-    if changedObjects(of: entity).isEmpty && !isChanged(anyOf: dependencies.related) {
+    if changedObjects(of: entity, meeting: request.predicate).count == 0,
+      !isChanged(anyOf: dependencies.related)
+    {
       return try store.count(request)
     }
     return try fetch(request).count
@@ -58,12 +61,39 @@ extension ObjectGraph {
     return entity
   }
 
-  private func changedObjects(of entity: Entity) -> [ManagedObject] {
-    tracked.filter { $0.hasChanges && $0.entity.isKind(of: entity) }
+  /// The changed objects of an entity that may meet a condition.
+  ///
+  /// - Returns: those, and at least how many there are that need not meet it.
+  private func changedObjects(
+    of entity: Entity, meeting predicate: Predicate?
+  ) -> (objects: [ManagedObject], count: Int) {
+    guard let index = currentStagedIndex else {
+      let objects = tracked.filter { $0.hasChanges && $0.entity.isKind(of: entity) }
+      return (Array(objects), objects.count)
+    }
+    let count = entity.members.reduce(0) { $0 + index.counts[$1] }
+    if count == 0 { return ([], 0) }
+    let candidates =
+      StagedLookup(predicate, entity).map { index.objects(of: entity, $0.name, holding: $0.values) }
+      ?? Array(tracked)
+    return (candidates.filter { $0.hasChanges && $0.entity.isKind(of: entity) }, count)
+  }
+
+  /// Made where it pays.
+  private var currentStagedIndex: StagedIndex? {
+    guard tracked.count >= StagedIndex.least else { return nil }
+    if let stagedIndex, stagedIndex.storedVersion == storedVersion { return stagedIndex }
+    let index = StagedIndex(tracked, schema, storedVersion: storedVersion)
+    stagedIndex = index
+    return index
   }
 
   private func isChanged(anyOf entities: [EntityIndex: SlotSet]) -> Bool {
-    !entities.isEmpty && tracked.contains { entities[$0.entity.index] != nil && $0.hasChanges }
+    if entities.isEmpty { return false }
+    if let index = currentStagedIndex, entities.keys.allSatisfy({ index.counts[$0] == 0 }) {
+      return false
+    }
+    return tracked.contains { entities[$0.entity.index] != nil && $0.hasChanges }
   }
 
   /// - Throws: `RegularExpression.Exhaustion`, at the first object that is too much for one.

@@ -5,7 +5,7 @@ extension ObjectGraph {
   ///
   /// O(changed rows).
   package func merge(_ saved: SavedChanges) {
-    reporting(.otherContext(author: saved.author)) { apply(saved) }
+    reporting(saved.origin.source) { apply(saved) }
   }
 
   private func apply(_ saved: SavedChanges) {
@@ -135,6 +135,7 @@ extension ObjectGraph {
     guard let old = object.page else { return changed }
     let oldRow = Int(object.row)
     // Only those: the writer may not have seen what this graph has saved or merged in the meantime.
+    stagedIndex = nil
     object.page = RowPage(merging: update, into: old, row: oldRow)
     object.row = 0
     for slot in update.slots {

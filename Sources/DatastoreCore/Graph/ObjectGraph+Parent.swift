@@ -46,10 +46,11 @@ extension ObjectGraph {
   ///
   /// Delete rules and inverses of to-one relationships have been applied by the child.
   ///
-  /// - Parameter author: the child's `transactionAuthor`.
+  /// - Parameter origin: what the child says of itself.
   /// - Throws: `ConflictError` when a value the child changed is not what its edit began from.
-  package func stage(_ changes: ChangeSet, author: String? = nil) throws {
-    try reporting(.otherContext(author: author)) { try apply(changes) }
+  package func stage(_ changes: ChangeSet, from origin: SaveOrigin = SaveOrigin()) throws {
+    stagedIndex = nil
+    try reporting(origin.source) { try apply(changes) }
   }
 
   private func apply(_ changes: ChangeSet) throws {

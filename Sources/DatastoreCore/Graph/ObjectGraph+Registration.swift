@@ -91,6 +91,7 @@ extension ObjectGraph {
     prefetched = []
     departing = []
     tracked.removeAll()
+    stagedIndex = nil
     pending = GraphChanges()
     journal?.removeAll()
     for map in maps { map.removeAll() }

@@ -113,15 +113,17 @@ extension ObjectGraph {
   /// Makes what was saved the new stored state of this graph.
   ///
   /// - Parameters:
-  ///   - author: who saves, told to the other contexts.
+  ///   - origin: who saves, told to the other contexts.
   ///   - commit: the number of the commit among all commits of the store.
   /// - Returns: what other contexts of the store merge.
   package func completeSave(
-    _ save: PendingSave, _ result: SaveResult, author: String? = nil, commit: Int = 0
+    _ save: PendingSave, _ result: SaveResult, from origin: SaveOrigin = SaveOrigin(),
+    commit: Int = 0
   ) -> SavedChanges {
     saveCount += 1
     storedVersion += 1
     tracked.removeAll()
+    stagedIndex = nil
     referred = [:]
     for (object, page, row) in save.objects {
       object.isTracked = false
@@ -136,7 +138,7 @@ extension ObjectGraph {
     refault(result.stale)
     // What was merged while the rows were written is not in the rows that were packed before.
     if mergeCount != save.mergeCount { for (object, _, _) in save.objects { refault(object) } }
-    let saved = SavedChanges(save, result, author: author, commit: commit)
+    let saved = SavedChanges(save, result, from: origin, commit: commit)
     if !saved.isEmpty {
       noteSaveAhead(saved)
       wasSaved?(saved)

@@ -90,6 +90,7 @@ extension ObjectGraph {
   }
 
   private func restore(_ object: ManagedObject, to state: ObjectState) {
+    stagedIndex = nil
     journal?.record(.inserted(object))
     if object.state == .deleted {
       object.state = state == .inserted ? .clean : state
@@ -105,6 +106,7 @@ extension ObjectGraph {
 
   /// Makes an object that is gone a new one, with the values it had.
   func resurrect(_ object: ManagedObject) {
+    stagedIndex = nil
     let extras = object.lazyExtras
     let kept = extras.values
     let changed = extras.changedSlots
@@ -166,6 +168,7 @@ extension ObjectGraph {
   private func unstage(_ slot: Slot, of object: ManagedObject) {
     object.extras?.changedSlots.remove(slot)
     object.extras?.conflictBases[slot] = nil
+    stagedIndex?.touch(object)
     if object.state == .updated, !object.hasRowChanges { object.state = .clean }
     note(object, changed: slot)
   }

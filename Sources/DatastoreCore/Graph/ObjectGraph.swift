@@ -14,6 +14,8 @@
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
   /// Where the graph belongs; nil where it is only ever used by one thread.
   package var executor: (any GraphExecutor)?
+  /// Whether staging anything traps.
+  package var isReadOnly = false
   /// Called once when the first change of a turn is noted; the owner calls `takePendingChanges()`
   /// later in the same turn or the next.
   package var changesArePending: (() -> Void)?
@@ -37,6 +39,9 @@
   }
   /// Changed, new and deleted objects, in the order of their first change.
   @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
+  /// Where those are found by what they hold; nil until a fetch can use it, and again after anything but an
+  /// assignment.
+  @exclusivity(unchecked) var stagedIndex: StagedIndex?
   var pending = GraphChanges()
   /// The `placement` of the store since which every row that is known here was read.
   package internal(set) var placement: Int64?

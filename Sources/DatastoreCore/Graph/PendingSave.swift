@@ -91,15 +91,15 @@ package struct SavedChanges: Sendable {
   /// Rows that were found under another key than the one that the changes name, by root entity. Everything is
   /// read again then, as other rows were moved as well.
   package let moved: [EntityIndex: [RowKey: RowKey]]
-  /// The `transactionAuthor` of the context that saved.
-  package let author: String?
+  /// What the context that saved says of itself.
+  package let origin: SaveOrigin
   /// Other rows that triggers of the file have changed in the course of the save.
   package let sideChanges: MergedKeys
   /// The number of its commit among all commits of the store in this process.
   package let commit: Int
 
-  package init(_ save: PendingSave, _ result: SaveResult, author: String?, commit: Int) {
-    self.author = author
+  package init(_ save: PendingSave, _ result: SaveResult, from origin: SaveOrigin, commit: Int) {
+    self.origin = origin
     self.commit = commit
     sideChanges = result.sideChanges
     entities = save.changes.entities
@@ -111,7 +111,7 @@ package struct SavedChanges: Sendable {
 
   /// The same save with what the store has answered.
   package init(_ draft: SavedChanges, _ result: SaveResult, commit: Int) {
-    author = draft.author
+    origin = draft.origin
     self.commit = commit
     entities = draft.entities
     changedRelationships = draft.changedRelationships

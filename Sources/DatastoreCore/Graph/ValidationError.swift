@@ -4,7 +4,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   public struct Fault: Sendable, Hashable, CustomStringConvertible {
     /// The rule of the model that is broken.
     public enum Reason: Sendable, Hashable {
-      /// An attribute that is not optional has no value.
+      /// An attribute or to-one relationship that is not optional has no value.
       case missingValue
       /// A whole number that is greater than the store's greatest.
       case tooGreat(value: String)
@@ -12,6 +12,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
       case tooFew(minimum: Int)
       /// A to-many relationship leads to more objects than its `maximumCount`.
       case tooMany(maximum: Int)
+      /// What the object's own `validate()` has thrown.
+      case refused(reason: String)
       /// The object was to be deleted, but a relationship with the rule `deny` still leads to that
       /// many objects.
       case deletionDenied(related: Int)
@@ -21,7 +23,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public let entity: String
     /// The key of the object's row.
     public let key: RowKey
-    /// The name of the property.
+    /// The name of the property; empty for a fault of the object as a whole.
     public let property: String
     /// What is wrong with it.
     public let reason: Reason
@@ -43,6 +45,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
         "\(entity) \(key): \(property) must have at least \(minimum) objects."
       case .tooMany(let maximum):
         "\(entity) \(key): \(property) must have at most \(maximum) objects."
+      case .refused(let reason): "\(entity) \(key): \(reason)"
       case .deletionDenied(let related):
         "\(entity) \(key) cannot be deleted while \(property) leads to "
           + "\(related == 1 ? "an object" : "\(related) objects")."
@@ -76,6 +79,7 @@ extension ObjectGraph {
       case .inserted, .updated:
         faults += object.invalidValues()
         faults += object.invalidCounts()
+        faults += object.refusal()
         if let conflict = object.conflict() { conflicts.append(conflict) }
       case .deleted:
         faults += deniedDeletions(of: object)
@@ -103,6 +107,18 @@ extension ObjectGraph {
 }
 
 extension ManagedObject {
+  /// What its class has against saving it.
+  fileprivate func refusal() -> [ValidationError.Fault] {
+    do {
+      try validate()
+      return []
+    } catch {
+      return [
+        .init(entity: entity.name, key: key, property: "", reason: .refused(reason: "\(error)"))
+      ]
+    }
+  }
+
   fileprivate func invalidValues() -> [ValidationError.Fault] {
     guard let extras else { return [] }
     var faults: [ValidationError.Fault] = []
@@ -112,6 +128,13 @@ extension ManagedObject {
       else { continue }
       faults.append(
         .init(entity: entity.name, key: key, property: attribute.name, reason: .missingValue))
+    }
+    for slot in entity.relationshipSlots where extras.changedSlots.contains(slot) {
+      guard let relationship = entity.links[slot]?.description, !relationship.isOptional,
+        extras.values[slot].isNull
+      else { continue }
+      faults.append(
+        .init(entity: entity.name, key: key, property: relationship.name, reason: .missingValue))
     }
     for slot in entity.unsigned64Slots where extras.changedSlots.contains(slot) {
       guard case .text(let value) = extras.values[slot] else { continue }

@@ -27,7 +27,7 @@ extension MigrationError: CustomStringConvertible {
 }
 
 /// One thing that keeps a store from being migrated.
-public enum MigrationObstacle: Sendable, Hashable {
+public enum MigrationObstacle: Error, Sendable, Hashable {
   /// The policy allows nothing of the kind.
   case notAllowed([SchemaChange])
   /// Rows would have to be written, which the policy does not allow.
@@ -49,6 +49,14 @@ public enum MigrationObstacle: Sendable, Hashable {
   case brokenReferences(table: String, count: Int)
   /// Something that a user has made in the file does not fit the new tables, or has a name that they need.
   case inTheWay(kind: String, name: String, detail: String)
+  /// The file is of a version that comes after the current one.
+  case newerVersion(version: String?, current: String?)
+  /// The way leads over other versions, which is not allowed: all of them, from that of the file on.
+  case severalSteps([String])
+  /// The closure of a mapping has failed for an object, or what it has made cannot be saved.
+  case transformationFailed(entity: String, key: RowKey?, reason: String)
+  /// A statement of a mapping has failed.
+  case statementFailed(sql: String, reason: String)
   /// The copied rows are not as many as there were.
   case rowCount(entity: String, count: Int, of: Int)
 }
@@ -85,6 +93,21 @@ extension MigrationObstacle: CustomStringConvertible {
         + "\(table) would lead to objects that do not exist"
     case .inTheWay(let kind, let name, let detail):
       return "the \(kind) “\(name)” is in the way: \(detail)"
+    case .newerVersion(let version, let current):
+      let name = version.map { "the version “\($0)”" } ?? "a version"
+      let own = current.map { "“\($0)”" } ?? "the one"
+      return
+        "it is of \(name), which comes after \(own) of this program; open it with a newer version "
+        + "of the program" + (current == nil ? ", or name the version of this model" : "")
+    case .severalSteps(let versions):
+      return "it would take several steps ("
+        + versions.map { "“\($0)”" }.joined(separator: ", ")
+        + "), which `preventProgressiveMigration` does not allow"
+    case .transformationFailed(let entity, let key, let reason):
+      let object = key.map { "\(entity) \($0)" } ?? "objects of \(entity)"
+      return "the mapping of \(object) failed: \(reason)"
+    case .statementFailed(let sql, let reason):
+      return "the statement “\(sql)” failed: \(reason)"
     case .rowCount(let entity, let count, let total):
       return
         "\(MigrationText.number(count)) of \(MigrationText.count(total, entity)) were copied, so "

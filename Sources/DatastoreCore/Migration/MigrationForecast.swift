@@ -32,14 +32,17 @@ public struct MigrationForecast: Sendable, Hashable {
   public let losses: [MigrationLoss]
   /// What makes the migration impossible, whatever is allowed.
   public let obstacles: [MigrationObstacle]
+  /// How many steps it takes: versions between which nothing of the program's own is done are one.
+  public let stepCount: Int
 
   package init(
     kind: MigrationKind, entities: [EntityForecast], losses: [MigrationLoss],
-    obstacles: [MigrationObstacle]
+    obstacles: [MigrationObstacle], stepCount: Int = 1
   ) {
     self.kind = kind
     self.entities = entities
     self.losses = losses
+    self.stepCount = stepCount
     self.obstacles = obstacles
   }
 

@@ -1,17 +1,36 @@
+/// By index of an entity: slots with a closure that makes the value of each object.
+package typealias InitialValues = ByEntity<[(Slot, @Sendable () -> Value)]>
+
 /// What an engine is told about bringing a file to a schema.
 package struct MigrationRequest: Sendable {
   package var policy: MigrationPolicy
-  /// Versions between that of the file and the model, oldest first: names are followed through them.
+  /// Versions between that of the file and the model, oldest first: names are followed through them. Without a
+  /// `route`.
   package var versions: [Schema] = []
+  /// The versions that the program knows, and what it does between them; nil where everything is inferred from
+  /// the schema in the file.
+  package var route: MigrationRoute?
+  /// Whether a file may be brought back to a version that it was of before.
+  package var mayGoBack = false
   /// By index of the new entity: slots with a closure that makes the value of each object.
-  package var initialValues: ByEntity<[(Slot, @Sendable () -> Value)]> = []
+  package var initialValues: InitialValues = []
   /// Where the old file is copied to before something in it is lost; nil for no copy.
   package var backupPath: String?
   /// Called now and then, on the thread that migrates.
   package var progress: (@Sendable (MigrationProgress) -> Void)?
   package var isCancelled: (@Sendable () -> Bool)?
+  /// How many pages the file may have: to have it full without a full disk.
+  package var pageLimit: Int?
 
   package init(policy: MigrationPolicy) { self.policy = policy }
+
+  /// The legs of the way from the schema of a file to a model.
+  ///
+  /// - Throws: an obstacle that is in the history.
+  package func legs(from file: Schema, to model: Schema) throws(MigrationObstacle) -> [MigrationLeg]
+  {
+    try route?.legs(from: file) ?? [MigrationLeg(to: model, through: versions)]
+  }
 
   package func hasInitial(entity: EntityIndex, slot: Slot) -> Bool {
     initialValues.indices.contains(entity) && initialValues[entity].contains { $0.0 == slot }

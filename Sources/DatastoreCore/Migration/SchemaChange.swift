@@ -23,6 +23,8 @@ public enum SchemaChange: Sendable, Hashable {
   case inverseChanged(entity: String, property: String, from: String?, to: String?)
   /// Default values, delete rules, counts, cases: what rules later changes and not what is stored.
   case rulesChanged(entity: String, property: String)
+  /// A mapping of the program makes its objects, of those of other entities.
+  case transformed(entity: String, from: [String])
 
   /// What existing objects get as the value of a new attribute.
   public enum AddedValue: Sendable, Hashable {
@@ -52,7 +54,7 @@ extension SchemaChange {
       case .defaultValue, .initial: .lossless
       case .missing: .checked
       }
-    case .parentChanged, .becameOptional, .destinationChanged: .lossless
+    case .parentChanged, .becameOptional, .destinationChanged, .transformed: .lossless
     case .abstractnessChanged(_, let isAbstract): isAbstract ? .checked : .lossless
     case .becameRequired, .becameUnique: .checked
     case .typeChanged(_, _, let from, let to):
@@ -82,7 +84,8 @@ extension SchemaChange {
       .becameRequired(let entity, _, _), .becameUnique(let entity, _),
       .noLongerUnique(let entity, _), .indexChanged(let entity, _, _),
       .kindChanged(let entity, _, _, _), .destinationChanged(let entity, _, _, _),
-      .inverseChanged(let entity, _, _, _), .rulesChanged(let entity, _):
+      .inverseChanged(let entity, _, _, _), .rulesChanged(let entity, _),
+      .transformed(let entity, _):
       entity
     }
   }
@@ -90,7 +93,9 @@ extension SchemaChange {
   /// The property it is about; nil where it is about an entity.
   public var property: String? {
     switch self {
-    case .entityAdded, .entityRemoved, .entityRenamed, .parentChanged, .abstractnessChanged: nil
+    case .entityAdded, .entityRemoved, .entityRenamed, .parentChanged, .abstractnessChanged,
+      .transformed:
+      nil
     case .attributeAdded(_, let property, _), .relationshipAdded(_, let property),
       .propertyRemoved(_, let property), .propertyRenamed(_, _, let property),
       .typeChanged(_, let property, _, _), .becameOptional(_, let property),
@@ -150,6 +155,9 @@ extension SchemaChange: CustomStringConvertible {
       to.map { "\(entity).\(property) has the inverse \($0)" }
         ?? "\(entity).\(property) has no inverse any more"
     case .rulesChanged(let entity, let property): "rules of \(entity).\(property) change"
+    case .transformed(let entity, let sources):
+      "\(entity) is made by a mapping"
+        + (sources.isEmpty ? "" : " from " + sources.joined(separator: ", "))
     }
   }
 }

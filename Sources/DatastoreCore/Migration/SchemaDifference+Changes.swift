@@ -79,7 +79,14 @@ extension SchemaDifference {
     _ hasInitial: (EntityIndex, Slot) -> Bool
   ) -> [SchemaChange] {
     guard let attribute = property.attribute else {
-      return [.relationshipAdded(entity: entity.name, property: property.name)]
+      let change = SchemaChange.relationshipAdded(entity: entity.name, property: property.name)
+      let isOptional = property.relationship?.isOptional ?? true
+      return isOptional
+        ? [change]
+        : [
+          change,
+          .becameRequired(entity: entity.name, property: property.name, hasDefault: false),
+        ]
     }
     let value: SchemaChange.AddedValue =
       !attribute.defaultValue.isNull
@@ -130,6 +137,12 @@ extension SchemaDifference {
       changes.append(
         .kindChanged(
           entity: entity.name, property: name, from: former.kind, to: relationship.kind))
+    }
+    if relationship.isOptional != former.isOptional {
+      changes.append(
+        relationship.isOptional
+          ? .becameOptional(entity: entity.name, property: name)
+          : .becameRequired(entity: entity.name, property: name, hasDefault: false))
     }
     if let destination = old.entity(named: former.destination).flatMap(later),
       destination.name != relationship.destination

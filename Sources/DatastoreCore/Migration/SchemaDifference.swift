@@ -23,23 +23,46 @@ package struct SchemaDifference: Sendable {
   /// By index of a new entity, then by its slot: which slot of its former entity it was.
   package internal(set) var formerSlots: ByEntity<BySlot<Slot?>>
 
+  /// Compares two schemas, of which one old entity is matched with one new one, whatever its name. O(entities ×
+  /// properties).
+  package init(from old: Schema, to new: Schema, matching source: Entity, with destination: Entity)
+  {
+    self.init(directlyFrom: old, to: new, [])
+    for index in formerEntities.indices where formerEntities[index] == source.index {
+      formerEntities[index] = nil
+      formerSlots[index] = BySlot(repeating: nil, count: new.entities[index].slotCount)
+    }
+    for index in laterEntities.indices where laterEntities[index] == destination.index {
+      laterEntities[index] = nil
+    }
+    formerEntities[destination.index] = source.index
+    laterEntities[source.index] = destination.index
+    formerSlots[destination.index] = slots(of: destination, from: source)
+  }
+
   /// Compares two schemas. O(entities × properties).
   ///
-  /// - Parameter versions: the versions between the two, oldest first: names are followed through all of
-  ///   them.
-  package init(from old: Schema, through versions: [Schema] = [], to new: Schema) {
+  /// - Parameters:
+  ///   - versions: the versions between the two, oldest first: names are followed through all of them.
+  ///   - pairs: which old entity becomes which new one, where neither finds another by its name.
+  package init(
+    from old: Schema, through versions: [Schema] = [], to new: Schema,
+    pairing pairs: [(old: String, new: String)] = []
+  ) {
     var older = old
     var composed: SchemaDifference?
     for version in versions + [new] {
-      let step = SchemaDifference(directlyFrom: older, to: version)
+      let step = SchemaDifference(directlyFrom: older, to: version, pairs)
       composed = composed?.followed(by: step) ?? step
       older = version
     }
     // The last version of the loop is always there.
-    self = composed ?? SchemaDifference(directlyFrom: old, to: new)
+    self = composed ?? SchemaDifference(directlyFrom: old, to: new, pairs)
   }
 
-  private init(directlyFrom old: Schema, to new: Schema) {
+  private init(
+    directlyFrom old: Schema, to new: Schema, _ pairs: [(old: String, new: String)]
+  ) {
     self.init(old: old, new: new)
     let matches = Self.matches(
       new.entities.map { (name: $0.name, former: $0.description.renamedFrom) },
@@ -48,6 +71,13 @@ package struct SchemaDifference: Sendable {
       guard let former = match.map({ EntityIndex($0) }) else { continue }
       formerEntities[entity.index] = former
       laterEntities[former] = entity.index
+    }
+    for pair in pairs {
+      guard let former = old.entity(named: pair.old), let entity = new.entity(named: pair.new),
+        laterEntities[former.index] == nil, formerEntities[entity.index] == nil
+      else { continue }
+      formerEntities[entity.index] = former.index
+      laterEntities[former.index] = entity.index
     }
     for entity in new.entities {
       guard let former = formerEntities[entity.index].map({ old.entities[$0] }) else { continue }
@@ -111,7 +141,7 @@ package struct SchemaDifference: Sendable {
   }
 
   /// This difference, then another: what goes through a version in between.
-  private func followed(by next: SchemaDifference) -> SchemaDifference {
+  package func followed(by next: SchemaDifference) -> SchemaDifference {
     var both = SchemaDifference(old: old, new: next.new)
     for index in next.new.entities.map(\.index) {
       guard let middle = next.formerEntities[index], let former = formerEntities[middle] else {

@@ -36,22 +36,28 @@ package protocol ReadTransaction {
   func answer(_ question: SQLNamesQuestion) throws -> [SQLNamesQuestion.Table]
   func answer(_ question: SuggestionsQuestion) throws -> [RelationshipSuggestion]
 
-  /// Answers a query row by row: nothing is kept of a row once the next one is read.
+  /// Answers a query row by row: some hundred rows are kept at most, and none for longer than a moment while
+  /// others are being read.
   ///
   /// - Parameters:
   ///   - includingGenerated: whether all columns (`*`) include those that the store computes.
   ///   - begin: called once with the columns, before the first row.
-  ///   - row: called for each row with a page that holds just this row; it is used again for the next.
+  ///   - row: called for each row with the page that holds it, and its number there.
   /// - Throws: also what the closures throw.
   func answer(
     _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
-    row: (RowPage) throws -> Void
+    row: (RowPage, Int) throws -> Void
   ) throws
+
+  /// The SQL of a query, with its values written out.
+  ///
+  /// - Throws: like answering it.
+  func sql(of query: ValueQuery) throws -> String
 
   /// Answers one statement of SQL that reads, row by row.
   ///
   /// - Throws: `SQLTextError` for a statement that is wrong, or writes; as for other queries.
   func answer(
-    sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
+    sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
   ) throws
 }

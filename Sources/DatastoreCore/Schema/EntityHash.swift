@@ -14,7 +14,7 @@ import Foundation
 /// | `entity` | name |
 /// | `inherits` | parent, `abstract` or nothing; left out without either |
 /// | `attribute` | name, type, `optional` or `required`, `unique` or nothing |
-/// | `relationship` | name, kind, destination, inverse; `kept` where a deleted owner leaves references behind (rule *no action*) |
+/// | `relationship` | name, kind, destination, inverse; `kept` where a deleted owner leaves references behind (rule *no action*); `required` where it always leads to an object, left out otherwise |
 /// | `unique` | the names of a set |
 /// | `modifier` | name of a property, or nothing for the entity, and its modifier; left out without one |
 ///
@@ -65,10 +65,12 @@ package struct EntityHash: Sendable, Hashable {
             attribute.isOptional ? "optional" : "required", attribute.isUnique ? "unique" : "")
         case .relationship(let relationship):
           line(
-            "relationship", property.nameInFile, relationship.kind.rawValue,
-            relationship.destination,
-            relationship.inverse.map { names.name(of: $0, in: relationship.destination) } ?? "",
-            relationship.deleteRule == .noAction ? "kept" : "")
+            [
+              "relationship", property.nameInFile, relationship.kind.rawValue,
+              relationship.destination,
+              relationship.inverse.map { names.name(of: $0, in: relationship.destination) } ?? "",
+              relationship.deleteRule == .noAction ? "kept" : "",
+            ] + (relationship.isOptional ? [] : ["required"]))
         }
       })
     lines += sorted(

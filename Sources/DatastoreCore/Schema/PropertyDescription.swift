@@ -111,6 +111,13 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
   public var inverse: String?
   /// What happens to the objects it leads to when its owner is deleted.
   public var deleteRule: DeleteRule
+  /// Whether a to-one relationship may lead nowhere when its owner is saved. To-many ones always may.
+  public var isOptional: Bool {
+    get { !(isMandatory ?? false) }
+    set { isMandatory = newValue ? nil : true }
+  }
+  /// nil for false, so that files that were made before it could be said are read.
+  private var isMandatory: Bool?
   /// Fewest objects a non-empty to-many may hold when saved; 0 means no limit.
   public var minimumCount: Int
   /// Most objects a to-many may hold when saved; 0 means no limit.
@@ -131,8 +138,9 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
     name: String, kind: RelationshipKind, destination: String, inverse: String? = nil,
     deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
     renamedFrom: String? = nil, isReadOnly: Bool = false, storedName: String? = nil,
-    hashModifier: String? = nil
+    hashModifier: String? = nil, isOptional: Bool = true
   ) {
+    isMandatory = isOptional || kind.isToMany ? nil : true
     self.name = name
     self.kind = kind
     self.destination = destination

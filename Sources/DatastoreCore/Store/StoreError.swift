@@ -18,6 +18,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case readOnly(path: String)
   /// Another process kept the file locked for longer than a context waits.
   case locked(path: String)
+  /// Another process is migrating the file, and is that far.
+  case beingMigrated(path: String, process: Int32, percent: Int)
   /// SQLite, or this library, has met content that it does not understand in a SQLite file. How much of
   /// the file that concerns says only an integrity check.
   case malformed(path: String, detail: String)
@@ -113,6 +115,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + "--read-only to look at it."
     case .locked(let path):
       "\(path) is in use by another process, which has locked it; try again when that is done."
+    case .beingMigrated(let path, let process, let percent):
+      "\(path) is being migrated by the process \(process), which has done \(percent) %; try again when "
+        + "that is done."
     case .malformed(let path, let detail):
       "\(path) cannot be read as it is: \(detail). “sqlite3 \(path) \"PRAGMA integrity_check\"” shows what "
         + "is wrong with it; restore it from a backup, or save what can be read with “sqlite3 \(path) "

@@ -121,6 +121,7 @@ struct SchemaDocument: Decodable {
     let kind: RelationshipKind
     let destination: String
     let inverse: String?
+    let optional: Bool?
     let deleteRule: DeleteRule?
     let minimumCount: Int?
     let maximumCount: Int?
@@ -134,7 +135,7 @@ struct SchemaDocument: Decodable {
         name: name, kind: kind, destination: destination, inverse: inverse,
         deleteRule: deleteRule ?? .nullify, minimumCount: minimumCount ?? 0,
         maximumCount: maximumCount ?? 0, renamedFrom: renamedFrom, isReadOnly: readOnly ?? false,
-        storedName: storedName, hashModifier: hashModifier)
+        storedName: storedName, hashModifier: hashModifier, isOptional: optional ?? true)
     }
   }
 }

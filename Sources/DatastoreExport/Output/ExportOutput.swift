@@ -15,7 +15,9 @@ package final class ExportOutput {
   /// Nanoseconds that a row waits at most until the next one comes.
   private static let patience: UInt64 = 100_000_000
 
-  var buffer: [UInt8] = []
+  /// Exempt from run-time exclusivity checks, which cost as much as the access itself for every field: one thread
+  /// writes, and no access lasts longer than a call.
+  @exclusivity(unchecked) var buffer: [UInt8] = []
   /// How many texts were not UTF-8, so that � stands for some of their bytes.
   package internal(set) var replacedTexts = 0
   /// How many bytes were handed on.
@@ -56,6 +58,14 @@ package final class ExportOutput {
   /// Writes text as it is.
   package func write(_ text: String) {
     append(text)
+  }
+
+  /// Writes bytes as they are.
+  ///
+  /// - Throws: `ExportError`.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.pieceSize { try flush() }
   }
 
   /// Hands on all bytes.

@@ -83,7 +83,9 @@ struct DelimitedWriter: RowWriter {
       marked.withUTF8 { appendField($0) }
       return
     }
-    if bytes.contains(where: { $0 >= 0x80 }), UTF8Sequences.firstFault(in: bytes) != nil {
+    var union: UInt8 = 0
+    for byte in bytes { union |= byte }
+    if union >= 0x80, UTF8Sequences.firstFault(in: bytes) != nil {
       output.replacedTexts += 1
       var repaired = String(decoding: bytes, as: UTF8.self)
       repaired.withUTF8 { appendField($0) }
@@ -111,9 +113,12 @@ struct DelimitedWriter: RowWriter {
     // A byte order mark at the start of a file would be taken for one.
     if bytes[0] == 0xEF { return true }
     let delimiter = delimiter
-    return bytes.contains { byte in
-      byte == delimiter || byte == 0x22 || byte == 0x0A || byte == 0x0D
+    var needs = false
+    // Without a way out, so that the compiler looks at several bytes at once.
+    for byte in bytes {
+      needs = needs || byte == delimiter || byte == 0x22 || byte == 0x0A || byte == 0x0D
     }
+    return needs
   }
 
   private static let emptyText = Array("\"\"".utf8)

@@ -11,10 +11,27 @@ struct JSONSchemaText {
     Node.object([
       ("version", outline.version.map(Node.text) ?? .null), ("entities", .list(entities)),
       ("changedByOtherTools", .list(outline.differences.map(Node.text))),
+      ("migrations", .list(outline.migrations.map(Self.node))),
       ("suggestedRelationships", .list(outline.suggestions.map(Self.node))),
     ]).write(to: output, depth: 0)
     output.append(UInt8(ascii: "\n"))
     text = String(decoding: output.contents, as: UTF8.self)
+  }
+
+  private static func node(_ migration: MigrationRecord) -> Node {
+    .object([
+      ("date", .text(migration.date)), ("program", .text(migration.program)),
+      ("from", migration.fromVersion.map(Node.text) ?? .null),
+      ("to", migration.toVersion.map(Node.text) ?? .null),
+      ("seconds", .value(.real(migration.seconds))),
+      (
+        "rows",
+        .object(
+          migration.rows.sorted { $0.key < $1.key }.map {
+            (name: $0.key, node: .value(.integer(Int64($0.value))))
+          })
+      ),
+    ])
   }
 
   private static func node(_ entity: EntityOutline) -> Node {
@@ -130,6 +147,7 @@ struct JSONSchemaText {
         ("name", .text(relationship.name)), ("kind", .text(relationship.kind.rawValue)),
         ("destination", .text(relationship.destination)),
         ("inverse", relationship.inverse.map(Node.text) ?? .null),
+        ("optional", .boolean(relationship.isOptional)),
         ("deleteRule", .text(relationship.deleteRule.rawValue)),
         ("minimumCount", .value(.integer(Int64(relationship.minimumCount)))),
         ("maximumCount", .value(.integer(Int64(relationship.maximumCount)))),

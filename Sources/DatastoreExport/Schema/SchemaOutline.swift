@@ -5,6 +5,8 @@ package struct SchemaOutline: Sendable {
   package let entities: [EntityOutline]
   /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
   package var differences: [String] = []
+  /// When and how a store was migrated, oldest first.
+  package var migrations: [MigrationRecord] = []
   /// Relationships that names and values suggest; they are looked for by those who show them.
   package var suggestions: [RelationshipSuggestion] = []
 
@@ -22,6 +24,7 @@ package struct SchemaOutline: Sendable {
     let details = try store.tableDetails()
     version = store.schema.version
     differences = store.schemaDifferences
+    migrations = try store.migrationHistory()
     entities = try store.schema.entities.map { entity in
       EntityOutline(
         entity.description, kind: store.information(about: entity).kind.rawValue,

@@ -19,19 +19,22 @@ package struct SchemaTree {
       lines += Self.lines(of: entity, glyphs)
     }
     self.lines =
-      lines + Self.lines(of: outline.differences, glyphs)
+      lines + Self.lines("changed by other tools", outline.differences, glyphs)
+      + Self.lines("migrations", outline.migrations.map(\.description), glyphs)
       + Self.lines(of: outline.suggestions, glyphs)
     self.titles = titles
   }
 
-  /// What other tools have changed.
-  private static func lines(of differences: [String], _ glyphs: GlyphSet) -> [String] {
-    guard !differences.isEmpty else { return [] }
-    return ["", "changed by other tools"]
-      + differences.enumerated().map { index, difference in
-        let isLast = index == differences.count - 1
+  /// A list of sentences under a title; nothing where there are none.
+  private static func lines(
+    _ title: String, _ sentences: [String], _ glyphs: GlyphSet
+  ) -> [String] {
+    guard !sentences.isEmpty else { return [] }
+    return ["", title]
+      + sentences.enumerated().map { index, sentence in
+        let isLast = index == sentences.count - 1
         let stem = glyphs == .unicode ? (isLast ? "└─ " : "├─ ") : (isLast ? "`- " : "|- ")
-        return stem + difference.withoutTerminalControls
+        return stem + sentence.withoutTerminalControls
       }
   }
 

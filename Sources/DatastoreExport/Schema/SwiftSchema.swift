@@ -149,6 +149,8 @@ struct SwiftSchema {
     let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
     let destination = names.type(of: relationship.destination)
     return switch relationship.kind {
+    case .toOne where !relationship.isOptional:
+      "  @Relationship.ToOne.Required\(list) var \(name): \(destination)"
     case .toOne: "  @Relationship.ToOne\(list) var \(name): \(destination)?"
     case .toMany: "  @Relationship.ToMany\(list) var \(name): Set<\(destination)>"
     case .orderedToMany: "  @Relationship.ToMany.Ordered\(list) var \(name): [\(destination)]"

@@ -44,7 +44,7 @@ package struct ImportPreview: Sendable {
         observed.observe(record)
         if sample.count < Self.shownRecords { sample.append(record) }
       } catch ImportError.malformed(let position, let reason) {
-        observed.skipRecord()
+        observed.countRecord()
         faults.append("line \(position.line): \(reason)")
       }
     }

@@ -12,6 +12,8 @@ package struct LoadOperation: Sendable {
   let options: LoadOptions
   let isNewStore: Bool
   let author: String?
+  /// The types that files were taken to have; nil where they are known.
+  var guess: GuessedTypes?
 
   /// - Parameters:
   ///   - isNewStore: the store has no rows, so that nothing need be looked up in it.
@@ -39,7 +41,7 @@ package struct LoadOperation: Sendable {
         closure.transactionAuthor = author
         return try LoadSession(
           plan, context: closure, options: options, isNewStore: isNewStore,
-          checkCancellation: cancellation.check, notify: notify
+          guess: guess, checkCancellation: cancellation.check, notify: notify
         ).run()
       }
     } onCancel: {

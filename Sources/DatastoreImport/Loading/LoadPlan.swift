@@ -64,6 +64,37 @@ package struct LoadPlan: Sendable {
     self.init(sources: sources, model: model)
   }
 
+  /// Files that become tables of a new store, one each.
+  ///
+  /// - Parameters:
+  ///   - entity: the name of the table, where there is one file, or of one that has no name; without it the name
+  ///     of the file, or `input`.
+  /// - Throws: `ImportError` when a manifest is invalid; `LoadPlanFault`.
+  package init(
+    tables paths: [String], entity: String?, reading: ReadingOptions,
+    types: [(column: String, type: ColumnType)] = []
+  ) throws {
+    if paths.count(where: { $0 == "-" }) > 1 { throw LoadPlanFault.standardInputTwice }
+    var sources: [LoadSource] = []
+    var taken: [String] = []
+    for path in paths {
+      let name =
+        Self.isNameless(path) ? entity ?? "input" : paths.count == 1 ? entity : nil
+      for var source in try LoadPlan(
+        paths: [path], entity: name, reading: reading, types: types
+      ).sources {
+        if case .entity(var content) = source.content {
+          // Two files may have one name in two folders.
+          content.entity = CSVHeader.freeName(content.entity, beside: taken)
+          taken.append(content.entity)
+          source.content = .entity(content)
+        }
+        sources.append(source)
+      }
+    }
+    self.init(sources: sources)
+  }
+
   private static func manifest(at path: String, isDirectory: Bool) throws -> ImportManifest {
     guard isDirectory else { return try ImportManifest(contentsOf: path) }
     let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -75,7 +106,9 @@ package struct LoadPlan: Sendable {
   }
 
   private static func entityName(of path: String) throws -> String {
-    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    var file = URL(fileURLWithPath: path)
+    if file.pathExtension.lowercased() == "gz" { file.deletePathExtension() }
+    let name = file.deletingPathExtension().lastPathComponent
     guard !isNameless(path), !name.isEmpty else {
       throw LoadPlanFault.noEntity(path == "-" ? "Standard input" : path)
     }

@@ -41,7 +41,20 @@ extension LoadSession {
           return row
         }, apply: { try sink.write($0) })
     }
-    if try writesRowsOnly(source, binding) {
+    if let (reader, columns) = try streamedColumns(of: source, binding) {
+      try RowSink.write(self, requirements, key: nil) { sink in
+        guard let reserveKeys = sink.rows.reserveKeys else {
+          return try read(into: &sink, checking: requirements.checkNew)
+        }
+        note(reader, of: source)
+        for column in columns where column.target == nil {
+          _ = try? binding.target(of: column.name)
+        }
+        try stream(
+          source, columns, requirements, into: sink.rows, reserveKeys: reserveKeys,
+          complete: sink.complete)
+      }
+    } else if try writesRowsOnly(source, binding) {
       let slot = keySlot(of: binding)
       try RowSink.write(self, requirements, key: slot) { sink in
         // What is wrong with rows is reported in their order. With a key, only the store knows which are new.
@@ -83,13 +96,13 @@ extension LoadSession {
 
   /// Notes the marks that were read as no value, and the columns that no property has the name of.
   func noteEnd(of source: LoadSource, _ others: Set<String>) {
-    for (column, texts) in seenMarks.sorted(by: { $0.key < $1.key }) {
+    for (column, texts) in (conversion?.seenMarks ?? [:]).sorted(by: { $0.key < $1.key }) {
       let marks = texts.sorted { $0.key < $1.key }.map { "\($0.shownInMessage) (\($1))" }
       report.notes.append(
         "\(source.name): in “\(column.shownInMessage)” \(marks.joined(separator: ", ")) means no "
           + "value.")
     }
-    seenMarks = [:]
+    conversion?.seenMarks = [:]
     guard !others.isEmpty else { return }
     let names = others.sorted().map { "“\($0.shownInMessage)”" }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")

@@ -14,7 +14,7 @@ final class LoadSession {
   /// Whether there is nothing to be looked up in the store.
   let isNewStore: Bool
   let notify: (LoadEvent) -> Void
-  let checkCancellation: () throws -> Void
+  let checkCancellation: @Sendable () throws -> Void
 
   var indexes: [LoadKey: KeyIndex] = [:]
   var pending: [PendingReference] = []
@@ -23,19 +23,17 @@ final class LoadSession {
   var progress: LoadProgress
   /// The number of the file that is being read, from 0.
   var file = 0
-  /// How the texts of that file are read as values.
-  var reading = ValueReading()
-  private var source: LoadSource?
-  /// The order of days and months by column; nil until a date has asked for it.
-  private var dateOrders: [String: DateOrder]?
-  /// Texts that were taken for no value, with their numbers, by column.
-  var seenMarks: [String: [String: Int]] = [:]
+  /// How the fields of that file become values.
+  var conversion: FieldConversion?
+  /// What was found in the beginnings of files, while it is not known whether it is true of all of them.
+  let guess: GuessedTypes?
   /// Faults of a batch that may have to be tried again; nil when faults are reported at once.
   var heldFaults: [LoadFault]?
 
   init(
     _ plan: LoadPlan, context: SwiftDatastoreContext.Closure, options: LoadOptions,
-    isNewStore: Bool, checkCancellation: @escaping () throws -> Void,
+    isNewStore: Bool, guess: GuessedTypes? = nil,
+    checkCancellation: @escaping @Sendable () throws -> Void,
     notify: @escaping (LoadEvent) -> Void
   ) {
     self.plan = plan
@@ -43,6 +41,7 @@ final class LoadSession {
     graph = context.core.graph
     self.options = options
     self.isNewStore = isNewStore
+    self.guess = guess
     self.checkCancellation = checkCancellation
     self.notify = notify
     keys = LoadKeys(plan, schema: graph.schema, keySlot: context.keySlot)
@@ -124,7 +123,6 @@ final class LoadSession {
       if options.saving == .eachBatch { try saveBatch() }
       progress.rows = report.rows
       progress.bytesRead = reader.bytesRead
-      progress.totalBytes = reader.totalBytes
       notify(.progress(progress))
     }
     while true {
@@ -147,50 +145,22 @@ final class LoadSession {
 
   /// Applies what was found out about a file.
   func note(_ reader: any RecordReader, of source: LoadSource) {
-    reading = reader.valueReading
-    self.source = source
-    dateOrders = nil
+    conversion = FieldConversion(
+      reader.valueReading, of: source, batchSize: options.batchSize,
+      checkCancellation: checkCancellation)
+    progress.totalBytes = reader.totalBytes
     report.findings = reader.findings
     report.notes += reader.notes.map { "\(source.name): \($0)." }
   }
 
+  /// How texts of the file that is being read are read as values.
+  var reading: ValueReading { conversion?.reading ?? ValueReading() }
+
   /// The value of a field as an attribute stores it.
   func value(of field: ImportField, for attribute: AttributeDescription) throws -> Value {
-    guard case .text(let text) = field.value else {
-      return try field.value.converted(to: attribute.type, reading)
-    }
-    var reading = reading
-    if reading.dates == nil,
-      attribute.type.isDate || attribute.isDeclaredDate
-        || attribute.dateConvention != nil,
-      TableDate.orders(text) != nil
-    {
-      reading.dates = try dateOrder(of: field.name)
-    }
-    if let convention = attribute.dateConvention,
-      let value = try field.value.date(in: convention, reading)
-    {
-      return value
-    }
-    let value = try field.value.converted(
-      to: attribute.typeReading(field.value, reading), reading)
-    if value.isNull, !text.isEmpty { seenMarks[field.name, default: [:]][text, default: 0] += 1 }
+    guard let value = try conversion?.value(of: field.value, in: field.name, for: attribute)
+    else { preconditionFailure("Fields are read while a file is.") }
     return value
-  }
-
-  /// The order of days and months in a column, which all of its values tell: the file is read once for it.
-  private func dateOrder(of column: String) throws -> DateOrder? {
-    if let dateOrders { return dateOrders[column] }
-    var orders: [String: DateOrder] = [:]
-    // A pipe cannot be read twice.
-    if let source, case .file = source.input {
-      let found = try source.observedColumns(batchSize: options.batchSize) { _, _ in
-        try checkCancellation()
-      }
-      for column in found.columns { orders[column.name] = found.dateOrder(of: column) }
-    }
-    dateOrders = orders
-    return orders[column]
   }
 
   func saveBatch() throws {

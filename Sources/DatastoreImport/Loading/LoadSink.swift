@@ -15,7 +15,7 @@ struct RowRequirements {
   /// Slots that must have a value.
   let required: [Slot]
   /// Those among them for which the model has no default.
-  private let wanting: [Slot]
+  let wanting: [Slot]
 
   init(_ entity: Entity) {
     self.entity = entity

@@ -26,7 +26,7 @@ package struct LoadSource: Hashable, Sendable {
   /// The name for messages.
   package let name: String
   package let reading: ReadingOptions
-  package let content: ImportManifest.Content
+  package var content: ImportManifest.Content
 
   package init(
     input: Input, name: String, reading: ReadingOptions, content: ImportManifest.Content
@@ -47,6 +47,19 @@ package struct LoadSource: Hashable, Sendable {
     let input = try open()
     if self.input.isReadOnce { input.wait { notify(name) } }
     return try input.makeReader(reading)
+  }
+
+  /// The same with everything said that is detected now, so that it is read in the same way when it has other
+  /// records.
+  ///
+  /// - Throws: `ImportError`.
+  package func settled() throws -> LoadSource {
+    var options = reading
+    let reader = try open().makeReader(finding: &options)
+    if let csv = reader as? CSVReader, options.csv.missing == nil {
+      options.csv.detectedMissing = csv.missing
+    }
+    return LoadSource(input: input, name: name, reading: options, content: content)
   }
 
   /// - Throws: `ImportError.inaccessible`.

@@ -14,6 +14,10 @@ struct ObservedColumns: Sendable {
   private var first: ImportRecord?
   /// The column that says of records that they have more or fewer fields than the others.
   private let irregularColumn: String?
+  /// The place of each column of a CSV file among the columns.
+  private var csvPlaces: [Int] = []
+  /// Whether the file was read to its end.
+  var isWhole = false
 
   init(_ reader: any RecordReader) {
     reading = reader.valueReading
@@ -21,6 +25,7 @@ struct ObservedColumns: Sendable {
     isTyped = csv == nil
     irregularColumn = csv?.irregularColumn
     for column in csv?.columns ?? [] { observe(.null, of: column) }
+    csvPlaces = csv?.columns.compactMap { places[$0] } ?? []
   }
 
   mutating func observe(_ record: ImportRecord) {
@@ -29,8 +34,21 @@ struct ObservedColumns: Sendable {
     recordCount += 1
   }
 
-  /// Counts an invalid record, which the load itself reports.
-  mutating func skipRecord() { recordCount += 1 }
+  /// Counts a field of a CSV file by its bytes, where they tell what it is.
+  ///
+  /// - Parameter index: the number of the column in the file.
+  /// - Returns: what it is; nil where its value has to be looked at.
+  mutating func observe(plain bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> PlainField? {
+    columns[csvPlaces[index]].types.observe(plain: bytes)
+  }
+
+  /// Counts a field of a CSV file.
+  mutating func observe(_ value: ImportValue, at index: Int) {
+    columns[csvPlaces[index]].types.observe(value)
+  }
+
+  /// Counts a record whose fields were counted one by one, or an invalid one, which the load itself reports.
+  mutating func countRecord() { recordCount += 1 }
 
   private mutating func observe(_ value: ImportValue, of column: String) {
     if let place = places[column] {
@@ -48,6 +66,13 @@ struct ObservedColumns: Sendable {
     if let said = reading.dates ?? column.types.dateOrder { return said }
     let orders = Set(columns.compactMap(\.types.dateOrder))
     return orders.count == 1 ? orders.first : nil
+  }
+
+  /// The orders of days and months by the names of the columns.
+  var dateOrders: [String: DateOrder] {
+    var orders: [String: DateOrder] = [:]
+    for column in columns { orders[column.name] = dateOrder(of: column) }
+    return orders
   }
 
   func type(of column: Column) -> ColumnType? {
@@ -78,29 +103,4 @@ struct ObservedColumns: Sendable {
 
   /// What people should know about a file with just one object.
   var listSentence: String? { recordCount == 1 ? first?.listSentence : nil }
-}
-
-extension LoadSource {
-  /// Reads the file once to see what its columns are.
-  ///
-  /// - Parameter progress: called after every batch of records, with their number.
-  func observedColumns(
-    batchSize: Int, progress: (any RecordReader, Int) throws -> Void
-  ) throws -> ObservedColumns {
-    var reader = try makeReader()
-    var columns = ObservedColumns(reader)
-    while true {
-      do {
-        guard let record = try reader.next() else { break }
-        columns.observe(record)
-      } catch ImportError.malformed {
-        columns.skipRecord()
-      }
-      if columns.recordCount.isMultiple(of: batchSize) {
-        try progress(reader, columns.recordCount)
-      }
-    }
-    try progress(reader, columns.recordCount)
-    return columns
-  }
 }

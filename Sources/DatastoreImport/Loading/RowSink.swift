@@ -7,9 +7,9 @@ struct RowSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
   private let hasKey: Bool
-  private let rows: any RowTransaction
+  let rows: any RowTransaction
   /// Puts into a new row what nothing was said about.
-  private let complete: (RowPage, Int, SlotSet) -> Void
+  let complete: @Sendable (RowPage, Int, SlotSet) -> Void
 
   /// Runs `body` inside a transaction, with a sink that writes in it.
   ///

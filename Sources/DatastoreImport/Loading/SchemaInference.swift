@@ -5,37 +5,59 @@ package struct InferredSchema: Sendable {
   package let schema: Schema
   /// What people should know about the types that were found: sentences.
   package let notes: [String]
+  /// What the columns of the files that fill entities have, by the number of the file.
+  let observed: [Int: ObservedColumns]
+
+  /// - Throws: `SchemaError` when names do not go together, `LoadError.unfit` when a type is said of a
+  ///   column that is not there.
+  init(of plan: LoadPlan, observed: [Int: ObservedColumns]) throws {
+    var inference = SchemaInference()
+    for (index, source) in plan.sources.enumerated() {
+      switch source.content {
+      case .links(let links): inference.add(links)
+      case .entity(let content):
+        if let columns = observed[index] { try inference.add(columns, of: source, content) }
+      }
+    }
+    schema = try Schema(inference.descriptions.elements)
+    notes = inference.notes
+    self.observed = observed
+  }
+
+  /// Whether of some file only the beginning was read.
+  var isGuess: Bool { observed.values.contains { !$0.isWhole } }
 }
 
 extension LoadPlan {
   /// The entities of a new store: what the manifest says, and for columns of which it says nothing,
   /// the narrowest type that holds all their values. Reads every file that fills an entity once.
   ///
-  /// - Parameter progress: called after every batch of records; throws to end the reading.
+  /// - Parameters:
+  ///   - sampleSize: about how many bytes are read of files whose types are found again while they are loaded;
+  ///     nil where all of every file is read.
+  ///   - progress: called after every batch of records; throws to end the reading.
   /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names do not go together,
   ///   `LoadError.unfit` when a type is said of a column that is not there.
   package func inferredSchema(
-    batchSize: Int = 2_000, progress: (LoadProgress) throws -> Void
+    batchSize: Int = 2_000, sampleSize: Int? = nil, progress: (LoadProgress) throws -> Void
   ) throws -> InferredSchema {
-    var inference = SchemaInference()
+    var observed: [Int: ObservedColumns] = [:]
     var rows = 0
     for (index, source) in sources.enumerated() {
-      switch source.content {
-      case .links(let links): inference.add(links)
-      case .entity(let content):
-        let columns = try source.observedColumns(batchSize: batchSize) { reader, count in
-          try progress(
-            LoadProgress(
-              stage: .inferring, file: source.name, fileNumber: index + 1,
-              fileCount: sources.count, rows: rows + count, bytesRead: reader.bytesRead,
-              totalBytes: reader.totalBytes))
-        }
-        rows += columns.recordCount
-        try inference.add(columns, of: source, content)
+      guard case .entity = source.content else { continue }
+      let columns = try source.observedColumns(
+        batchSize: batchSize, sampleSize: streamsRows(of: source) ? sampleSize : nil
+      ) { reader, count in
+        try progress(
+          LoadProgress(
+            stage: .inferring, file: source.name, fileNumber: index + 1,
+            fileCount: sources.count, rows: rows + count, bytesRead: reader.bytesRead,
+            totalBytes: reader.totalBytes))
       }
+      rows += columns.recordCount
+      observed[index] = columns
     }
-    return InferredSchema(
-      schema: try Schema(inference.descriptions.elements), notes: inference.notes)
+    return try InferredSchema(of: self, observed: observed)
   }
 }
 

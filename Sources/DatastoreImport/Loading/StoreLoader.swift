@@ -91,35 +91,91 @@ package struct StoreLoader: Sendable {
   func build(
     _ building: StoreUnderConstruction, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
-    var options = options
-    options.saving = .eachBatch
-    let datastore: SwiftDatastore
-    var plan = plan
-    var spooled: [SpooledInput] = []
-    var notes: [String] = []
     if let name = plan.model {
       guard let model = models[name] else {
         let known = models.keys.sorted().joined(separator: ", ")
         throw LoadError.unfit(
           nil, reason: "There is no model “\(name.shownInMessage)”; the known models are: \(known)")
       }
-      datastore = try SwiftDatastore(dataModel: model(), url: building.url)
-    } else {
-      // Types are found by reading everything once before the load reads it again.
-      spooled = try plan.spoolPipes { notify(.waiting($0)) }
-      let found = try plan.inferredSchema(batchSize: options.batchSize) { progress in
+      let datastore = try SwiftDatastore(dataModel: model(), url: building.url)
+      return try await load(plan, into: datastore, notify)
+    }
+    var plan = plan
+    // Types may be found by reading everything once before the load reads it again.
+    let spooled = try plan.spoolPipes { notify(.waiting($0)) }
+    defer { withExtendedLifetime(spooled) {} }
+    func infer(sampleSize: Int?) throws -> InferredSchema {
+      try plan.inferredSchema(batchSize: options.batchSize, sampleSize: sampleSize) { progress in
         try Task.checkCancellation()
         notify(.progress(progress))
       }
-      notes = found.notes
-      datastore = try SwiftDatastore(schema: found.schema, url: building.url)
     }
-    var report = try await LoadOperation(
-      plan, into: datastore, options: options, isNewStore: true
-    ).run(notify)
-    report.notes += notes
-    withExtendedLifetime(spooled) {}
-    try datastore.close()
+    let guessed = try infer(sampleSize: options.sampleSize)
+    let faults = FaultCounter(notify)
+    do {
+      return try await build(plan, with: guessed, in: building, faults.first)
+    } catch is GuessedTypes.Refuted {
+      building.discard()
+      return try await build(
+        plan, with: infer(sampleSize: nil), in: building, faults.second)
+    }
+  }
+
+  /// - Throws: `GuessedTypes.Refuted` when the types are not those of all values.
+  private func build(
+    _ plan: LoadPlan, with found: InferredSchema, in building: StoreUnderConstruction,
+    _ notify: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> LoadReport {
+    let guess = found.isGuess ? GuessedTypes(found) : nil
+    let datastore = try SwiftDatastore(schema: found.schema, url: building.url)
+    var report = try await load(plan, into: datastore, guess: guess, notify)
+    report.notes += try guess?.confirmed(for: plan).notes ?? found.notes
     return report
+  }
+
+  /// Loads into a store that nobody sees yet, and closes it.
+  private func load(
+    _ plan: LoadPlan, into datastore: SwiftDatastore, guess: GuessedTypes? = nil,
+    _ notify: @escaping @Sendable (LoadEvent) -> Void
+  ) async throws -> LoadReport {
+    var options = options
+    options.saving = .eachBatch
+    var operation = LoadOperation(plan, into: datastore, options: options, isNewStore: true)
+    operation.guess = guess
+    do {
+      let report = try await operation.run(notify)
+      try datastore.close()
+      return report
+    } catch {
+      // The first error is the one to report.
+      try? datastore.close()
+      throw error
+    }
+  }
+}
+
+/// Tells of faults once where a load is begun again: the second time the same ones come first.
+private final class FaultCounter: Sendable {
+  private let notify: @Sendable (LoadEvent) -> Void
+  private let told = Lock(0)
+
+  init(_ notify: @escaping @Sendable (LoadEvent) -> Void) {
+    self.notify = notify
+  }
+
+  func first(_ event: LoadEvent) {
+    if case .fault = event { told.withLock { $0 += 1 } }
+    notify(event)
+  }
+
+  func second(_ event: LoadEvent) {
+    if case .fault = event {
+      let isTold = told.withLock { count in
+        defer { count = max(0, count - 1) }
+        return count > 0
+      }
+      if isTold { return }
+    }
+    notify(event)
   }
 }

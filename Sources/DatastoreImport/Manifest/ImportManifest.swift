@@ -31,7 +31,7 @@ package struct ImportManifest: Equatable, Sendable {
   }
 
   package struct EntityContent: Hashable, Sendable {
-    package let entity: String
+    package var entity: String
     /// The column by whose values other files refer to the objects.
     package let key: String?
     /// What is said about columns, in the order of the manifest. Other columns are attributes with

@@ -32,12 +32,16 @@ package final class ByteInput {
   private let source: Source
   private let chunkSize: Int
   private var received = 0
+  private var takenFromMemory = 0
   private var storage: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var lowerBound = 0
   private var upperBound = 0
   /// Makes UTF-8 of what comes; nil where it is that.
   private var transcoder: Transcoder?
+  /// Makes text of what comes; nil where it is not compressed.
+  private var gzip: GzipDecoder?
+  private var isStarted = false
 
   private init(name: String, source: Source, totalBytes: Int?, chunkSize: Int) {
     precondition(chunkSize > 0, "A chunk has at least one byte.")
@@ -133,8 +137,20 @@ package final class ByteInput {
     if case .descriptor(let descriptor, isOwned: true) = source { close(descriptor) }
   }
 
-  /// How many bytes have been received and consumed.
-  package var bytesRead: Int { max(0, received - (upperBound - lowerBound)) }
+  /// How many bytes have been received and consumed; of compressed ones, about how many.
+  package var bytesRead: Int {
+    gzip?.receivedCount ?? max(0, received - (upperBound - lowerBound))
+  }
+
+  /// Where the window begins, in bytes from the start of the file; of text that is not as it stands in the file,
+  /// from the start of that text.
+  var offset: Int { received - (upperBound - lowerBound) }
+
+  /// Whether the window has the bytes of the file as they are.
+  var isVerbatim: Bool { transcoder == nil && gzip == nil }
+
+  /// Whether the file is compressed by gzip; false before its first bytes are asked for.
+  var isCompressed: Bool { gzip != nil }
 
   /// The bytes received and not yet consumed. Valid until the next `fill()` or `consume(_:)`.
   package var window: UnsafeBufferPointer<UInt8> {
@@ -231,18 +247,46 @@ package final class ByteInput {
     upperBound = count
   }
 
+  /// Puts the next bytes after the window, as many as a chunk has at most.
   private func receive() throws -> Int {
+    let room = UnsafeMutableBufferPointer(start: storage + upperBound, count: chunkSize)
+    if !isStarted {
+      isStarted = true
+      var first = 0
+      // A pipe may give its first bytes one by one.
+      while first < min(3, chunkSize) {
+        let count = try receive(UnsafeMutableBufferPointer(rebasing: room[first...]))
+        if count == 0 { break }
+        first += count
+      }
+      guard GzipDecoder.isMeant(by: room[..<first]) else { return first }
+      let chunkSize = chunkSize
+      gzip = GzipDecoder(Array(room[..<first])) { [unowned self] in
+        try [UInt8](unsafeUninitializedCapacity: chunkSize) { buffer, count in
+          count = try self.receive(
+            UnsafeMutableBufferPointer(rebasing: buffer[..<chunkSize]))
+        }
+      }
+    }
+    guard gzip != nil else { return try receive(room) }
+    do {
+      return try gzip?.decode(into: room) ?? 0
+    } catch let fault as GzipDecoder.Fault {
+      abandon()
+      throw ImportError.inaccessible(file: name, reason: fault.reason)
+    }
+  }
+
+  /// Reads bytes as they are in the file.
+  private func receive(_ buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     switch source {
     case .memory(let bytes):
-      let slice = bytes[received..<min(received + chunkSize, bytes.count)]
-      slice.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { return }
-        (storage + upperBound).update(from: base, count: buffer.count)
-      }
-      return slice.count
+      let slice = bytes[takenFromMemory..<min(takenFromMemory + buffer.count, bytes.count)]
+      takenFromMemory += slice.count
+      return buffer.update(fromContentsOf: slice)
     case .descriptor(let descriptor, _):
       while true {
-        let count = read(descriptor, storage + upperBound, chunkSize)
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         if errno == EINTR { continue }
         let reason = String(cString: strerror(errno))

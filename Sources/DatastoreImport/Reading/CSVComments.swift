@@ -29,6 +29,22 @@ enum CSVComments {
     return count
   }
 
+  /// Steps over all lines at this place that begin with a byte.
+  ///
+  /// - Returns: how many there were.
+  /// - Throws: `ImportError.inaccessible`.
+  static func skip(
+    beginningWith byte: UInt8, in input: ByteInput, cursor: inout SourceCursor
+  ) throws -> Int {
+    var count = 0
+    while true {
+      try input.fill(atLeast: 1)
+      guard input.window.first == byte else { return count }
+      try input.skipLine(cursor: &cursor)
+      count += 1
+    }
+  }
+
   /// Whether a line is split into as many fields as the next one, by what splits that most often.
   private static func isHeader(
     _ line: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>,

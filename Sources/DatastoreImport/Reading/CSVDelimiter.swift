@@ -38,20 +38,24 @@ enum CSVDelimiter {
   /// wins.
   ///
   /// - Throws: `ImportError.inaccessible`.
-  static func detect(in input: ByteInput) throws -> (delimiter: UInt8, reason: String) {
+  static func detect(
+    in input: ByteInput, comment: UInt8? = nil
+  ) throws -> (delimiter: UInt8, reason: String) {
     // What is looked at must not depend on how many bytes a chunk has.
     try input.fill(atLeast: sampleSize + 1)
     let isWhole = input.window.count <= sampleSize
     let sample = input.window.slice(0..<min(input.window.count, sampleSize))
-    let splits = candidates.map { split($0, sample, isWhole: isWhole) }
+    let splits = candidates.map { delimiter in
+      split(CSVScanner(delimiter: delimiter, comment: comment), sample, isWhole: isWhole)
+    }
     let best = splits.dropFirst().reduce(splits[0]) { $1.score > $0.score ? $1 : $0 }
     return (best.delimiter, best.reason)
   }
 
   private static func split(
-    _ delimiter: UInt8, _ sample: UnsafeBufferPointer<UInt8>, isWhole: Bool
+    _ scanner: CSVScanner, _ sample: UnsafeBufferPointer<UInt8>, isWhole: Bool
   ) -> Split {
-    var scanner = CSVScanner(delimiter: delimiter)
+    var scanner = scanner
     var offset = 0
     var counts: [Int] = []
     while offset < sample.count, counts.count < sampleRecords {
@@ -63,7 +67,7 @@ enum CSVDelimiter {
       if scanner.contentEnd > 0 { counts.append(scanner.fault == nil ? scanner.fields.count : 0) }
       offset += next
     }
-    return Split(delimiter: delimiter, counts: counts)
+    return Split(delimiter: scanner.delimiter, counts: counts)
   }
 }
 

@@ -18,7 +18,7 @@ struct CSVDialect {
         ReadingFinding(
           .delimiter, CSVReader.name(ofDelimiter: given), because: options.delimiterReason))
     } else {
-      let found = try CSVDelimiter.detect(in: input)
+      let found = try CSVDelimiter.detect(in: input, comment: options.comment)
       delimiter = found.delimiter
       findings.append(
         ReadingFinding(.delimiter, CSVReader.name(ofDelimiter: delimiter), because: found.reason))
@@ -28,7 +28,7 @@ struct CSVDialect {
     let areMarksOpen = options.missing == nil && input.totalBytes != nil
     let sample =
       isDecimalOpen || options.header == .detect || areMarksOpen
-      ? try CSVSample.records(of: input, delimiter) : []
+      ? try CSVSample.records(of: input, delimiter, comment: options.comment) : []
     decimalMark = options.decimalMark ?? DecimalMark.detect(in: sample, delimiter: delimiter)
     let reading = ValueReading(
       decimalMark: decimalMark, dates: options.dates,
@@ -51,6 +51,8 @@ struct CSVDialect {
     if let given = options.missing {
       missing = given
       findings.append(ReadingFinding(.missing, Self.shown(given), because: nil))
+    } else if let detected = options.detectedMissing {
+      missing = detected
     } else {
       let found = Self.marks(in: sample.dropFirst(hasHeader ? 1 : 0), reading)
       missing = found.union([""])

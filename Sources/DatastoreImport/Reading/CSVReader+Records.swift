@@ -65,7 +65,7 @@ extension CSVReader {
   /// - Parameter checksNames: whether each column must have a name of its own.
   static func readHeader(
     _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int,
-    checksNames: Bool
+    checksNames: Bool, lineEnd: inout [UInt8]
   ) throws -> [String] {
     let start = cursor.position(in: input.name)
     do {
@@ -97,6 +97,7 @@ extension CSVReader {
         }
         names.append(name)
       }
+      lineEnd = Self.lineEnd(of: input.window.slice(0..<length))
       input.skip(length, cursor: &cursor)
       return names
     } catch ImportError.malformed(let position, let reason) {
@@ -104,8 +105,10 @@ extension CSVReader {
     }
   }
 
-  /// Removes the record that the scanner has found from the window; if that fails, it stays there.
-  mutating func record(length: Int) throws -> ImportRecord {
+  /// The record that the scanner has found in the window, filled up if that is to be done.
+  ///
+  /// - Throws: `ImportError.malformed`.
+  func record() throws -> ImportRecord {
     if let fault = scanner.fault {
       throw Self.malformed(at: fault.offset, input, cursor, reason: fault.reason)
     }
@@ -136,9 +139,6 @@ extension CSVReader {
     }
     let position = cursor.position(in: input.name)
     if count != columns.count { pad(&fields, at: place) }
-    place.advance(over: bytes.slice(offset..<length))
-    cursor = place
-    input.consume(length)
     return ImportRecord(fields: fields, position: position)
   }
 
@@ -156,11 +156,12 @@ extension CSVReader {
   }
 
   /// The name of a field beyond those of the header row.
-  private func surplusName(_ index: Int) -> String {
+  func surplusName(_ index: Int) -> String {
     CSVHeader.freeName("column_\(index + 1)", beside: columns)
   }
 
-  private func value(of field: CSVScanner.Field) throws -> ImportValue {
+  /// The value of a field of the record in the window.
+  func value(of field: CSVScanner.Field) throws -> ImportValue {
     if !field.isQuoted, field.content.isEmpty, onlyEmptyIsMissing { return .null }
     let text = try Self.text(of: field, input, cursor)
     let isMissing = !field.isQuoted && !onlyEmptyIsMissing && missing.contains(text)
@@ -199,7 +200,7 @@ extension CSVReader {
   }
 
   /// The place of a byte of the window. Linear in its offset.
-  private static func position(
+  static func position(
     at offset: Int, _ input: ByteInput, _ cursor: SourceCursor
   ) -> SourcePosition {
     var place = cursor

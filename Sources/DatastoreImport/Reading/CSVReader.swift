@@ -8,7 +8,8 @@
 ///   that is not said, the empty field is, and marks such as `\N` that stand among numbers.
 /// - An empty line is not a record, unless the table has just one column.
 ///
-/// - Lines before the header row that begin with `#` are comments; see `CSVComments`.
+/// - Lines before the header row that begin with `#` are comments; see `CSVComments`. With `Options.comment`
+///   lines that begin with it are comments wherever a record could begin.
 /// - A record with more or fewer fields than the others is invalid, unless `Options.padsRecords` says otherwise.
 ///
 /// After an invalid record the reader continues with the next line.
@@ -23,11 +24,18 @@ package struct CSVReader: RecordReader {
     /// The texts that, without quotes, mean that there is no value; nil to detect them from the first
     /// records.
     package var missing: Set<String>?
+    /// What was detected of that before, for a file that is read again.
+    var detectedMissing: Set<String>?
     /// How days are written; nil to detect it from all values of a column.
     package var dates: DateOrder?
     /// The largest record, in bytes, that is read; a larger one is a fault.
     package var maximumRecordSize = 64 * 1024 * 1024
 
+    /// Lines at the start of the file that are not read.
+    package var skippedLines = 0
+    /// The byte by which lines begin that are not read, wherever they are; nil where only those before the header
+    /// row that begin with `#` are taken for remarks.
+    package var comment: UInt8?
     /// Whether the first record names the columns. Without that they are `column_1` and so on.
     package var header = CSVHeader.present
     /// The names of all columns, in place of those in the file.
@@ -59,6 +67,8 @@ package struct CSVReader: RecordReader {
 
   /// The column that says of a record that it has more or fewer fields than the others.
   let irregularColumn: String
+  /// The line end of the header row; empty where there is none.
+  private(set) var headerEnd: [UInt8] = []
   private let commentCount: Int
   /// Names that were made up for columns: parts of sentences.
   private let repairs: [String]
@@ -68,6 +78,8 @@ package struct CSVReader: RecordReader {
   var cursor = SourceCursor()
   /// Whether null means just the empty field, which needs no text to be compared.
   let onlyEmptyIsMissing: Bool
+  /// The bytes of the longest text that means null.
+  let longestMissing: Int
 
   /// Reads the header row.
   ///
@@ -77,7 +89,13 @@ package struct CSVReader: RecordReader {
     self.input = input
     self.options = options
     try input.skipByteOrderMark()
-    commentCount = try CSVComments.skip(in: input, cursor: &cursor, delimiter: options.delimiter)
+    for _ in 0..<options.skippedLines { try input.skipLine(cursor: &cursor) }
+    commentCount =
+      if let comment = options.comment {
+        try CSVComments.skip(beginningWith: comment, in: input, cursor: &cursor)
+      } else {
+        try CSVComments.skip(in: input, cursor: &cursor, delimiter: options.delimiter)
+      }
     let dialect = try CSVDialect(of: input, options)
     delimiter = dialect.delimiter
     decimalMark = dialect.decimalMark
@@ -85,14 +103,15 @@ package struct CSVReader: RecordReader {
     missing = dialect.missing
     findings = dialect.findings
     onlyEmptyIsMissing = missing == [""]
-    scanner = CSVScanner(delimiter: delimiter)
+    longestMissing = missing.lazy.map(\.utf8.count).max() ?? 0
+    scanner = CSVScanner(delimiter: delimiter, comment: options.comment)
     do {
       let limit = options.maximumRecordSize
       var names =
         try hasHeader
         ? Self.readHeader(
           input, scanner: &scanner, cursor: &cursor, limit: limit,
-          checksNames: options.columns == nil && !options.repairsHeader)
+          checksNames: options.columns == nil && !options.repairsHeader, lineEnd: &headerEnd)
         : Self.numberedColumns(input, scanner: &scanner, cursor: &cursor, limit: limit)
       repairs = options.repairsHeader && options.columns == nil ? CSVHeader.repair(&names) : []
       columns = try Self.columns(names, given: options.columns, input)
@@ -118,10 +137,12 @@ package struct CSVReader: RecordReader {
   }
 
   private var commentNotes: [String] {
+    // Who has said what begins a comment knows that there are some.
+    if options.comment != nil { return [] }
     switch commentCount {
-    case 0: []
-    case 1: ["a line that begins with # was left out"]
-    default: ["\(commentCount) lines that begin with # were left out"]
+    case 0: return []
+    case 1: return ["a line that begins with # was left out"]
+    default: return ["\(commentCount) lines that begin with # were left out"]
     }
   }
 
@@ -132,27 +153,7 @@ package struct CSVReader: RecordReader {
   }
 
   package mutating func next() throws -> ImportRecord? {
-    while true {
-      scanner.reset()
-      let isFound = try Self.findRecord(
-        input, scanner: &scanner, cursor: &cursor, limit: options.maximumRecordSize)
-      guard let length = isFound else { return nil }
-      if isEmptyLine && columns.count > 1 {
-        skip(length)
-        continue
-      }
-      do {
-        return try record(length: length)
-      } catch {
-        skip(length)
-        throw error
-      }
-    }
-  }
-
-  private var isEmptyLine: Bool { scanner.fault == nil && scanner.contentEnd == 0 }
-
-  private mutating func skip(_ length: Int) {
-    input.skip(length, cursor: &cursor)
+    guard let length = try findNext() else { return nil }
+    return try takeRecord(length: length)
   }
 }

@@ -7,22 +7,26 @@ enum CSVSample {
   /// The fields as text, invalid records left out. Waits for no more of a pipe than it needs.
   ///
   /// - Throws: `ImportError.inaccessible`.
-  static func records(of input: ByteInput, _ delimiter: UInt8) throws -> [[String]] {
+  static func records(
+    of input: ByteInput, _ delimiter: UInt8, comment: UInt8? = nil
+  ) throws -> [[String]] {
     var wanted = 1
     while true {
       try input.fill(atLeast: wanted)
       let isWhole = input.window.count < wanted
-      let found = records(in: input, delimiter, isWhole: isWhole && input.window.count <= size)
+      let found = records(
+        in: input, CSVScanner(delimiter: delimiter, comment: comment),
+        isWhole: isWhole && input.window.count <= size)
       if isWhole || found.count == mostRecords || input.window.count > size { return found }
       wanted = input.window.count + 1
     }
   }
 
   private static func records(
-    in input: ByteInput, _ delimiter: UInt8, isWhole: Bool
+    in input: ByteInput, _ scanner: CSVScanner, isWhole: Bool
   ) -> [[String]] {
     let sample = input.window.slice(0..<min(input.window.count, size))
-    var scanner = CSVScanner(delimiter: delimiter)
+    var scanner = scanner
     var offset = 0
     var records: [[String]] = []
     while offset < sample.count, records.count < mostRecords {

@@ -35,6 +35,8 @@ struct CSVScanner {
   }
 
   let delimiter: UInt8
+  /// The byte by which a line begins that is not read; nil where there is none.
+  private let comment: UInt8?
   private(set) var fields: [Field] = []
   /// What is wrong with the record; nil if nothing is.
   private(set) var fault: Fault?
@@ -47,9 +49,13 @@ struct CSVScanner {
   private var contentLimit = 0
   private var hasDoubledQuotes = false
 
-  init(delimiter: UInt8) {
+  init(delimiter: UInt8, comment: UInt8? = nil) {
     self.delimiter = delimiter
+    self.comment = comment
   }
+
+  /// Whether the record is a line that is not read. It has no content.
+  private(set) var isComment = false
 
   /// Whether the record is inside quotes, which may be why it does not end.
   var isInsideQuotes: Bool { state == .inQuotes }
@@ -61,6 +67,7 @@ struct CSVScanner {
   mutating func reset() {
     fields.removeAll(keepingCapacity: true)
     fault = nil
+    isComment = false
     contentEnd = 0
     state = .atFieldStart
     offset = 0
@@ -77,6 +84,9 @@ struct CSVScanner {
     while offset < bytes.count {
       let byte = bytes[offset]
       switch state {
+      case .atFieldStart where offset == 0 && byte == comment:
+        isComment = true
+        state = .skipping
       case .atFieldStart where byte == Byte.quote:
         state = .inQuotes
         offset += 1
@@ -134,7 +144,7 @@ struct CSVScanner {
     case .skipping: break
     case .inQuotes: return .needsMoreBytes
     }
-    contentEnd = bytes.count
+    contentEnd = isComment ? 0 : bytes.count
     return .complete(next: bytes.count)
   }
 
@@ -159,7 +169,7 @@ struct CSVScanner {
   private mutating func endOfLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     // appendText and appendQuoted have stepped over the line end's first byte.
     let first = state == .skipping ? offset : offset - 1
-    contentEnd = first
+    contentEnd = isComment ? 0 : first
     let isPair =
       bytes[first] == Byte.carriageReturn && first + 1 < bytes.count
       && bytes[first + 1] == Byte.lineFeed

@@ -14,6 +14,12 @@ package struct ColumnTypeInference: Sendable {
   }
 
   private let reading: ValueReading
+  /// The bytes of the longest text that is a mark and could be a value.
+  private let longestMark: Int
+  /// Whether numbers are written as Swift reads them.
+  private let readsNumbers: Bool
+  /// The kind of the last value that said something.
+  private var last: Kind?
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
   private var markCount = 0
   /// Whether `TRUE`, say, was seen, which a boolean gives back as `true`.
@@ -27,6 +33,8 @@ package struct ColumnTypeInference: Sendable {
 
   package init(_ reading: ValueReading = ValueReading()) {
     self.reading = reading
+    longestMark = reading.marks.longestLikeValues
+    readsNumbers = reading.decimalMark == .point
   }
 
   /// The type of all values of a column; nil if none of them says anything.
@@ -87,7 +95,34 @@ package struct ColumnTypeInference: Sendable {
     }
   }
 
-  private mutating func count(_ kind: Kind) { counts[kind.rawValue] += 1 }
+  /// Counts one more value of the column by its bytes, which are UTF-8, where they tell what it is.
+  ///
+  /// - Returns: what it is; nil, and nothing is counted, where its text has to be looked at.
+  mutating func observe(plain bytes: UnsafeBufferPointer<UInt8>) -> PlainField? {
+    if isText {
+      if !bytes.isEmpty { count(.string) }
+      return .text
+    }
+    guard let last, bytes.count > longestMark, readsNumbers || last != .integer && last != .double,
+      let field = PlainField(bytes, like: last)
+    else { return nil }
+    switch field {
+    case .integer(let integer): observe(integer)
+    case .real: count(.double)
+    case .boolean: count(.boolean)
+    case .date(_, let isDay): count(isDay ? .day : .moment)
+    case .text: count(.string)
+    }
+    return field
+  }
+
+  /// Whether nothing that comes makes the column anything but text.
+  private var isText: Bool { self[.string] > Self.textLimit }
+
+  private mutating func count(_ kind: Kind) {
+    counts[kind.rawValue] += 1
+    last = kind
+  }
 
   private mutating func observe(_ integer: Int64) {
     count(.integer)
@@ -98,8 +133,7 @@ package struct ColumnTypeInference: Sendable {
   private static let textLimit = 1_000
 
   private mutating func observe(_ text: String) {
-    // Nothing is narrower than a string once some were seen.
-    if self[.string] > Self.textLimit { return count(.string) }
+    if isText { return count(.string) }
     if reading.marks.contains(text) {
       markCount += 1
       return

@@ -24,8 +24,17 @@ package enum FileFormat: String, CaseIterable, Sendable {
     }
   }
 
-  private static func fileExtension(of name: String) -> String {
-    let file = name.split(separator: "/").last ?? ""
+  /// Whether the name says that a file has rows of text, compressed or not.
+  package static func isNamed(by path: String) -> Bool {
+    path.lowercased().hasSuffix(".gz")
+      || ["csv", "tsv", "tab", "json", "jsonl", "ndjson"].contains(fileExtension(of: path))
+  }
+
+  /// What follows the last point of a name, without what says that the file is compressed: `csv` of
+  /// `people.csv.gz`.
+  static func fileExtension(of name: String) -> String {
+    var file = name.split(separator: "/").last ?? ""
+    if file.lowercased().hasSuffix(".gz") { file = file.dropLast(3) }
     guard let point = file.lastIndex(of: ".") else { return "" }
     return file[file.index(after: point)...].lowercased()
   }

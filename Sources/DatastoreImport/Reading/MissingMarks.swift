@@ -20,6 +20,9 @@ package struct MissingMarks: Hashable, Sendable {
     longest = texts.lazy.map(\.utf8.count).max() ?? 0
   }
 
+  /// The bytes of the longest of them that could be a value, too. There is none among the usual ones.
+  var longestLikeValues: Int { self == .usual ? 0 : longest }
+
   /// O(1): nothing is hashed where the text is longer than any mark.
   func contains(_ text: String) -> Bool {
     text.utf8.count <= longest && texts.contains(text)

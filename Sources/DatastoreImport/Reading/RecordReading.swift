@@ -51,9 +51,7 @@ extension ByteInput {
     options.format = format
     switch format {
     case .csv:
-      let lowercased = name.lowercased()
-      if options.csv.delimiter == nil, lowercased.hasSuffix(".tsv") || lowercased.hasSuffix(".tab")
-      {
+      if options.csv.delimiter == nil, ["tsv", "tab"].contains(FileFormat.fileExtension(of: name)) {
         options.csv.delimiter = Byte.tab
         options.csv.delimiterReason = "the name of the file says so"
       }

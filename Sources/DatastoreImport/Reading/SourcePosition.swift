@@ -57,6 +57,13 @@ struct SourceCursor {
     }
   }
 
+  /// Moves over a whole line with its end, from wherever it stands in it.
+  mutating func advanceLine() {
+    line += 1
+    column = 1
+    isAfterCarriageReturn = false
+  }
+
   func position(in file: String) -> SourcePosition {
     SourcePosition(file: file, line: line, column: column)
   }

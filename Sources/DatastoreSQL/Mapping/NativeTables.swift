@@ -159,7 +159,7 @@ package struct NativeTables {
         guard let attribute = property.attribute else { continue }
         var definition: SQLFragment =
           "\(name: column.name)\(dialect.declaration(of: attribute.type))"
-        if !attribute.isOptional { definition += requirement(of: column, in: mapped) }
+        if !attribute.isOptional { definition += requirement(of: column.name, in: mapped) }
         // Rows of other entities of its family do not have it.
         if mapped.family?.isRoot ?? true, let value = DefaultText(attribute.defaultValue) {
           definition += " DEFAULT "
@@ -167,9 +167,11 @@ package struct NativeTables {
         }
         columns.append(definition)
       case .toOne(let key):
-        columns.append(
-          key.names.map { "\(name: $0)\(dialect.keyType)" as SQLFragment }.joined(by: ", ")
-            + reference(from: entity, slot: slot, to: key.destination))
+        var definition: SQLFragment = "\(name: key.names[0])\(dialect.keyType)"
+        if !(property.relationship?.isOptional ?? true) {
+          definition += requirement(of: key.names[0], in: mapped)
+        }
+        columns.append(definition + reference(from: entity, slot: slot, to: key.destination))
       case .toManyForeignKey, .toManyJoin: continue
       }
     }
@@ -177,10 +179,10 @@ package struct NativeTables {
   }
 
   /// That a column has a value: in all rows, or in those of the entities that have the attribute.
-  private func requirement(of column: Column, in mapped: EntityMapping) -> SQLFragment {
+  private func requirement(of column: String, in mapped: EntityMapping) -> SQLFragment {
     guard let family = mapped.family, !family.isRoot else { return " NOT NULL" }
     return """
-       CHECK (\(name: column.name) IS NOT NULL \
+       CHECK (\(name: column) IS NOT NULL \
       OR \(name: family.discriminator) NOT IN (\(family.nameList)))
       """
   }
@@ -196,7 +198,8 @@ package struct NativeTables {
     let target = mapping.schema.entities[destination]
     let inverse = entity.links[slot]?.inverseSlot
     if let inverse, target.links[inverse]?.description.deleteRule == .noAction { return "" }
-    let rule: SQLFragment = inverse == nil ? " ON DELETE SET NULL" : ""
+    let isOptional = entity.links[slot]?.description.isOptional ?? true
+    let rule: SQLFragment = inverse == nil && isOptional ? " ON DELETE SET NULL" : ""
     return " \(references(target.index))\(rule) DEFERRABLE INITIALLY DEFERRED"
   }
 

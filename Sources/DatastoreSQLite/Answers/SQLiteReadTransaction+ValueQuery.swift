@@ -1,13 +1,14 @@
 import DatastoreCore
 import DatastoreSQL
+import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Answers row by row: nothing is kept of a row once the next one is read.
+/// Answers row by row.
 extension SQLiteReadTransaction {
   func answer(
     _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
-    row: (RowPage) throws -> Void
+    row: (RowPage, Int) throws -> Void
   ) throws {
     let builder = QueryBuilder(mapping)
     let entity = try builder.entity(named: query.entity)
@@ -17,8 +18,19 @@ extension SQLiteReadTransaction {
     try store.reading(entity) { try Self.step(statement, row) }
   }
 
+  func sql(of query: ValueQuery) throws -> String {
+    let builder = QueryBuilder(mapping)
+    let entity = try builder.entity(named: query.entity)
+    let (sql, _) = try builder.answer(to: query, includingGenerated: true)
+    let statement = try store.reading(entity) { try RawStatement(sql, in: database) }
+    // It is SQLite's memory, and nil only when there is none.
+    guard let text = sqlite3_expanded_sql(statement.pointer) else { return sql.rendered.text }
+    defer { sqlite3_free(text) }
+    return String(cString: text)
+  }
+
   func answer(
-    sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage) throws -> Void
+    sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
   ) throws {
     try TypedSQL(sql, for: .reading).run {
       let statement = try Self.prepare(sql, in: database)
@@ -58,21 +70,43 @@ extension SQLiteReadTransaction {
     return statement
   }
 
-  private static func step(_ statement: RawStatement, _ row: (RowPage) throws -> Void) throws {
+  /// Nanoseconds that a row waits at most while the next ones come.
+  private static let patience: UInt64 = 50_000_000
+
+  /// Reads all rows and hands them on by the page, which costs less than one by one; the first one at once.
+  private static func step(
+    _ statement: RawStatement, _ row: (RowPage, Int) throws -> Void
+  ) throws {
     let count = Int(sqlite3_column_count(statement.pointer))
-    var page = RowPage(columnCount: count, rowCapacity: 1)
-    var steps = 0
-    while try statement.step() {
-      page.appendRow(key: 0)
-      for column in 0..<count {
-        page.setCell(
-          sqlite3_column_value(statement.pointer, Int32(column)), row: 0, column: column)
-      }
-      let next = RowPage(sealing: page)
-      try row(page)
-      page = next
-      steps &+= 1
-      if steps & 0xFF == 0 { try Task.checkCancellation() }
+    var page = RowPage(columnCount: count)
+    var lastTime: UInt64 = 0
+    func handOn() throws {
+      let full = page
+      page = RowPage(sealing: full)
+      for index in 0..<full.rowCount { try row(full, index) }
+      lastTime = now
+      try Task.checkCancellation()
     }
+    do {
+      while try statement.step() {
+        let index = page.appendRow(key: 0)
+        for column in 0..<count {
+          page.setCell(
+            sqlite3_column_value(statement.pointer, Int32(column)), row: index, column: column)
+        }
+        if page.isFull || now &- lastTime >= patience { try handOn() }
+      }
+    } catch {
+      // Where a statement fails, the rows before are still its rows.
+      if page.rowCount > 0 { try handOn() }
+      throw error
+    }
+    if page.rowCount > 0 { try handOn() }
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

@@ -19,12 +19,14 @@ final class SQLiteRowTransaction: RowTransaction {
   private var changed = MergedKeys()
   private var keys: [RowKey] = []
   private var updatedCount = 0
+  private var insertedCount = 0
   /// Keys that have come so far, in a table of SQLite's that memory does not grow with.
   private let seen: RawStatement?
 
   /// Pages that are written at once, so that what is done before the first row does not count.
   private static let pageCount = 32
-  /// Changed rows that are reported one by one; beyond them, that anything may have changed.
+  /// New rows, or changed ones, that are reported one by one; beyond them, that anything may have changed, so
+  /// that memory does not grow with the rows.
   private static let reportedRows = 100_000
 
   fileprivate init(
@@ -65,6 +67,15 @@ final class SQLiteRowTransaction: RowTransaction {
     if pages.fullCount == Self.pageCount { try save(pages.takeFull()) }
     return true
   }
+
+  var reserveKeys: (@Sendable (Int) -> RowKey)? {
+    guard keySlot == nil, case .rowid = store.mapping.entities[entity.index].key else { return nil }
+    let root = entity.root
+    store.giveBackKey(nextKey, of: root)
+    return { [store] in store.reserveKeys($0, of: root) }
+  }
+
+  func insert(_ pages: [RowPage]) throws { try save(pages) }
 
   func write<Rules: RowRules>(_ rows: [Rules.Row], by rules: inout Rules) throws {
     guard let seen, let keySlot else { preconditionFailure("Rows without a key are inserted.") }
@@ -156,12 +167,18 @@ final class SQLiteRowTransaction: RowTransaction {
     let rekeyed = try SaveTransaction(store, set, database).run().rekeyed[entity.root] ?? [:]
     for page in inserted {
       for row in 0..<page.rowCount {
+        if changed.isEverything { break }
         let key = page.key(ofRow: row)
         keys.append(rekeyed.isEmpty ? key : rekeyed[key] ?? key)
       }
+      insertedCount += page.rowCount
       noteOwners(of: page)
     }
     updatedCount += changes.updated.count
+    if keys.count > Self.reportedRows {
+      keys = []
+      changed.isEverything = true
+    }
     guard updatedCount <= Self.reportedRows else {
       changed.updated[entity.index] = nil
       changed.isEverything = true
@@ -190,13 +207,17 @@ final class SQLiteRowTransaction: RowTransaction {
   /// - Returns: what has changed, and how many rows are new.
   fileprivate func end() throws -> (MergedKeys, Int) {
     try flush()
+    // So that rows that come in several transactions have keys one after another, too.
+    if case .rowid = store.mapping.entities[entity.index].key {
+      store.giveBackKey(nextKey, of: entity.root)
+    }
     if let seen {
       seen.reset()
       try database.execute(sql: "DROP TABLE temp._datastore_seen")
     }
     try RelationshipCounts(store: store, database: database).validate(changed)
-    if !keys.isEmpty { changed.inserted[entity.index] = keys }
-    return (changed, keys.count)
+    if !keys.isEmpty, !changed.isEverything { changed.inserted[entity.index] = keys }
+    return (changed, insertedCount)
   }
 }
 

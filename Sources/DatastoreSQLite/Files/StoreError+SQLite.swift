@@ -10,7 +10,11 @@ extension StoreError {
     switch error.resultCode {
     case .SQLITE_ERROR where detail.hasPrefix(RegularExpression.Exhaustion.opening):
       self = .unsupportedPredicate(detail)
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self =
+        MigrationNotice.holder(of: path).map {
+          .beingMigrated(path: path, process: $0.process, percent: $0.percent)
+        } ?? .locked(path: path)
     case .SQLITE_READONLY where HotJournal.isCause(of: error): self = .interruptedSave(path: path)
     case .SQLITE_READONLY: self = .readOnly(path: path)
     // The content is in order: a function or a module that the declaration names is not there.

@@ -29,10 +29,14 @@ struct FormerTables {
   /// What renames them.
   let renames: [SQLFragment]
 
-  init(_ difference: SchemaDifference, before: SchemaMapping, after: SchemaMapping) {
+  /// - Parameter filled: new entities that get no rows of old ones here.
+  init(
+    _ difference: SchemaDifference, before: SchemaMapping, after: SchemaMapping,
+    filled: Set<String> = []
+  ) {
     self.difference = difference
     self.before = before
-    feeds = Self.feeds(difference)
+    feeds = Self.feeds(difference, filled)
     successors = Self.successors(feeds)
     var planner = RenamePlanner(difference, before: before, after: after, successors: successors)
     for (new, old) in successors.sorted(by: { $0.key < $1.key }) { planner.match(old, new, feeds) }
@@ -43,9 +47,12 @@ struct FormerTables {
     renames = planner.statements
   }
 
-  private static func feeds(_ difference: SchemaDifference) -> [EntityIndex: [Feed]] {
+  private static func feeds(
+    _ difference: SchemaDifference, _ filled: Set<String>
+  ) -> [EntityIndex: [Feed]] {
     var members: [EntityIndex: [EntityIndex: [(old: EntityIndex, new: EntityIndex)]]] = [:]
-    for entity in difference.new.entities where !entity.isAbstract {
+    for entity in difference.new.entities
+    where !entity.isAbstract && !filled.contains(entity.name) {
       guard let former = difference.former(entity), !former.isAbstract else { continue }
       members[entity.root, default: [:]][former.root, default: []].append(
         (former.index, entity.index))

@@ -10,6 +10,7 @@ struct MigrationChecks {
   let before: SchemaMapping
   let after: SchemaMapping
   let request: MigrationRequest
+  let custom: CustomMigration?
 
   /// What was found.
   struct Findings {
@@ -29,7 +30,12 @@ struct MigrationChecks {
   func run(_ database: Database) throws -> Findings {
     var findings = Findings()
     for entity in before.schema.entities where !entity.isAbstract {
-      if let later = difference.later(entity) {
+      let isHandled = custom?.handled.contains(entity.name) ?? false
+      let later = difference.later(entity)
+      if isHandled, later.map({ custom?.filled.contains($0.name) ?? false }) ?? true {
+        // Its mapping says what becomes of it.
+        findings.rows[entity.index] = try count("count(*)", of: entity, database)[0]
+      } else if let later {
         try look(at: entity, becoming: later, database, &findings)
       } else {
         let count = try self.count("count(*)", of: entity, database)[0]
@@ -41,8 +47,10 @@ struct MigrationChecks {
         }
       }
     }
-    try RelationshipChecks(difference: difference, before: before, after: after)
-      .run(database, &findings)
+    try RelationshipChecks(
+      difference: difference, before: before, after: after, custom: custom
+    )
+    .run(database, &findings)
     return findings
   }
 
@@ -59,12 +67,26 @@ struct MigrationChecks {
     case obstacle(MigrationObstacle)
   }
 
-  private func look(
-    at entity: Entity, becoming later: Entity, _ database: Database, _ findings: inout Findings
+  /// - Parameter isCopy: whether the objects stay what they were, too, so that nothing of them is lost.
+  func look(
+    at entity: Entity, becoming later: Entity, isCopy: Bool = false, _ database: Database,
+    _ findings: inout Findings
   ) throws {
-    var questions = lostAttributes(of: entity, later)
+    var questions = isCopy ? [] : lostAttributes(of: entity, later)
     for slot in later.slots where later.properties[slot].attribute != nil {
       questions += self.questions(slot, of: later, entity)
+    }
+    for slot in later.relationshipSlots {
+      guard let relationship = later.links[slot]?.description, !relationship.isOptional else {
+        continue
+      }
+      let key = values.toOne(slot, of: later)
+      questions.append(
+        Question(condition: "\(key) IS NULL") { count, total, _ in
+          .obstacle(
+            .missingValues(
+              entity: later.name, property: relationship.name, count: count, of: total))
+        })
     }
     if later.isAbstract {
       questions.append(

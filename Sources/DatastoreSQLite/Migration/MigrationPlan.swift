@@ -9,6 +9,8 @@ struct MigrationPlan {
   let before: SchemaMapping
   let after: SchemaMapping
   let request: MigrationRequest
+  /// What is done besides what follows from the schemas.
+  let custom: CustomMigration?
   let former: FormerTables
   let script: MigrationScript
   let checks: MigrationChecks
@@ -19,25 +21,37 @@ struct MigrationPlan {
   /// Whether no row is written, and nothing dropped that may hold a value.
   let isInstant: Bool
 
-  init(from old: Schema, to after: SchemaMapping, _ request: MigrationRequest) {
-    difference = SchemaDifference(from: old, through: request.versions, to: after.schema)
-    changes = difference.changes { request.hasInitial(entity: $0, slot: $1) }
-    before = SchemaMapping.native(old)
+  /// - Parameter leg: how it comes there; directly without it.
+  init(
+    from old: Schema, to after: SchemaMapping, over leg: MigrationLeg? = nil,
+    _ given: MigrationRequest
+  ) {
+    var request = given
+    if let initialValues = leg?.initialValues { request.initialValues = initialValues }
+    let custom = leg?.custom
+    difference = SchemaDifference(
+      from: leg?.source ?? old, through: leg?.through ?? request.versions, to: after.schema,
+      pairing: custom?.pairs ?? [])
+    changes =
+      difference.changes { request.hasInitial(entity: $0, slot: $1) }
+      + (custom?.changes(besides: difference) ?? [])
+    before = SchemaMapping.native(difference.old)
     self.after = after
     self.request = request
-    former = FormerTables(difference, before: before, after: after)
+    self.custom = custom
+    former = FormerTables(difference, before: before, after: after, filled: custom?.filled ?? [])
     script = MigrationScript(former, after: after, request: request)
     checks = MigrationChecks(
-      difference: difference, before: before, after: after, request: request)
+      difference: difference, before: before, after: after, request: request, custom: custom)
     let oldIndexes = Set(NativeTables(mapping: former.renamed).indexes.map(\.rendered.text))
     let newIndexes = Set(NativeTables(mapping: after).indexes.map(\.rendered.text))
     changesIndexes = oldIndexes != newIndexes
     var kind = changes.map(\.kind).max() ?? .none
-    if kind == .lossless, !script.touchesRows { kind = .instant }
+    if kind == .lossless, !script.touchesRows, custom == nil { kind = .instant }
     // A file that keeps its rows as they are, once they have been looked at.
-    isInstant = kind <= .checked && !script.touchesRows
+    isInstant = kind <= .checked && !script.touchesRows && custom == nil
     if kind < .instant, script.changesTables || changesIndexes { kind = .instant }
-    if kind < .lossless, script.touchesRows { kind = .lossless }
+    if kind < .lossless, script.touchesRows || custom != nil { kind = .lossless }
     let isSame =
       Set(before.schema.entities.map(\.description.inAnyOrder))
       == Set(after.schema.entities.map(\.description.inAnyOrder))
@@ -134,6 +148,22 @@ struct MigrationPlan {
       }
     }
     return nil
+  }
+}
+
+extension CustomMigration {
+  /// What it changes, in words.
+  fileprivate func changes(besides difference: SchemaDifference) -> [SchemaChange] {
+    let transformations = transformations(besides: difference)
+    var destinations: [String] = []
+    for name in transformations.map(\.destination) where !destinations.contains(name) {
+      destinations.append(name)
+    }
+    return destinations.map { name in
+      .transformed(
+        entity: name,
+        from: transformations.filter { $0.destination == name }.compactMap(\.source))
+    }
   }
 }
 

@@ -41,24 +41,47 @@ extension MigrationRun {
 
   /// References of tables that were written lead somewhere, unless they did not before.
   ///
+  /// - Parameter former: how many did not before, by the new name of a table; nil where that is looked up in the
+  ///   file as others see it.
   /// - Throws: `MigrationError`; what SQLite reports.
-  func checkReferences(_ script: MigrationScript) throws {
+  func checkReferences(_ script: MigrationScript, _ former: [String: Int]?) throws {
     var obstacles: [MigrationObstacle] = []
     for table in script.tables {
-      guard case .made(_, let copies) = table.way, !copies.isEmpty else { continue }
+      guard case .made(_, let copies) = table.way, !copies.isEmpty || plan.custom != nil else {
+        continue
+      }
       let count = try Self.danglingReferences(of: table.name, in: database)
       if count == 0 { continue }
-      let sources = zip(
-        [plan.before.entities.map(\.table), joins(plan.before)].joined(),
-        [plan.former.renamed.entities.map(\.table), joins(plan.former.renamed)].joined())
-      let former = Set(copies.map(\.source))
-      let names = Set(sources.filter { former.contains($0.1) }.map(\.0))
       // Others have made them: they were not checked, and are kept as they are.
-      if try count > names.reduce(0, { $0 + (try formerDanglingReferences(of: $1)) }) {
+      let allowed =
+        try former?[table.name]
+        ?? sourceNames(copies).reduce(0) { $0 + (try formerDanglingReferences(of: $1)) }
+      if count > allowed {
         obstacles.append(.brokenReferences(table: table.entity, count: count))
       }
     }
     guard obstacles.isEmpty else { throw MigrationError(path: path, obstacles: obstacles) }
+  }
+
+  /// By the new name of a table: references that lead nowhere in those that its rows come from, as they are now.
+  func danglingBefore(_ script: MigrationScript) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for table in script.tables {
+      guard case .made(_, let copies) = table.way else { continue }
+      counts[table.name] = try sourceNames(copies).reduce(0) {
+        $0 + (try Self.danglingReferences(of: $1, in: database))
+      }
+    }
+    return counts
+  }
+
+  /// The tables that rows are copied from, by the names that they had before.
+  private func sourceNames(_ copies: [RowCopy]) -> Set<String> {
+    let names = zip(
+      [plan.before.entities.map(\.table), joins(plan.before)].joined(),
+      [plan.former.renamed.entities.map(\.table), joins(plan.former.renamed)].joined())
+    let sources = Set(copies.map(\.source))
+    return Set(names.filter { sources.contains($0.1) }.map(\.0))
   }
 
   private func joins(_ mapping: SchemaMapping) -> [String] {
@@ -83,7 +106,7 @@ extension MigrationRun {
 
 extension NativeIndex {
   /// Whether both keep the same of the same rows.
-  fileprivate func isAbout(_ other: NativeIndex) -> Bool {
+  func isAbout(_ other: NativeIndex) -> Bool {
     table == other.table && columns == other.columns && isUnique == other.isUnique
       && condition == other.condition
   }

@@ -10,22 +10,36 @@ struct MigrationRun {
   let file: String?
   let plan: MigrationPlan
   let database: Database
+  /// The one that `database` belongs to.
+  let connection: any DatabaseWriter
   let losesMisfits: Bool
+  let step: StepNumber
+  /// Says beside the file how far it is.
+  let notice: MigrationNotice?
 
-  private var before: SchemaMapping { plan.before }
-  private var after: SchemaMapping { plan.after }
-  private var renamed: SchemaMapping { plan.former.renamed }
+  var before: SchemaMapping { plan.before }
+  var after: SchemaMapping { plan.after }
+  var renamed: SchemaMapping { plan.former.renamed }
 
+  /// - Parameter userMade: gets the views, triggers and indexes that are in the way.
   /// - Returns: by the name of a table, how many rows were written.
   /// - Throws: `MigrationError`; what SQLite reports.
-  func perform() throws -> [String: Int] {
+  func perform(_ userMade: inout UserMadeObjects) throws -> [String: Int] {
+    let keys = try KeyPlan(plan, in: database)
     let script = MigrationScript(
-      plan.former, after: after, request: plan.request, offsets: try keyOffsets(),
+      plan.former, after: after, request: plan.request, offsets: keys.offsets,
       losesMisfits: losesMisfits)
-    let userMade = try UserMadeObjects(database, before: before, dropping: tablesToDrop(script))
-    try userMade.putAside(in: database)
+    // Where there was a version in between, those that others have broken are counted before.
+    let formerlyDangling = step.number == 1 ? nil : try danglingBefore(script)
+    try userMade.putAside(in: database, before: before, dropping: tablesToDrop(script))
     for statement in plan.former.renames { try run(statement) }
-    let rows = try fill(script)
+    for table in script.tables {
+      guard case .altered(_, let added) = table.way else { continue }
+      for definition in added {
+        try run("ALTER TABLE \(name: table.name) ADD COLUMN \(definition)")
+      }
+    }
+    let rows = try fill(script, keys)
     for table in script.dropped { try run("DROP TABLE \(name: table)") }
     for (table, temporary) in temporaryNames(script) {
       try run("ALTER TABLE \(name: temporary) RENAME TO \(name: table)")
@@ -33,26 +47,24 @@ struct MigrationRun {
     report(.indexing, rows.values.reduce(0, +))
     try dropIndexes()
     for table in script.tables {
-      guard case .altered(let dropped, let added) = table.way else { continue }
+      guard case .altered(let dropped, _) = table.way else { continue }
       for column in dropped { try drop(column, of: table.name) }
-      for definition in added {
-        try run("ALTER TABLE \(name: table.name) ADD COLUMN \(definition)")
-      }
+    }
+    if let custom = plan.custom {
+      try CustomStatements(custom.statementsAfter, path: path).run(database)
     }
     try makeIndexes()
-    try userMade.putBack(in: database, path: path)
     report(.finishing, rows.values.reduce(0, +))
-    try checkReferences(script)
+    try checkReferences(script, formerlyDangling)
     return rows
   }
 
-  private func run(_ statement: SQLFragment) throws {
+  func run(_ statement: SQLFragment) throws {
     try RawStatement(statement, in: database).run()
   }
 
   private func report(_ phase: MigrationProgress.Phase, _ rows: Int) {
-    plan.request.progress?(
-      MigrationProgress(phase: phase, entity: nil, rowsDone: rows, rowsTotal: rows))
+    plan.request.progress?(step.progress(phase, rows: rows))
   }
 
   /// The tables that go, by the names that they have now.
@@ -65,41 +77,15 @@ struct MigrationRun {
     return Set(names.filter { going.contains($0.1) }.map(\.0))
   }
 
-  /// Keys of families that get a common table are moved apart, where they overlap.
-  private func keyOffsets() throws -> KeyOffsets {
-    var offsets = KeyOffsets()
-    for (newRoot, feeds) in plan.former.feeds where feeds.count > 1 {
-      var greatest: Int64?
-      for feed in feeds {
-        let table = before.entities[feed.oldRoot]
-        let range = try RawStatement(
-          """
-          SELECT min(\(name: table.keyColumn)), max(\(name: table.keyColumn)) \
-          FROM \(name: table.table)
-          """, in: database)
-        guard try range.step(), case .integer(let least) = range.value(at: 0),
-          case .integer(let most) = range.value(at: 1)
-        else { continue }
-        if let end = greatest, least <= end {
-          offsets[feed.oldRoot, newRoot] = end - least + 1
-          greatest = end + (most - least) + 1
-        } else {
-          greatest = most
-        }
-      }
-    }
-    return offsets
-  }
-
   /// The names under which new tables are filled.
-  private func temporaryNames(_ script: MigrationScript) -> [(table: String, temporary: String)] {
+  func temporaryNames(_ script: MigrationScript) -> [(table: String, temporary: String)] {
     var names = NameRegistry(
       taken: script.tables.map(\.name) + before.entities.map(\.table)
         + renamed.entities.map(\.table))
     return script.tables.filter { !$0.isAltered }.map { ($0.name, names.claim("_new_\($0.name)")) }
   }
 
-  private func fill(_ script: MigrationScript) throws -> [String: Int] {
+  private func fill(_ script: MigrationScript, _ keys: KeyPlan) throws -> [String: Int] {
     let temporary = Dictionary(
       temporaryNames(script).map { ($0.table, $0.temporary) },
       uniquingKeysWith: { first, _ in first })
@@ -114,13 +100,15 @@ struct MigrationRun {
       }
       works.append((table, name, counted))
     }
-    var meter = Meter(
-      total: works.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.1 } },
-      progress: plan.request.progress)
+    let transformations = CustomRun(self, keys, temporary)
+    let meter = Meter(
+      total: works.reduce(0) { $0 + $1.copies.reduce(0) { $0 + $1.1 } }
+        + (try transformations?.sourceCount ?? 0),
+      step: step, notice: notice, progress: plan.request.progress)
     var rows: [String: Int] = [:]
     for work in works {
       for (copy, count) in work.copies {
-        let written = try self.copy(copy, into: work.name, count, &meter)
+        let written = try self.copy(copy, into: work.name, count, meter)
         rows[work.table.name, default: 0] += written
         if written != count, !copy.skipsPresent {
           throw MigrationError(
@@ -129,24 +117,40 @@ struct MigrationRun {
         }
       }
     }
+    try transformations?.perform(meter, &rows)
     return rows
   }
 
-  /// Tells how far the copying has come.
-  private struct Meter {
-    let total: Int
-    var done = 0
-    let progress: (@Sendable (MigrationProgress) -> Void)?
+  /// Reports how far the copying has come.
+  final class Meter {
+    private let total: Int
+    private var done = 0
+    private let step: StepNumber
+    private let notice: MigrationNotice?
+    private let progress: (@Sendable (MigrationProgress) -> Void)?
 
-    mutating func add(_ rows: Int, _ entity: String) {
+    init(
+      total: Int, step: StepNumber, notice: MigrationNotice?,
+      progress: (@Sendable (MigrationProgress) -> Void)?
+    ) {
+      self.total = total
+      self.step = step
+      self.notice = notice
+      self.progress = progress
+    }
+
+    func add(_ rows: Int, _ entity: String) {
       done += rows
-      progress?(
-        MigrationProgress(phase: .copying, entity: entity, rowsDone: done, rowsTotal: total))
+      let state = MigrationProgress(
+        phase: .copying, step: step.number, stepCount: step.count, entity: entity,
+        rowsDone: done, rowsTotal: total)
+      notice?.note(Int(state.fractionCompleted * 100))
+      progress?(state)
     }
   }
 
-  private func copy(
-    _ copy: RowCopy, into table: String, _ count: Int, _ meter: inout Meter
+  func copy(
+    _ copy: RowCopy, into table: String, _ count: Int, _ meter: Meter
   ) throws -> Int {
     if count <= Migrator.rangeSize {
       try run(copy.statement(into: table, nil))

@@ -53,12 +53,7 @@ struct MigrationScript {
   /// Whether rows are written: not where columns and tables are only added, renamed or, when nothing is in them,
   /// dropped.
   var touchesRows: Bool {
-    tables.contains { table in
-      switch table.way {
-      case .altered(let dropped, _): !dropped.isEmpty
-      case .made(_, let copies): !copies.isEmpty
-      }
-    }
+    tables.contains(where: \.writesRows)
   }
 
   /// Whether any table or index differs at all.
@@ -74,6 +69,14 @@ struct MigrationScript {
 }
 
 extension MigrationScript.Table {
+  /// Whether filling or changing it writes rows.
+  var writesRows: Bool {
+    switch way {
+    case .altered(let dropped, _): !dropped.isEmpty
+    case .made(_, let copies): !copies.isEmpty
+    }
+  }
+
   var isAltered: Bool {
     if case .altered = way { return true }
     return false

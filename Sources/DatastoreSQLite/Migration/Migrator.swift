@@ -2,6 +2,7 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// Brings a file of ours to a newer schema, in one transaction.
 ///
@@ -13,6 +14,10 @@ import GRDB
 struct Migrator {
   /// Rows that are copied by one statement: the time until a cancellation is noticed, and progress is told.
   static let rangeSize = 50_000
+  /// How long and how often a migration of another process is waited for: two minutes in all, in parts after which a
+  /// cancellation is noticed.
+  private static let attemptMilliseconds: Int32 = 250
+  private static let mostAttempts = 480
 
   let path: String
   /// The file; nil in memory.
@@ -25,20 +30,25 @@ struct Migrator {
     var kind = MigrationKind.none
     /// By the name of a table: how many rows were written.
     var rows: [String: Int] = [:]
+    /// Views and triggers that are put aside until all steps are done.
+    var userMade = UserMadeObjects()
+    /// Whether the old file has been copied.
+    var isBackedUp = false
+    /// Says beside the file what others wait for.
+    var notice: MigrationNotice?
   }
 
   /// Migrates on a connection that does not enforce foreign keys and is in no transaction.
   ///
   /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed then.
-  func run(_ database: Database) throws -> Outcome {
-    try SQLFunctions.registerMigration(request.initialValues, in: database)
+  func run(_ database: Database, of connection: any DatabaseWriter) throws -> Outcome {
     do {
       let outcome = try ProgressHandler.watch(database.sqliteConnection, request.isCancelled) {
-        try database.beginTransaction(.immediate)
-        return try migrate(database)
+        try begin(database)
+        return try migrate(database, connection)
       }
       // No longer watched: a cancellation that is told has changed nothing.
-      try database.commit()
+      try withExtendedLifetime(outcome.notice) { try database.commit() }
       return outcome
     } catch {
       // SQLite may have rolled back by itself already.
@@ -47,45 +57,121 @@ struct Migrator {
     }
   }
 
+  /// Begins the transaction, after a migration that another process has begun.
+  private func begin(_ database: Database) throws {
+    var attempts = 0
+    while let file, let holder = MigrationNotice.holder(of: file) {
+      if attempts == 0 {
+        request.progress?(StepNumber(number: 1, of: 1).progress(.waiting, rows: 0))
+      }
+      attempts += 1
+      sqlite3_busy_timeout(database.sqliteConnection, Self.attemptMilliseconds)
+      defer { Connections.waitForSaving(database) }
+      do {
+        return try database.beginTransaction(.immediate)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        if request.isCancelled?() ?? false { throw CancellationError() }
+        guard attempts < Self.mostAttempts else {
+          throw StoreError.beingMigrated(
+            path: path, process: holder.process, percent: holder.percent)
+        }
+      }
+    }
+    try database.beginTransaction(.immediate)
+  }
+
   /// Inside of the transaction, in which nobody else can change the file.
-  private func migrate(_ database: Database) throws -> Outcome {
+  private func migrate(
+    _ database: Database, _ connection: any DatabaseWriter
+  ) throws -> Outcome {
     // Another process may have done it meanwhile.
     let old = try NativeFile.schema(in: database, path: path)
-    let plan = MigrationPlan(from: old, to: after, request)
-    if plan.kind == .none {
-      // Classes may be listed in another order.
-      try FileMetadata.describe(
-        after.schema.entities.map(\.description), version: after.schema.version, in: database)
-      return Outcome()
-    }
-    try plan.requireAllowed(path: path)
+    let plans = try self.plans(from: old, database)
+    var outcome = Outcome(kind: plans.map(\.kind).max() ?? .none)
     let start = ContinuousClock.now
-    request.progress?(
-      MigrationProgress(phase: .checking, entity: nil, rowsDone: 0, rowsTotal: 0))
-    let findings = try plan.checks.run(database)
-    try refuse(findings, plan, database)
-    var outcome = Outcome(kind: plan.kind)
-    let losesMisfits = findings.losses.contains(where: \.isOfMisfits)
-    if plan.script.changesTables || plan.changesIndexes || losesMisfits {
-      let run = MigrationRun(
-        path: path, file: self.file, plan: plan, database: database,
-        losesMisfits: losesMisfits)
-      outcome.rows = try run.perform()
+    if outcome.kind != .none {
+      for plan in plans { try plan.requireAllowed(path: path) }
+      // What is done at once is done before anyone could read it.
+      let notice = plans.contains { !$0.isInstant } ? file.flatMap { MigrationNotice(of: $0) } : nil
+      // Until it is committed.
+      outcome.notice = notice
+      for (index, plan) in plans.enumerated() {
+        let step = StepNumber(number: index + 1, of: plans.count)
+        try perform(plan, step, &outcome, database, connection, notice)
+      }
+      try outcome.userMade.putBack(in: database, path: path)
     }
     try FileMetadata.describe(
       after.schema.entities.map(\.description), version: after.schema.version, in: database)
     // Classes that are listed in another order are no migration.
-    if !plan.changes.isEmpty {
+    if plans.contains(where: { !$0.changes.isEmpty }) {
       try MigrationRecord(
-        from: old, rows: outcome.rows, duration: ContinuousClock.now - start
+        from: old, to: after.schema, rows: outcome.rows, duration: ContinuousClock.now - start
       ).write(to: database)
     }
     return outcome
   }
 
+  /// What was migrated to another version by a newer program is never brought back by an older one.
+  private func requireNotNewer(_ old: Schema, _ database: Database) throws {
+    func tables(_ schema: Schema) -> [String: Fingerprint] {
+      EntityHash.all(schema.entities.map(\.description)).mapValues(\.tables)
+    }
+    guard !request.mayGoBack, tables(old) != tables(after.schema),
+      try MigrationRecord.all(in: database).contains(where: { $0.comesFrom(after.schema) })
+    else { return }
+    throw MigrationError(
+      path: path,
+      obstacles: [.newerVersion(version: old.version, current: after.schema.version)])
+  }
+
+  /// One for each leg of the way.
+  ///
+  /// - Throws: `MigrationError` where no way may be taken.
+  func plans(from old: Schema, _ database: Database) throws -> [MigrationPlan] {
+    try requireNotNewer(old, database)
+    let legs: [MigrationLeg]
+    do {
+      legs = try request.legs(from: old, to: after.schema)
+    } catch {
+      throw MigrationError(path: path, obstacles: [error])
+    }
+    var former = old
+    return legs.enumerated().map { index, leg in
+      let mapping = index == legs.count - 1 ? after : .native(leg.schema)
+      defer { former = leg.schema }
+      return MigrationPlan(from: former, to: mapping, over: leg, request)
+    }
+  }
+
+  private func perform(
+    _ plan: MigrationPlan, _ step: StepNumber, _ outcome: inout Outcome, _ database: Database,
+    _ connection: any DatabaseWriter, _ notice: MigrationNotice?
+  ) throws {
+    if plan.kind == .none { return }
+    try SQLFunctions.registerMigration(plan.request.initialValues, in: database)
+    request.progress?(step.progress(.checking, rows: 0))
+    if let custom = plan.custom {
+      // Nobody can take back what a closure gets wrong.
+      try backUpOnce(&outcome, step)
+      try CustomStatements(custom.statementsBefore, path: path).run(database)
+    }
+    let findings = try plan.checks.run(database)
+    try refuse(findings, plan, database, &outcome, step)
+    let losesMisfits = findings.losses.contains(where: \.isOfMisfits)
+    if plan.script.changesTables || plan.changesIndexes || losesMisfits || plan.custom != nil {
+      let run = MigrationRun(
+        path: path, file: step.number == 1 ? file : nil, plan: plan, database: database,
+        connection: connection, losesMisfits: losesMisfits, step: step, notice: notice)
+      let rows = try run.perform(&outcome.userMade)
+      outcome.rows.merge(rows) { $0 + $1 }
+    }
+  }
+
   /// Refuses what was found, all at once; and copies the file where something in it is to be lost.
   private func refuse(
-    _ findings: MigrationChecks.Findings, _ plan: MigrationPlan, _ database: Database
+    _ findings: MigrationChecks.Findings, _ plan: MigrationPlan, _ database: Database,
+    _ outcome: inout Outcome, _ step: StepNumber
   ) throws {
     var obstacles = findings.obstacles
     var isLosing = false
@@ -101,14 +187,17 @@ struct Migrator {
       obstacles += try plan.duplicates(database)
       throw MigrationError(path: path, obstacles: obstacles)
     }
-    if isLosing, let file, let backupPath = request.backupPath {
-      request.progress?(
-        MigrationProgress(phase: .backup, entity: nil, rowsDone: 0, rowsTotal: 0))
-      try backUp(file, to: backupPath)
-    }
+    if isLosing { try backUpOnce(&outcome, step) }
   }
 
-  /// Copies the file as it is before the first write of the transaction, which others cannot change.
+  private func backUpOnce(_ outcome: inout Outcome, _ step: StepNumber) throws {
+    guard !outcome.isBackedUp, let file, let backupPath = request.backupPath else { return }
+    request.progress?(step.progress(.backup, rows: 0))
+    try backUp(file, to: backupPath)
+    outcome.isBackedUp = true
+  }
+
+  /// Copies the file as it was before the transaction, which others cannot change meanwhile.
   private func backUp(_ file: String, to target: String) throws {
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
     let partial = "\(target).\(UUID().uuidString).partial"
@@ -130,6 +219,23 @@ struct Migrator {
       guard let error = error as? DatabaseError else { throw error }
       throw StoreError(error, path: target)
     }
+  }
+}
+
+/// Which of several steps it is.
+struct StepNumber {
+  let number: Int
+  let count: Int
+
+  init(number: Int, of count: Int) {
+    self.number = number
+    self.count = count
+  }
+
+  /// Everything that is to be written is.
+  func progress(_ phase: MigrationProgress.Phase, rows: Int) -> MigrationProgress {
+    MigrationProgress(
+      phase: phase, step: number, stepCount: count, entity: nil, rowsDone: rows, rowsTotal: rows)
   }
 }
 

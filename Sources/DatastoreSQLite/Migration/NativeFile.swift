@@ -26,6 +26,7 @@ struct NativeFile {
         try check(database)
         if try !isDescribed(in: database) {
           // Only what no table depends on differs.
+          try dropFormerIndexes(in: database)
           for statement in NativeTables(mapping: mapping).indexes {
             try RawStatement(statement, in: database).run()
           }
@@ -38,6 +39,18 @@ struct NativeFile {
       return .commit
     }
     return version
+  }
+
+  /// Drops the indexes that the file says it has and the model does not.
+  private func dropFormerIndexes(in database: Database) throws {
+    let former = NativeTables(mapping: .native(try Self.schema(in: database, path: path)))
+    let wanted = Dictionary(
+      NativeTables(mapping: mapping).describedIndexes.map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    for index in former.describedIndexes
+    where !(wanted[index.name].map { $0.isAbout(index) } ?? false) {
+      try RawStatement("DROP INDEX IF EXISTS \(name: index.name)", in: database).run()
+    }
   }
 
   /// What a file with content is to a model.

@@ -7,12 +7,22 @@ struct RelationshipChecks {
   let difference: SchemaDifference
   let before: SchemaMapping
   let after: SchemaMapping
+  let custom: CustomMigration?
+
+  /// Whether a mapping says what becomes of the objects of one of its ends.
+  private func isHandled(_ link: RelationshipLink) -> Bool {
+    guard let handled = custom?.handled else { return false }
+    return [link.entity, link.destination].contains {
+      handled.contains(before.schema.entities[$0].name)
+    }
+  }
 
   /// Each new relationship with those that it was.
   private var formers: [(link: RelationshipLink, former: FormerRelationship)] {
     after.schema.entities.flatMap { entity in
       entity.links.compactMap(\.self).filter { $0.entity == entity.index }.flatMap { link in
         difference.formerRelationships(link).map { (link, $0) }
+          .filter { !isHandled($0.1.link) }
       }
     }
   }
@@ -35,7 +45,7 @@ struct RelationshipChecks {
     var seen = Set(kept.flatMap { [$0] + inverse(of: $0) })
     for entity in before.schema.entities {
       for link in entity.links.compactMap(\.self)
-      where link.entity == entity.index && !seen.contains(link)
+      where link.entity == entity.index && !seen.contains(link) && !isHandled(link)
         && difference.laterEntities[entity.index] != nil
       {
         seen.formUnion([link] + inverse(of: link))

@@ -11,17 +11,21 @@ struct UserMadeObjects {
     let sql: String
   }
 
-  private let objects: [Object]
+  private var objects: [Object] = []
 
-  /// - Parameter tables: those that are dropped, with all indexes.
-  init(_ database: Database, before: SchemaMapping, dropping tables: Set<String>) throws {
+  /// Drops those that are there, and remembers them. Indexes go with their tables.
+  ///
+  /// - Parameter tables: those that are to be dropped, with all indexes.
+  mutating func putAside(
+    in database: Database, before: SchemaMapping, dropping tables: Set<String>
+  ) throws {
     let ours = Set(NativeTables(mapping: before).describedIndexes.map(\.name))
     let list = try RawStatement(
       """
       SELECT type, name, tbl_name, sql FROM sqlite_master \
       WHERE type IN ('view', 'trigger', 'index') AND sql IS NOT NULL ORDER BY rowid
       """, in: database)
-    var objects: [Object] = []
+    var found: [Object] = []
     while try list.step() {
       let object = Object(
         kind: list.value(at: 0).plainText, name: list.value(at: 1).plainText,
@@ -31,17 +35,14 @@ struct UserMadeObjects {
       {
         continue
       }
-      objects.append(object)
+      found.append(object)
     }
-    // Views first, since triggers may be theirs.
-    self.objects =
-      objects.filter { $0.kind == "view" } + objects.filter { $0.kind == "index" }
-      + objects.filter { $0.kind == "trigger" }
-  }
-
-  /// Drops them. Indexes go with their tables.
-  func putAside(in database: Database) throws {
-    for object in objects.reversed() where object.kind != "index" {
+    objects += found
+    // Triggers first, since they may be those of views.
+    for object in found.filter({ $0.kind == "trigger" })
+      + found.filter({ $0.kind == "view" })
+      .reversed()
+    {
       let kind: SQLFragment = object.kind == "view" ? "VIEW" : "TRIGGER"
       try RawStatement("DROP \(kind) IF EXISTS \(name: object.name)", in: database).run()
     }
@@ -52,7 +53,9 @@ struct UserMadeObjects {
   /// - Throws: `MigrationError` with all that do not fit the new tables.
   func putBack(in database: Database, path: String) throws {
     var obstacles: [MigrationObstacle] = []
-    for object in objects {
+    for object in objects.filter({ $0.kind == "view" }) + objects.filter({ $0.kind == "index" })
+      + objects.filter({ $0.kind == "trigger" })
+    {
       do {
         try RawStatement(SQLFragment(stringLiteral: object.sql), in: database).run()
         if object.kind == "view" {

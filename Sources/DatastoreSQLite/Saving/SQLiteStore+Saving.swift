@@ -18,7 +18,7 @@ extension SQLiteStore {
     try requireWritable()
     return try write { database in
       let transaction = SaveTransaction(self, changes, database)
-      try database.beginTransaction(.immediate)
+      try begin(database)
       do {
         if !self.mapping.isNative {
           // Constraints of other files may be immediate; they only have to hold in the end.
@@ -40,7 +40,7 @@ extension SQLiteStore {
         return result
       } catch {
         // The first error is the one to report; SQLite may have rolled back by itself already.
-        if database.isInsideTransaction { try? database.rollback() }
+        rollBack(database)
         throw error
       }
     }
@@ -60,6 +60,22 @@ extension SQLiteStore {
     return nextKeys.withLock { next in
       next.raise(entity, above: last)
       return next.takeNext(entity) ?? RowKey(last.rawValue + 1)
+    }
+  }
+
+  /// Reserves keys that come one after another, and returns the first. Somebody must have made one before.
+  func reserveKeys(_ count: Int, of root: EntityIndex) -> RowKey {
+    nextKeys.withLock { next in
+      guard let first = next[root] else { preconditionFailure("The next key is not known yet.") }
+      next[root] = RowKey(first.rawValue &+ Int64(count))
+      return first
+    }
+  }
+
+  /// Lets the next row have a key that was made last and is not used.
+  func giveBackKey(_ key: RowKey, of root: EntityIndex) {
+    nextKeys.withLock { next in
+      if next[root] == RowKey(key.rawValue &+ 1) { next[root] = key }
     }
   }
 

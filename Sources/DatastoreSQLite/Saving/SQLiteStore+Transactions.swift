@@ -6,7 +6,7 @@ extension SQLiteStore {
   /// Runs `body` in a transaction of the saving connection, and takes everything back when it throws.
   func writeTransaction<T>(_ body: (Database) throws -> T) throws -> T {
     try write { database in
-      try database.beginTransaction(.immediate)
+      try begin(database)
       do {
         if !self.mapping.isNative {
           // Constraints of other files may be immediate; they only have to hold in the end.
@@ -17,9 +17,29 @@ extension SQLiteStore {
         return result
       } catch {
         // The first error is the one to report; SQLite may have rolled back by itself already.
-        if database.isInsideTransaction { try? database.rollback() }
+        rollBack(database)
         throw error
       }
+    }
+  }
+
+  /// Begins a transaction or, inside of one that is borrowed, a part of it.
+  func begin(_ database: Database) throws {
+    if isBorrowed {
+      try RawStatement("SAVEPOINT datastore_save", in: database).run()
+    } else {
+      try database.beginTransaction(.immediate)
+    }
+  }
+
+  /// Takes back what was written since `begin`. SQLite may have rolled back by itself already.
+  func rollBack(_ database: Database) {
+    guard database.isInsideTransaction else { return }
+    if isBorrowed {
+      try? RawStatement("ROLLBACK TO datastore_save", in: database).run()
+      try? RawStatement("RELEASE datastore_save", in: database).run()
+    } else {
+      try? database.rollback()
     }
   }
 }

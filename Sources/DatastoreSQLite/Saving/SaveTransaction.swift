@@ -116,6 +116,9 @@ final class SaveTransaction {
   }
 
   func commit() throws {
+    if store.isBorrowed {
+      return try RawStatement("RELEASE datastore_save", in: database).run()
+    }
     do {
       try database.commit()
     } catch let error as DatabaseError

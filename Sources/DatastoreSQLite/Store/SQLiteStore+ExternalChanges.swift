@@ -91,7 +91,11 @@ extension SQLiteStore {
       }
       if isChanged {
         noteSharing()
-        try read { notePlacement(in: $0) }
+        do {
+          try read { notePlacement(in: $0) }
+        } catch StoreError.migrated {
+          // That is a change, too: who reads is told what it is.
+        }
       }
       return isChanged
     } catch let error as DatabaseError {

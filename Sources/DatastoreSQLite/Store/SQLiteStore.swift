@@ -36,6 +36,9 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   /// What is tidied up at the end.
   private let sideFiles: SideFiles?
   private let synchronous: Synchronous
+  /// Whether everything happens inside of a transaction that someone else has begun, on the thread on which it
+  /// was: reading sees what has been written in it, and saving is a part of it.
+  let isBorrowed: Bool
   let trace: SQLTrace?
   /// What has been seen of other processes that write the file.
   let externalChanges = Lock(ExternalChanges())
@@ -55,6 +58,8 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     case open(any DatabaseWriter)
     /// Opened by the first save: looking at a file does not write it.
     case notYetOpen
+    /// Inside of a transaction on the thread of that connection, which someone else ends.
+    case borrowed(any DatabaseWriter)
     case closed
   }
 
@@ -89,6 +94,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
       (pointReader, rangeReader, tables) = (nil, nil, nil)
     }
     self.writer = Lock(writer)
+    if case .borrowed = writer { isBorrowed = true } else { isBorrowed = false }
     self.sideFiles = sideFiles
     self.synchronous = synchronous
     self.trace = trace
@@ -108,6 +114,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   func read<T>(_ body: (Database) throws -> T) throws -> T {
     try requireOpen()
     do {
+      if isBorrowed { return try reader.unsafeReentrantRead(body) }
       return try repairing { try reader.read { try onKnownTables($0, body) } }
     } catch let error as DatabaseError {
       throw storeError(error)
@@ -131,6 +138,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     try requireSameFile()
     let writer = try openWriter()
     do {
+      if isBorrowed { return try writer.unsafeReentrantWrite(body) }
       return try writer.writeWithoutTransaction { database in
         try rememberLog(of: database)
         return try body(database)
@@ -166,7 +174,7 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
     try requireWritable()
     return try writer.withLock { writer in
       switch writer {
-      case .open(let connection): return connection
+      case .open(let connection), .borrowed(let connection): return connection
       case .closed: throw StoreError.closed(path: path)
       case .notYetOpen:
         let connection = try Connections.writer(
@@ -190,6 +198,8 @@ package final class SQLiteStore: StoreEngine, StoreSnapshot {
   /// other process has it open. Reading and saving throw `StoreError.closed` from now on. Does nothing
   /// the second time.
   package func close() throws {
+    // Who has begun the transaction ends it.
+    if isBorrowed { return }
     if isClosed.exchange(true, ordering: .sequentiallyConsistent) { return }
     let former = writer.withLock { writer in
       defer { writer = .closed }

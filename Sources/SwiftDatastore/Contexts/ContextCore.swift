@@ -8,12 +8,14 @@ public final class ContextCore {
   let coordinator: StoreCoordinator
   /// Told of every save but its own.
   let receiverID: ReceiverID
-  private let parent: ParentStore?
+  private let parent: (any ParentStore)?
   var mergePolicy = MergePolicy.error
   /// Says whether what this context is writing is to be given up.
   package var isStopped: (@Sendable () -> Bool)?
+  /// Whether this context has written anything to the store.
+  var hasWritten = false
   /// Goes with everything this context saves.
-  var transactionAuthor: String?
+  var origin = SaveOrigin()
   /// What others have written, until it is taken in.
   let inbox = MergeInbox()
   /// Merges what is in the inbox: all of it where the context is pinned, else the next change.
@@ -29,7 +31,7 @@ public final class ContextCore {
 
   /// - Parameter parent: what a child context reads and saves to; the file itself without it.
   init(
-    coordinator: StoreCoordinator, receiverID: ReceiverID, parent: ParentStore? = nil
+    coordinator: StoreCoordinator, receiverID: ReceiverID, parent: (any ParentStore)? = nil
   ) {
     self.coordinator = coordinator
     self.receiverID = receiverID
@@ -61,10 +63,12 @@ public final class ContextCore {
     return graph.schema.entities[index]
   }
 
+  /// - Parameter key: one that no object has; without it, the store makes one.
   /// - Throws: `AbstractEntityError`, or when the store cannot give it a key.
-  func create(_ entity: Entity) throws -> DatastoreObject {
+  func create(_ entity: Entity, key: RowKey? = nil) throws -> DatastoreObject {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
-    guard let object = try graph.insert(entity) as? DatastoreObject else {
+    let made = try key.map { graph.makeInserted(entity, key: $0) } ?? graph.insert(entity)
+    guard let object = made as? DatastoreObject else {
       preconditionFailure("every object of a datastore is a DatastoreObject")
     }
     for (slot, initial) in coordinator.types.initialValues[entity.index] {
@@ -90,15 +94,16 @@ public final class ContextCore {
     let pending = try graph.prepareSave()
     guard !pending.isEmpty else {
       return SwiftDatastoreSavedChanges(
-        graph.completeSave(pending, SaveResult(), author: transactionAuthor))
+        graph.completeSave(pending, SaveResult(), from: origin))
     }
     if let parent {
-      let result = try parent.save(pending.changes, author: transactionAuthor)
+      let result = try parent.save(pending.changes, from: origin)
       return SwiftDatastoreSavedChanges(
-        graph.completeSave(pending, result, author: transactionAuthor))
+        graph.completeSave(pending, result, from: origin))
     }
     let saved = try coordinator.save(
-      pending, of: graph, from: receiverID, author: transactionAuthor, unless: isStopped)
+      pending, of: graph, from: receiverID, origin: origin, unless: isStopped)
+    hasWritten = true
     // What was saved before is in the state that is read now.
     if inbox.isPinned { catchUp?() }
     graph.announceStale(saved)
@@ -118,7 +123,7 @@ public struct SwiftDatastoreSavedChanges: Sendable {
   /// Whether there was nothing to save.
   public var isEmpty: Bool { changes.isEmpty }
   /// The `transactionAuthor` of the context when it saved.
-  public var transactionAuthor: String? { changes.author }
+  public var transactionAuthor: String? { changes.origin.author }
   /// How many rows were inserted.
   public var insertedCount: Int { changes.counts.inserted }
   /// How many rows were updated.

@@ -131,8 +131,9 @@ extension ContextCore {
 
   /// Changes the store without a graph; every context of the datastore learns of it.
   func batch<Result>(_ body: (any StoreEngine) throws -> (MergedKeys, Result)) throws -> Result {
-    try coordinator.batch(
-      of: graph, from: receiverID, author: transactionAuthor,
+    hasWritten = true
+    return try coordinator.batch(
+      of: graph, from: receiverID, origin: origin,
       catchUp: { if inbox.isPinned { catchUp?() } }, body)
   }
 
@@ -178,7 +179,7 @@ extension ContextCore {
   /// - Returns: how many rows were inserted.
   package func writeRows(
     _ entity: Entity, key slot: Slot?,
-    _ body: (any RowTransaction, @escaping (RowPage, Int, SlotSet) -> Void) throws -> Void
+    _ body: (any RowTransaction, @escaping @Sendable (RowPage, Int, SlotSet) -> Void) throws -> Void
   ) throws -> Int {
     if entity.isAbstract { throw AbstractEntityError(entity, in: graph.schema) }
     let complete = completion(of: entity)
@@ -188,7 +189,7 @@ extension ContextCore {
   }
 
   /// What new rows have where nothing else is said.
-  private func completion(of entity: Entity) -> (RowPage, Int, SlotSet) -> Void {
+  private func completion(of entity: Entity) -> @Sendable (RowPage, Int, SlotSet) -> Void {
     let defaults = zip(entity.slots, entity.properties).compactMap {
       slot, property -> (Slot, Value)? in
       guard let value = property.attribute?.defaultValue, !value.isNull else { return nil }

@@ -15,8 +15,19 @@ extension ObjectContext {
   /// context.transactionAuthor = "import"
   /// ```
   public var transactionAuthor: String? {
-    get { core.transactionAuthor }
-    set { core.transactionAuthor = newValue }
+    get { core.origin.author }
+    set { core.origin.author = newValue }
+  }
+
+  /// A value of the program that goes with everything this context saves from now on, such as the screen that
+  /// saves; observers and controllers of other contexts receive it as `changeSource.identifier`. nil unless set.
+  ///
+  /// ```swift
+  /// context.sourceIdentifier = self.id
+  /// ```
+  public var sourceIdentifier: (any Sendable)? {
+    get { core.origin.identifier?.value }
+    set { core.origin.identifier = newValue.map { SourceIdentifier($0) } }
   }
 
   /// Who made the change that observers are being notified of: inside an observer of an object or a
@@ -29,6 +40,19 @@ extension ObjectContext {
   public var updatedObjects: [DatastoreObject] { faces(core.graph.updatedObjects) }
   /// Objects that the next save deletes. O(changed objects).
   public var deletedObjects: [DatastoreObject] { faces(core.graph.deletedObjects) }
+
+  /// New objects of a class and of those that inherit from it. O(changed objects).
+  public func insertedObjects<T: DatastoreObject>(_ type: T.Type) -> [T] {
+    core.graph.insertedObjects.compactMap { $0 as? T }
+  }
+  /// Saved objects of a class and of those that inherit from it, with staged changes. O(changed objects).
+  public func updatedObjects<T: DatastoreObject>(_ type: T.Type) -> [T] {
+    core.graph.updatedObjects.compactMap { $0 as? T }
+  }
+  /// Objects of a class and of those that inherit from it that the next save deletes. O(changed objects).
+  public func deletedObjects<T: DatastoreObject>(_ type: T.Type) -> [T] {
+    core.graph.deletedObjects.compactMap { $0 as? T }
+  }
 
   private func faces(_ objects: [ManagedObject]) -> [DatastoreObject] {
     objects.compactMap { $0 as? DatastoreObject }

@@ -1,36 +1,28 @@
 import DatastoreCore
 
-/// A context as the store of its children.
-///
-/// Every call waits for its turn on the parent's queue. The library never has a parent wait for a child; where
-/// a program does, the call throws after a while.
-final class ParentStore: ObjectStore {
-  /// Seconds that a child waits for its turn.
-  static let limit = 60.0
+/// A context as the store of its children, which read from it and save into it.
+protocol ParentStore: ObjectStore {
+  /// The store of the datastore, whatever lies between.
+  var rootStore: any ObjectStore { get }
 
-  private let context: SwiftDatastoreContext
-  private let seconds: Double
-
-  init(_ context: SwiftDatastoreContext, waiting seconds: Double) {
-    self.context = context
-    self.seconds = seconds
-  }
-
-  private func turn<Result: Sendable>(
+  /// Runs `body` where the graph of the context may be used, and waits for that.
+  ///
+  /// - Throws: what `body` throws; `ParentContextBusyError` where the context was not free in time.
+  func turn<Result: Sendable>(
     _ body: @escaping @Sendable (ObjectGraph) throws -> Result
-  ) throws -> Result {
-    try context.turn(waiting: seconds, body)
-  }
+  ) throws -> Result
+}
 
-  var schema: Schema { context.rootStore.schema }
-  var identity: ObjectIdentifier { context.rootStore.identity }
+extension ParentStore {
+  var schema: Schema { rootStore.schema }
+  var identity: ObjectIdentifier { rootStore.identity }
 
   func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     try turn { try $0.packedRows(entity: entity, keys: keys) }
   }
 
   func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
-    context.rootStore.isKeyPart(entity: entity, slot: slot)
+    rootStore.isKeyPart(entity: entity, slot: slot)
   }
 
   func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey] {
@@ -50,13 +42,56 @@ final class ParentStore: ObjectStore {
   }
 
   func makeKey(entity: EntityIndex) throws -> RowKey {
-    try context.rootStore.makeKey(entity: entity)
+    try rootStore.makeKey(entity: entity)
   }
 
-  func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, author: nil) }
+  func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, from: SaveOrigin()) }
 
-  func save(_ changes: ChangeSet, author: String?) throws -> SaveResult {
-    try turn { try $0.stage(changes, author: author) }
+  func save(_ changes: ChangeSet, from origin: SaveOrigin) throws -> SaveResult {
+    try turn { try $0.stage(changes, from: origin) }
     return SaveResult()
+  }
+}
+
+/// A context with a queue as the store of its children.
+///
+/// Every call waits for its turn on the parent's queue. The library never has a parent wait for a child; where
+/// a program does, the call throws after a while.
+final class QueuedParentStore: ParentStore {
+  /// Seconds that a child waits for its turn.
+  static let limit = 60.0
+
+  private let context: SwiftDatastoreContext
+  private let seconds: Double
+
+  init(_ context: SwiftDatastoreContext, waiting seconds: Double) {
+    self.context = context
+    self.seconds = seconds
+  }
+
+  var rootStore: any ObjectStore { context.rootStore }
+
+  func turn<Result: Sendable>(
+    _ body: @escaping @Sendable (ObjectGraph) throws -> Result
+  ) throws -> Result {
+    try context.turn(waiting: seconds, body)
+  }
+}
+
+/// A context without a queue as the store of its children, which belong where it does.
+///
+/// Unchecked: it is made by a context that is not Sendable, and kept by a child that is not either and came out of
+/// that context, so that both are in one region and nobody else has it.
+final class LocalParentStore: ParentStore, @unchecked Sendable {
+  private let context: ContextCore
+
+  init(_ context: ContextCore) { self.context = context }
+
+  var rootStore: any ObjectStore { context.coordinator.store }
+
+  func turn<Result: Sendable>(
+    _ body: @escaping @Sendable (ObjectGraph) throws -> Result
+  ) throws -> Result {
+    try body(context.graph)
   }
 }

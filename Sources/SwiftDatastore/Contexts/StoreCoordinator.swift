@@ -49,14 +49,14 @@ final class StoreCoordinator: Sendable {
   ///
   /// - Parameter isStopped: asked again and again while rows are written; nothing is when it says yes.
   func save(
-    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, author: String?,
+    _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, origin: SaveOrigin,
     unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SavedChanges {
     try saveLock.withLock {
       let endWriting = beginWriting(by: sender)
       defer { endWriting() }
       let result = try store.save(pending.changes, unless: isStopped)
-      let saved = graph.completeSave(pending, result, author: author, commit: nextCommit())
+      let saved = graph.completeSave(pending, result, from: origin, commit: nextCommit())
       notify(saved, from: sender, leaving: leaveSnapshot(to: sender))
       return saved
     }
@@ -133,7 +133,7 @@ final class StoreCoordinator: Sendable {
   ///
   /// - Parameter catchUp: what the context does before it is notified, where it is pinned.
   func batch<Result>(
-    of graph: ObjectGraph, from sender: ReceiverID, author: String?, catchUp: () -> Void,
+    of graph: ObjectGraph, from sender: ReceiverID, origin: SaveOrigin, catchUp: () -> Void,
     _ body: (any StoreEngine) throws -> (MergedKeys, Result)
   ) throws -> Result {
     let (changed, result) = try saveLock.withLock {
@@ -144,7 +144,7 @@ final class StoreCoordinator: Sendable {
       if !changed.isEmpty {
         for receiver in receivers.withLock({ $0 }) where receiver.id !== sender {
           receiver.receiver?.enqueueRefresh(
-            changed, from: .otherContext(author: author), leaving: snapshot)
+            changed, from: origin.source, leaving: snapshot)
         }
       }
       return (changed, result)

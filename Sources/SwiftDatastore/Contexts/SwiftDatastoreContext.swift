@@ -11,26 +11,27 @@ public import Dispatch
 public final class SwiftDatastoreContext: @unchecked Sendable {
   /// The context's own queue.
   public let queue: DispatchQueue
-  private let closure: Closure
+  let closure: Closure
   let inbox: MergeInbox
-  private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// - Parameter parent: the context that saves go to; the store without it.
+  /// - Parameters:
+  ///   - parent: the context that saves go to; the store without it.
+  ///   - seconds: how long it waits for its turn there.
+  ///   - home: where it lives; a queue of its own without it.
   init(
     coordinator: StoreCoordinator, parent: SwiftDatastoreContext? = nil,
-    waiting seconds: Double = ParentStore.limit
+    waiting seconds: Double = QueuedParentStore.limit,
+    on home: ContextQueue = ContextQueue(label: "SwiftDatastoreContext")
   ) {
-    queue = DispatchQueue(label: "SwiftDatastoreContext")
+    queue = home.queue
     let id = ReceiverID()
     closure = Closure(
       core: ContextCore(
         coordinator: coordinator, receiverID: id,
-        parent: parent.map { ParentStore($0, waiting: seconds) }))
-    queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(id))
-    let executor = QueueExecutor(queue: queue, id: ObjectIdentifier(id))
-    closure.core.graph.executor = executor
+        parent: parent.map { QueuedParentStore($0, waiting: seconds) }))
+    closure.core.graph.executor = home
     if coordinator.checksAccess {
-      closure.core.graph.isAccessAllowed = { executor.isCurrent }
+      closure.core.graph.isAccessAllowed = { home.isCurrent }
     }
     inbox = closure.core.inbox
     if parent == nil {
@@ -39,15 +40,6 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
       core.catchUp = { [unowned core] in core.arrive { $0(core.graph) } }
       coordinator.add(self, id: id)
     }
-  }
-
-  private struct QueueExecutor: GraphExecutor {
-    let queue: DispatchQueue
-    let id: ObjectIdentifier
-
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: queueKey) == id }
-
-    func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
   }
 
   deinit {
@@ -63,7 +55,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   /// child inside `perform` of its parent: neither could continue. A child that has waited for a minute throws
   /// `ParentContextBusyError`.
   public func createNewChildContext() -> SwiftDatastoreContext {
-    createNewChildContext(waiting: ParentStore.limit)
+    createNewChildContext(waiting: QueuedParentStore.limit)
   }
 
   /// - Parameter seconds: how long the child waits for its turn on this context's queue.
@@ -154,7 +146,7 @@ extension SwiftDatastoreContext: MergeReceiver {
     enqueue(snapshot) { graph in
       graph.merge(saved)
       if !saved.sideChanges.isEmpty {
-        graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
+        graph.refresh(saved.sideChanges, from: saved.origin.source)
       }
     }
   }

@@ -61,13 +61,20 @@ extension SwiftDatastoreViewContext {
   /// Calls the closure once for every save or batch operation of another context, for every writing of
   /// another process, and for what was staged here in one turn of the main queue; with its source.
   ///
-  /// It runs on the main actor, after the controllers have applied the changes, and ends when the
-  /// token is released or cancelled.
+  /// It runs on the main actor, after the controllers have applied the changes, as long as the datastore
+  /// lives.
+  public func observeObjectChanges(_ closure: @escaping @MainActor (ContextChanges) -> Void) {
+    // Who listens uses the context: from now on, saves of other contexts are merged into it.
+    _ = core
+    changeObservers.add(closure)
+  }
+
+  /// The same, until the token is released or cancelled.
+  @_disfavoredOverload
   public func observeObjectChanges(
     _ closure: @escaping @MainActor (ContextChanges) -> Void
   ) -> ObserverToken {
-    // Who listens uses the context: from now on, saves of other contexts are merged into it.
     _ = core
-    return changeObservers.add(closure)
+    return changeObservers.addEnding(closure)
   }
 }

@@ -17,17 +17,17 @@ extension SwiftDatastoreViewContext {
     let pending = try graph.prepareSave()
     guard !pending.isEmpty else {
       return SwiftDatastoreSavedChanges(
-        graph.completeSave(pending, SaveResult(), author: transactionAuthor))
+        graph.completeSave(pending, SaveResult(), from: core.origin))
     }
     let coordinator = core.coordinator
     let receiverID = core.receiverID
     let changes = pending.changes
-    let draft = SavedChanges(pending, SaveResult(), author: transactionAuthor, commit: 0)
+    let draft = SavedChanges(pending, SaveResult(), from: core.origin, commit: 0)
     let isCancelled = Lock(false)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let settle: @MainActor (SaveResult) -> Void = { result in
-          let saved = graph.completeSave(pending, result, author: draft.author)
+          let saved = graph.completeSave(pending, result, from: draft.origin)
           graph.announceStale(saved)
           if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
           self.processPendingChanges()

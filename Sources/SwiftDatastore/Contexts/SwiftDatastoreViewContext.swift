@@ -24,6 +24,8 @@ public final class SwiftDatastoreViewContext {
   /// Saves of other contexts that have begun and are not merged yet.
   private nonisolated let unmergedSaves = Atomic<Int>(0)
   private var isMerging = false
+  /// Whether something that others have saved is being merged, from its first step to its last.
+  private var isTakingIn = false
 
   /// Whether objects may be ahead of what the controllers have been told: another save has begun, and its
   /// merge is still to come, or something was staged since.
@@ -38,10 +40,11 @@ public final class SwiftDatastoreViewContext {
     return coreBox.core
   }
 
-  nonisolated init(coordinator: StoreCoordinator) {
+  nonisolated init(coordinator: StoreCoordinator, isReadOnly: Bool = false) {
     coreBox = ViewContextCore(ContextCore(coordinator: coordinator, receiverID: ReceiverID()))
     let graph = coreBox.core.graph
     graph.isListenedTo = true
+    graph.isReadOnly = isReadOnly
     graph.executor = MainExecutor()
     if coordinator.checksAccess {
       graph.isAccessAllowed = { MainQueue.isCurrent }
@@ -126,7 +129,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     enqueue(snapshot) { graph in
       graph.merge(saved)
       if !saved.sideChanges.isEmpty {
-        graph.refresh(saved.sideChanges, from: .otherContext(author: saved.author))
+        graph.refresh(saved.sideChanges, from: saved.origin.source)
       }
     }
   }
@@ -161,9 +164,17 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     core.arrive { $0(core.graph) }
   }
 
+  /// Merges all that others have saved until now. Inside a merge, that is when observers are told, the rest follows
+  /// with the next turns of the main queue.
+  func mergeEverything() {
+    while !isTakingIn, !inbox.isEmpty { mergeInbox() }
+  }
+
   /// Merges what someone else has written, apart from what is pending here: who is notified of
   /// changes is told who made them.
   private func merge(_ change: MergeInbox.Change) {
+    isTakingIn = true
+    defer { isTakingIn = false }
     processPendingChanges()
     change(core.graph)
     isMerging = true

@@ -34,12 +34,30 @@ public enum FetchedObjectsEvent<T: DatastoreObject> {
 extension FetchedObjectsController {
   /// Calls the closure once for every object that is inserted, updated, deleted or moved.
   ///
-  /// It runs on the main actor, when the list has its new state already. Ends when the token is
-  /// released or cancelled.
+  /// It runs on the main actor, when the list has its new state already, as long as the controller lives. A
+  /// closure that uses the controller keeps it alive, unless it captures it `weak` or `unowned`.
+  public func observeChanges(
+    _ closure: @escaping @MainActor (FetchedObjectsChangeType<T>) -> Void
+  ) {
+    observeEvents(Self.calling(closure))
+  }
+
+  /// The same, until the token is released or cancelled. Taken where a token is asked for:
+  ///
+  /// ```swift
+  /// let token: ObserverToken = controller.observeChanges { change in … }
+  /// ```
+  @_disfavoredOverload
   public func observeChanges(
     _ closure: @escaping @MainActor (FetchedObjectsChangeType<T>) -> Void
   ) -> ObserverToken {
-    observeEvents { event in
+    observeEvents(Self.calling(closure))
+  }
+
+  private static func calling(
+    _ closure: @escaping @MainActor (FetchedObjectsChangeType<T>) -> Void
+  ) -> @MainActor (FetchedObjectsEvent<T>) -> Void {
+    { event in
       if case .object(let change) = event { closure(change) }
     }
   }
@@ -47,10 +65,16 @@ extension FetchedObjectsController {
   /// Calls the closure for every step of every batch, sections included.
   ///
   /// Runs and ends like `observeChanges(_:)`.
+  public func observeEvents(_ closure: @escaping @MainActor (FetchedObjectsEvent<T>) -> Void) {
+    observers.add(closure)
+  }
+
+  /// The same, until the token is released or cancelled.
+  @_disfavoredOverload
   public func observeEvents(
     _ closure: @escaping @MainActor (FetchedObjectsEvent<T>) -> Void
   ) -> ObserverToken {
-    observers.add(closure)
+    observers.addEnding(closure)
   }
 
   /// Notifies the observers of a difference between the list before and the list now.

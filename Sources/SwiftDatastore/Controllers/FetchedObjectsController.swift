@@ -7,7 +7,7 @@ public import Foundation
 /// let controller = FetchedObjectsController<Employee>(
 ///   viewContext: datastore.sharedViewContext, where: \.$age > 22,
 ///   orderBy: [.asc(\.$name)], groupBy: \.$position)
-/// let token = controller.observeChanges { change in … }
+/// controller.observeChanges { change in … }
 /// try controller.performFetch()
 /// ```
 ///

@@ -29,6 +29,9 @@ extension DatastoreObject {
   final func missingValue(_ slot: Slot) -> Never {
     let name = "\(entity.name).\(entity.properties[slot].name)"
     let value = value(at: slot)
+    if !value.isNull, entity.links[slot] != nil {
+      fatalError("\(name) of \(entity.name) \(key) leads to an object that is not there")
+    }
     if !value.isNull {
       fatalError("\(name) of \(entity.name) \(key) holds \(value), which is not of its type")
     }

@@ -93,11 +93,21 @@ open class DatastoreObject: ManagedObject {
   /// when it is fetched. Does nothing by itself. Runs on the context's queue or actor.
   open func objectDidCreate() {}
 
+  /// The entity, the key, the state, and what is known of each property, with what is staged as `old → new`:
+  ///
+  ///     Employee/42 (changed) name: "Ann" → "Zoe", age: 30, company: Company/7, tasks: 3 objects
+  ///
+  /// Never reads the store and never traps, so that a debugger can ask anywhere: what was not read is not shown,
+  /// and outside its context an object is its entity and key.
+  open var debugDescription: String { line }
+
   /// What identifies the object's row in its store.
   public final var objectID: DatastoreObjectID {
     DatastoreObjectID(store: graph.storeID, entity: entity, key: key)
   }
 }
+
+extension DatastoreObject: CustomDebugStringConvertible {}
 
 /// Objects are equal when they stand for the same row, in whatever context, also after it was deleted.
 extension DatastoreObject: Hashable {

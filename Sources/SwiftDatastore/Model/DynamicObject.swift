@@ -57,11 +57,20 @@ public final class DynamicObject: DatastoreObject {
     setRelated(objects, at: slot(name))
   }
 
-  /// Calls the closure after every change of one property; see `EntityProperty.observe(_:)`.
+  /// Calls the closure after every change of one property, as long as the object lives; see
+  /// `EntityProperty.observe(_:)`.
+  public func observe(_ name: String, _ closure: @escaping (DynamicObject) -> Void) {
+    observe(slot: slot(name)) { object, _ in
+      if let object = object as? DynamicObject { closure(object) }
+    }
+  }
+
+  /// The same, until the token is released or cancelled.
+  @_disfavoredOverload
   public func observe(
     _ name: String, _ closure: @escaping (DynamicObject) -> Void
   ) -> PropertyObservation {
-    observe(slot: slot(name)) { object, _ in
+    observation(slot: slot(name)) { object, _ in
       if let object = object as? DynamicObject { closure(object) }
     }
   }

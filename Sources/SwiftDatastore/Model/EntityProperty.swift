@@ -83,10 +83,27 @@ extension EntityProperty {
   /// of what other contexts have saved. Never once the object is gone.
   ///
   /// It runs at once, on the queue or actor of the object's context. Any number of observers may be
-  /// there at the same time; each ends when its token is released or cancelled.
+  /// there at the same time; each lives as long as its object. A closure that uses the object keeps it alive,
+  /// unless it captures it `weak` or `unowned`.
+  public func observe(_ closure: @escaping (PropertyValue) -> Void) {
+    object.observe(slot: slot, calling(closure))
+  }
+
+  /// The same, until the token is released or cancelled. Taken where a token is asked for:
+  ///
+  /// ```swift
+  /// let token: PropertyObservation = employee.$name.observe { name in … }
+  /// ```
+  @_disfavoredOverload
   public func observe(_ closure: @escaping (PropertyValue) -> Void) -> PropertyObservation {
+    object.observation(slot: slot, calling(closure))
+  }
+
+  private func calling(
+    _ closure: @escaping (PropertyValue) -> Void
+  ) -> (ManagedObject, SlotSet) -> Void {
     let slot = slot
-    return object.observe(slot: slot) { object, _ in
+    return { object, _ in
       guard object.state != .gone, let object = object as? DatastoreObject else { return }
       closure(Self(object: object, slot: slot).value)
     }

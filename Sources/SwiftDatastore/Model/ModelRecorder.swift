@@ -48,13 +48,16 @@ struct RelationshipRecord: Sendable {
   let renamedFrom: String?
   let storedName: String?
   let hashModifier: String?
+  let isOptional: Bool
 
   @usableFromInline
   init(
     kind: RelationshipKind, destination: DatastoreObject.Type,
     inverse: (@Sendable () -> Slot)?, deleteRule: DeleteRule, minimumCount: Int = 0,
-    maximumCount: Int = 0, renamedFrom: String?, storedName: String?, hashModifier: String?
+    maximumCount: Int = 0, renamedFrom: String?, storedName: String?, hashModifier: String?,
+    isOptional: Bool = true
   ) {
+    self.isOptional = isOptional
     self.kind = kind
     self.destination = destination
     self.inverse = inverse

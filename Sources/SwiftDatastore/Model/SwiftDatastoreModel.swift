@@ -148,6 +148,7 @@ extension RelationshipRecord {
     RelationshipDescription(
       name: name, kind: kind, destination: destination.entityName, inverse: inverse,
       deleteRule: deleteRule, minimumCount: minimumCount, maximumCount: maximumCount,
-      renamedFrom: renamedFrom, storedName: storedName, hashModifier: hashModifier)
+      renamedFrom: renamedFrom, storedName: storedName, hashModifier: hashModifier,
+      isOptional: isOptional)
   }
 }

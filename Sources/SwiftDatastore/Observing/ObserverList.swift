@@ -31,11 +31,21 @@ struct ObserverList<Event> {
 
   var isEmpty: Bool { !entries.contains { $0.closure != nil } }
 
-  mutating func add(_ closure: @escaping @MainActor (Event) -> Void) -> ObserverToken {
+  /// Adds a closure that is called as long as the list is there.
+  mutating func add(_ closure: @escaping @MainActor (Event) -> Void) {
+    _ = addEntry(closure)
+  }
+
+  private mutating func addEntry(_ closure: @escaping @MainActor (Event) -> Void) -> Entry {
     entries.removeAll { $0.closure == nil }
     let entry = Entry(closure)
     entries.append(entry)
-    let cancelled = entry
+    return entry
+  }
+
+  /// Adds a closure that is called until the token is released or cancelled.
+  mutating func addEnding(_ closure: @escaping @MainActor (Event) -> Void) -> ObserverToken {
+    let cancelled = addEntry(closure)
     return ObserverToken { [weak cancelled] in
       if MainQueue.isCurrent {
         MainActor.assumeIsolated { cancelled?.closure = nil }

@@ -285,7 +285,9 @@ struct AnswerGoldens {
     try store.readTransaction { transaction in
       try transaction.answer(
         query, includingGenerated: false, begin: { _ in },
-        row: { page in rows.append((0..<page.columnCount).map { page.value(row: 0, column: $0) }) })
+        row: { page, row in
+          rows.append((0..<page.columnCount).map { page.value(row: row, column: $0) })
+        })
     }
     return rows
   }

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 
 extension InferredMigrationTests {
   static let entityCases: [MigrationCase] = [

@@ -86,7 +86,7 @@ struct FullDiskTests {
   }
 }
 
-/// A tmpfs of 256 kB, mounted for one program at `disk` in its directory, with `f.sqlite` on it.
+/// A tmpfs of some hundred kilobytes, mounted for one program at `disk` in its directory, with `f.sqlite` on it.
 struct SmallDisk {
   private static let unshare = "/usr/bin/unshare"
 
@@ -103,19 +103,20 @@ struct SmallDisk {
   private static let words = geteuid() == 0 ? "\(unshare) -m" : "\(unshare) -rm"
 
   private let place: String
+  private let mounting: String
 
-  init(_ program: Program) throws {
+  init(_ program: Program, kilobytes: Int = 256) throws {
+    mounting =
+      "mount -t tmpfs -o size=\(kilobytes)k tmpfs disk && if [ -e f.sqlite ]; then cp f.sqlite disk; fi "
+      + "&& exec \"$@\""
     place = program.directory.path("disk")
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
   }
 
-  private static let mounting =
-    "mount -t tmpfs -o size=256k tmpfs disk && if [ -e f.sqlite ]; then cp f.sqlite disk; fi && exec \"$@\""
-
   /// What starts the program there.
   var command: [String] {
     [
-      "/bin/sh", "-c", "exec \(Self.words) /bin/sh -c '\(Self.mounting)' sh \"$0\" \"$@\"",
+      "/bin/sh", "-c", "exec \(Self.words) /bin/sh -c '\(mounting)' sh \"$0\" \"$@\"",
       Program.executable.path,
     ]
   }
@@ -123,7 +124,7 @@ struct SmallDisk {
   /// A command line that runs a command there.
   func command(running words: [String]) -> String {
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
-    return "\(Self.words) /bin/sh -c '\(Self.mounting)' sh \(quoted)"
+    return "\(Self.words) /bin/sh -c '\(mounting)' sh \(quoted)"
   }
 
   /// The disk as this process sees it.

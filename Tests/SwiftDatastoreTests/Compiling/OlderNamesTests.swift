@@ -194,11 +194,10 @@ private final class Ticket: DatastoreObject {
           converted.price += 1
           try context.saveChanges()
         }
-        let token = car.$plate.observe { plate in print(plate) }
-        let doors = car.$doors.observe { doors in print(doors ?? 0) }
-        let trips = car.$trips.observe { trips in print(trips.count) }
-        let garage = car.$garage.observe { garage in print(garage?.cars.count ?? 0) }
-        print(token, doors, trips, garage)
+        car.$plate.observe { plate in print(plate) }
+        car.$doors.observe { doors in print(doors ?? 0) }
+        car.$trips.observe { trips in print(trips.count) }
+        car.$garage.observe { garage in print(garage?.cars.count ?? 0) }
       }
 
       let controller = FetchedObjectsController<Car>(
@@ -210,7 +209,7 @@ private final class Ticket: DatastoreObject {
       print(controller.numberOfSections, controller.numberOfObjects(inSection: 1))
       print(controller.getObject(at: IndexPath(row: 1, section: 3)) as Any)
       print(controller.sectionName(inSection: 0) ?? "none")
-      let token = controller.observeChanges { change in
+      controller.observeChanges { change in
         switch change {
         case .inserted(let car, let path): print(car, path.row)
         case .updated(let car, let path): print(car, path.section)
@@ -218,7 +217,6 @@ private final class Ticket: DatastoreObject {
         case .moved(let car, let from, let to): print(car, from, to)
         }
       }
-      print(token)
     }
     """#
 }

@@ -139,7 +139,7 @@ struct DeletedElsewhereTests {
     var list = (0..<7).compactMap { controller.object(at: $0)?.name }
     var arrived: [(Int, String)] = []
     var left: [Int] = []
-    let token = controller.observeEvents { event in
+    let token: ObserverToken = controller.observeEvents { event in
       switch event {
       case .batchBegan: (arrived, left) = ([], [])
       case .object(.inserted(let object, let place)): arrived.append((place.row, object.name))

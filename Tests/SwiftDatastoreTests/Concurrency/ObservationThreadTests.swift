@@ -13,7 +13,7 @@ struct ObservationThreadTests {
       let datastore = try TestModel.inMemory()
       nonisolated(unsafe) var leaked: Company?
       try await MainActor.run { leaked = try datastore.sharedViewContext.createObject() }
-      withExtendedLifetime(leaked?.$name.observe { _ in }) {}
+      leaked?.$name.observe { _ in }
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     #expect(text.contains("was touched outside its context"))
@@ -28,7 +28,8 @@ struct ObservationThreadTests {
       let company: Company = try context.createObject()
       company.name = "A"
       try context.saveChanges()
-      return (0..<400).map { _ in company.$name.observe { _ in calls.note() } }
+      return (0..<400).map { _ -> PropertyObservation in company.$name.observe { _ in calls.note() }
+      }
     }
     // Changed without a pause, while other threads end the observations.
     for round in 0..<50 {
@@ -65,7 +66,7 @@ struct ObservationThreadTests {
     do {
       let calls = Calls()
       held = calls
-      let token = try await context.perform { [calls] context in
+      let token: PropertyObservation = try await context.perform { [calls] context in
         let company: Company = try context.createObject()
         company.name = "A"
         return company.$name.observe { _ in calls.note() }

@@ -113,7 +113,7 @@ final class TakeOverTrial {
     let asked = AsyncStream<Void>.makeStream()
     var isFirst = true
     // Told after the controller: its reading has been asked for, and begins in the next turn.
-    let token = view.observeObjectChanges { [self] changes in
+    let token: ObserverToken = view.observeObjectChanges { [self] changes in
       guard isFirst, changes.source != .thisContext else { return }
       isFirst = false
       record { try perform(moments[0]) }

@@ -30,7 +30,7 @@ extension ModelsArticle {
       }
       #expect(names(controller) == [["Tim", "Tom"], ["Åsa"]])
 
-      let token = controller.observeChanges { change in
+      controller.observeChanges { change in
         switch change {
         case .inserted(let employee, let path): print("new: \(employee.name) at \(path.row)")
         case .updated(let employee, let path): print("changed: \(employee.name) at \(path.row)")
@@ -42,6 +42,8 @@ extension ModelsArticle {
 
       try await controller.change(where: \.$position == .developer, orderBy: [.desc(\.$salary)])
       #expect(names(controller) == [["Tom", "Tim"]])
+
+      let token: ObserverToken = controller.observeChanges { _ in print("changed") }
       token.cancel()
     }
 
@@ -50,13 +52,11 @@ extension ModelsArticle {
       let employee: Employee = try #require(
         try datastore.sharedViewContext.fetchFirst(where: \.$name == "Tom"))
 
-      let salary = employee.$salary.observe { salary in print("earns \(salary)") }
-      let anything = employee.observeChanges { names in print("changed: \(names.sorted())") }
+      employee.$salary.observe { salary in print("earns \(salary)") }
+      employee.observeChanges { names in print("changed: \(names.sorted())") }
       employee.salary = 4200
       employee.company = nil
 
-      salary.cancel()
-      anything.cancel()
       #expect(employee.changedValues().keys.sorted() == ["company", "salary"])
     }
 
@@ -64,9 +64,11 @@ extension ModelsArticle {
       let datastore = try await makeStore()
       await drainMainQueue()
       var heard: [ContextChanges] = []
-      let listener = datastore.sharedViewContext.observeObjectChanges { heard.append($0) }
+      let listener: ObserverToken = datastore.sharedViewContext.observeObjectChanges {
+        heard.append($0)
+      }
 
-      let observer = datastore.sharedViewContext.observeObjectChanges { changes in
+      datastore.sharedViewContext.observeObjectChanges { changes in
         print(changes.source.author ?? "nobody", changes.inserted.count, changes.updated.count)
       }
       try await datastore.write { context in
@@ -78,7 +80,6 @@ extension ModelsArticle {
       await drainMainQueue()
       #expect(heard.map(\.source) == [.otherContext(author: "import")])
       #expect(heard.first?.inserted.count == 1)
-      observer.cancel()
       listener.cancel()
     }
 

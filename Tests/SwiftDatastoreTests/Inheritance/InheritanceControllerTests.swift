@@ -29,7 +29,7 @@ import Testing
     try await trucks.performFetch()
     try await cars.performFetch()
     var events: [String] = []
-    let token = all.observeChanges { change in
+    let token: ObserverToken = all.observeChanges { change in
       switch change {
       case .inserted(let object, let place): events.append("+\(type(of: object)) \(place.row)")
       case .updated(let object, let place): events.append("=\(type(of: object)) \(place.row)")
@@ -39,7 +39,7 @@ import Testing
       }
     }
     var truckEvents = 0
-    let truckToken = trucks.observeChanges { _ in truckEvents += 1 }
+    let truckToken: ObserverToken = trucks.observeChanges { _ in truckEvents += 1 }
     #expect(labels(all) == [["Car a", "Truck b", "FireTruck c"]])
     #expect(labels(trucks) == [["Truck b", "FireTruck c"]])
     try await context.perform { context in

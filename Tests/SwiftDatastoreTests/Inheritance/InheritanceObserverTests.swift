@@ -15,7 +15,7 @@ import Testing
     var wheels: [Int] = []
     var ladders: [Double?] = []
     var names: Set<String> = []
-    let tokens = [
+    let tokens: [PropertyObservation] = [
       all[2].$wheels.observe { wheels.append($0) },
       fire.$ladder.observe { ladders.append($0) },
       all[2].observeChanges { names.formUnion($0) },
@@ -43,7 +43,7 @@ import Testing
     let context = datastore.newContext()
     try await context.perform { try FamilyModel.fill($0) }
     var told: [ContextChanges] = []
-    let token = datastore.sharedViewContext.observeObjectChanges { told.append($0) }
+    let token: ObserverToken = datastore.sharedViewContext.observeObjectChanges { told.append($0) }
     try await context.perform { context in
       let all: [Vehicle] = try context.fetch(orderBy: [.asc(\.$label)])
       all[1].wheels = 7

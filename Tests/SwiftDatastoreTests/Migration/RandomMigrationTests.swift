@@ -8,6 +8,15 @@ import Testing
 @Suite("Random migrations")
 struct RandomMigrationTests {
   private let folder: TemporaryDirectory
+  /// How often there was no room.
+  private static let fullCount = Lock(0)
+
+  /// A random version may be one that the store was of before.
+  private static func request(_ policy: MigrationPolicy) -> MigrationRequest {
+    var request = MigrationRequest(policy: policy)
+    request.mayGoBack = true
+    return request
+  }
 
   init() throws { folder = try TemporaryDirectory() }
 
@@ -75,12 +84,14 @@ struct RandomMigrationTests {
           try SQLiteFile.values("SELECT parent FROM pragma_foreign_key_check", in: url).isEmpty,
           note)
         #expect(
-          try SQLiteStore.forecast(of: schema, at: url, MigrationRequest(policy: .lossless)).kind
+          try SQLiteStore.forecast(of: schema, at: url, Self.request(.lossless)).kind
             == .none, note)
         try FileManager.default.removeItem(at: fresh)
         if found != expected { return }
       }
     }
+    // Otherwise this would show nothing of it.
+    #expect(Self.fullCount.withLock { $0 } > 0)
   }
 
   /// Cancels now and then at a random moment, which changes nothing; then migrates, and needs leave where the forecast has
@@ -89,12 +100,12 @@ struct RandomMigrationTests {
     _ url: URL, to schema: Schema, _ note: Comment, _ store: inout EvolvingStore
   ) async throws {
     let forecast = try SQLiteStore.forecast(
-      of: schema, at: url, MigrationRequest(policy: .lossless))
+      of: schema, at: url, Self.request(.lossless))
     #expect(forecast.obstacles.isEmpty, "\(note): \(forecast.obstacles)")
     let before = try SQLiteCommand.run(".dump", on: url)
     if store.random.below(4) == 0 {
       let left = Lock(store.random.below(60))
-      var request = MigrationRequest(policy: .declared(.all))
+      var request = Self.request(.declared(.all))
       request.isCancelled = {
         left.withLock {
           $0 -= 1
@@ -108,13 +119,27 @@ struct RandomMigrationTests {
         #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
       }
     }
+    // At the writing of a random page there is no room for another one.
+    if store.random.below(2) == 0 {
+      let pages = try SQLiteFile.values("PRAGMA page_count", in: url).first.flatMap { Int($0) } ?? 0
+      var request = Self.request(.declared(.all))
+      request.pageLimit = pages + store.random.below(4)
+      do {
+        try SQLiteStore(schema, at: url, migration: request).close()
+        return
+      } catch StoreError.diskFull {
+        Self.fullCount.withLock { $0 += 1 }
+        #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
+        #expect(try SQLiteFile.values("PRAGMA integrity_check", in: url) == ["ok"], note)
+      }
+    }
     do {
-      try SQLiteStore(schema, at: url, migration: MigrationRequest(policy: .lossless)).close()
+      try SQLiteStore(schema, at: url, migration: Self.request(.lossless)).close()
       #expect(forecast.losses.isEmpty, note)
     } catch let error as MigrationError {
       #expect(!forecast.losses.isEmpty, "\(note): \(error)")
       #expect(try SQLiteCommand.run(".dump", on: url) == before, note)
-      try SQLiteStore(schema, at: url, migration: MigrationRequest(policy: .declared(.all))).close()
+      try SQLiteStore(schema, at: url, migration: Self.request(.declared(.all))).close()
     }
   }
 }

@@ -3,25 +3,15 @@ import DatastoreSQL
 import Foundation
 import GRDB
 
-/// One migration of a file, as the file remembers it: rows `history:0001` and so on of `_datastore`.
-package struct MigrationRecord: Sendable, Codable, Hashable {
-  /// When it was done: ISO 8601, UTC.
-  package let date: String
-  /// The program that did it.
-  package let program: String
-  package let seconds: Double
-  /// By the name of a table: how many rows were written.
-  package let rows: [String: Int]
-  /// The entities that the file had before.
-  package let formerSchema: [EntityDescription]
-
-  init(from old: Schema, rows: [String: Int], duration: Duration) {
-    date = Date().formatted(.iso8601)
-    program = ProcessInfo.processInfo.processName
+/// Rows `history:0001` and so on of `_datastore`.
+extension MigrationRecord {
+  init(from old: Schema, to new: Schema, rows: [String: Int], duration: Duration) {
     let (seconds, attoseconds) = duration.components
-    self.seconds = (Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000
-    self.rows = rows
-    formerSchema = old.entities.map(\.description)
+    self.init(
+      from: old, to: new, date: Date().formatted(.iso8601),
+      program: ProcessInfo.processInfo.processName,
+      seconds: (Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000,
+      rows: rows)
   }
 
   func write(to database: Database) throws {
@@ -35,6 +25,8 @@ package struct MigrationRecord: Sendable, Codable, Hashable {
     try FileMetadata.setValue(
       String(decoding: try encoder.encode(self), as: UTF8.self), for: "history:\(digits)",
       in: database)
+    // Seen by programs that know nothing of all that.
+    try RawStatement("PRAGMA user_version = \(number: Int(count ?? 0) + 1)", in: database).run()
   }
 
   /// All migrations of a file, oldest first.
@@ -50,5 +42,12 @@ package struct MigrationRecord: Sendable, Codable, Hashable {
       }
     }
     return records
+  }
+}
+
+extension SQLiteStore {
+  package func migrationHistory() throws -> [MigrationRecord] {
+    guard isNative else { return [] }
+    return try read { try MigrationRecord.all(in: $0) }
   }
 }

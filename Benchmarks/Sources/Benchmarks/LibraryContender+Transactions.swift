@@ -1,0 +1,32 @@
+import SwiftDatastore
+
+extension LibraryContender {
+  /// Seconds for transactions that each read and change one value, one after the other.
+  func transactionSeconds() async throws -> Double {
+    let keys = Array(EmployeeValues.keys(of: rows).prefix(Work.transactionCount))
+    let ids = try await identifiers(keys)
+    let clock = ContinuousClock()
+    let start = clock.now
+    for id in ids {
+      try await datastore.write { context in
+        let employee: Employee = try context.object(with: id)
+        employee.salary += 1
+      }
+    }
+    return (clock.now - start) / .seconds(1)
+  }
+
+  /// As one writes it who does not think of the time: each is looked for, and created if it is not there.
+  static func findOrCreate(in context: SwiftDatastoreContext.Closure) throws -> Double {
+    var watch = Stopwatch()
+    try watch.time {
+      for number in 0..<Work.badgeCount {
+        if let _: Badge = try context.fetchFirst(where: \.$number == number) { continue }
+        let badge: Badge = try context.createObject()
+        badge.number = number
+      }
+      try context.saveChanges()
+    }
+    return watch.seconds
+  }
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Measures loading a CSV file and writing one, beside the sqlite3 program in the same run.
+
+  files.py --program .build/release/datastore [--rows 1000000] [--runs 5]
+
+The file is a table of invented people with nine columns of numbers, texts and dates, about 79 bytes a row;
+it is made once in .build. Each step runs by turns with sqlite3's, which keeps every value as the text it
+is. Times are medians of the wall clock, and of processor time, which other work on the machine disturbs
+less; memory is the greatest resident size of the process. What was loaded and written is compared.
+Needs the sqlite3 program and nothing but Python's standard library.
+"""
+import argparse, os, resource, sqlite3, statistics, subprocess, sys, tempfile, time
+
+import browser
+
+# Ratios to the sqlite3 program's wall clock.
+GOALS = {"load into a new store": 1.3, "write a table as CSV": 1.0}
+
+
+def run(command, output=None):
+    """Seconds of the wall clock and of the processor, and MB of memory at most."""
+    before = time.monotonic()
+    process = subprocess.Popen(command, stdout=output or subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{command[0]} ended with status {status}")
+    process.returncode = 0
+    return (
+        time.monotonic() - before, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def medians(results):
+    return [statistics.median(values) for values in zip(*results)]
+
+
+def show(step, ours, theirs):
+    ours, theirs = medians(ours), medians(theirs)
+    ratio, goal = ours[0] / theirs[0], GOALS.get(step)
+    print(
+        f"{step:28} {ours[0]:7.2f} s {theirs[0]:7.2f} s {ratio:6.2f} "
+        f"{goal if goal else '':>5} {ours[1]:7.2f} s {theirs[1]:7.2f} s "
+        f"{ours[2]:5.0f} MB {theirs[2]:5.0f} MB", flush=True)
+
+
+def load(program, file, folder, runs):
+    ours, theirs = [], []
+    for _ in range(runs):
+        store, other = os.path.join(folder, "ours.sqlite"), os.path.join(folder, "theirs.sqlite")
+        for path in (store, other):
+            if os.path.exists(path):
+                os.remove(path)
+        ours.append(run([program, "load", file, "--into", store, "--entity", "people", "--quiet"]))
+        theirs.append(
+            run(["sqlite3", other, "-cmd", ".mode csv", f".import '{file}' people"]))
+    sums = ("SELECT count(*), sum(id), sum(age), round(sum(salary), 2), sum(length(email)), "
+            "max(hired), count(nullif(department_id, '')) FROM people")
+    found = [sqlite3.connect(path).execute(sums).fetchone() for path in (store, other)]
+    if found[0] != found[1]:
+        sys.exit(f"The tables differ: {found}")
+    types = sqlite3.connect(store).execute(
+        "SELECT DISTINCT typeof(id), typeof(salary), typeof(hired) FROM people").fetchall()
+    if types != [("integer", "real", "text")]:
+        sys.exit(f"The types are {types}.")
+    show("load into a new store", ours, theirs)
+
+
+def write(program, people, folder, runs):
+    ours, theirs = [], []
+    paths = [os.path.join(folder, name) for name in ("ours.csv", "theirs.csv")]
+    for _ in range(runs):
+        with open(paths[0], "wb") as output:
+            ours.append(run([program, "query", people, "employee", "--format", "csv"], output))
+        with open(paths[1], "wb") as output:
+            theirs.append(
+                run(["sqlite3", "-header", "-csv", people, "SELECT * FROM employee"], output))
+    # The sqlite3 program ends lines with CRLF, unless it is an old one.
+    ours_text, theirs_text = (open(path, "rb").read().replace(b"\r\n", b"\n") for path in paths)
+    if ours_text != theirs_text:
+        sys.exit("The files differ.")
+    show("write a table as CSV", ours, theirs)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    made = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".build", "people")
+    os.makedirs(made, exist_ok=True)
+    people = os.path.join(made, f"people-{options.rows}.sqlite")
+    if not os.path.exists(people):
+        print(f"Making {people} …", file=sys.stderr)
+        browser.make_people(people, options.rows)
+    file = os.path.join(made, f"people-{options.rows}.csv")
+    if not os.path.exists(file):
+        with open(file, "wb") as output:
+            run(["sqlite3", "-header", "-csv", people, "SELECT * FROM employee"], output)
+    print(f"{options.rows:,} rows, {os.path.getsize(file) / 1e6:.0f} MB of CSV, {options.runs} runs")
+    print(f"{'step':28} {'here':>9} {'sqlite3':>9} {'ratio':>6} {'goal':>5} {'processor':>9} "
+          f"{'sqlite3':>9} {'memory':>8} {'sqlite3':>8}")
+    with tempfile.TemporaryDirectory(dir=made) as folder:
+        load(options.program, file, folder, options.runs)
+        write(options.program, people, folder, options.runs)
+
+
+main()

@@ -1,0 +1,130 @@
+import DatastoreCore
+import SwiftDatastore
+import TerminalUI
+
+/// Where the rows on the screen can be asked for again.
+struct QueryCommandState: FeatureState {
+  /// The store, or the files whose rows a copy has; empty where they came from a pipe.
+  var files: [String] = []
+  /// The options by which those files were read.
+  var reading: [String] = []
+}
+
+extension BrowserState {
+  var queryCommandState: QueryCommandState {
+    get { self[QueryCommandState.self] }
+    _modify { yield &self[QueryCommandState.self] }
+  }
+
+  /// The `datastore query` that writes the columns and rows of the table, in its order, as a line for a shell; nil
+  /// where there is no table, or its rows cannot be asked for again.
+  ///
+  /// - Parameter isSQL: whether it prints the SQL instead.
+  func queryCommand(isSQL: Bool = false) -> String? {
+    guard let table, let entity, let file = queryCommandState.files.first else { return nil }
+    var words = ["datastore", "query", file, entity.name]
+    for file in queryCommandState.files.dropFirst() { words += ["--with", file] }
+    words += queryCommandState.reading
+    let query = queryText(table, entity)
+    if let columns = query.columns { words += ["--columns", columns] }
+    if let predicate = query.predicate { words += ["--where", predicate] }
+    if let group = query.groupBy { words += ["--group-by", group] }
+    if let order = query.order { words += ["--order-by", order] }
+    if isSQL { words.append("--show-sql") }
+    return words.map(\.quotedForShell).joined(separator: " ")
+  }
+
+  /// What the table shows, as the text of a query.
+  private func queryText(_ table: TableState, _ entity: Entity) -> ValueQueryText {
+    var text = ValueQueryText()
+    let columns = table.arrangement.shown.map { table.columns[$0].queryText }
+    text.columns = columns.isEmpty ? nil : columns.joined(separator: ", ")
+    let request = table.query.request(in: schema)
+    text.predicate = request.predicate?.formatted(entity: entity, in: schema)
+    // Sections are rows one behind the other; where all are folded, they are groups.
+    var order = request.sortDescriptors
+    if let path = table.query.groupBy {
+      if table.isGrouped, table.areAllSectionsFolded {
+        let group = Predicate.Operand.keyPath(path).description
+        (text.groupBy, text.columns, text.order) = (group, "\(group), count", group)
+        return text
+      }
+      if order.first?.leadsSections(by: path) != true {
+        order.insert(SortDescriptor(path), at: 0)
+      }
+    }
+    text.order = order.isEmpty ? nil : order.map(\.description).joined(separator: ", ")
+    return text
+  }
+
+  /// Puts the command on the clipboard, and shows it.
+  mutating func copyQueryCommand() -> [Effect] {
+    guard let command = queryCommand() else { return [] }
+    let unsaved = editing.marks.isEmpty ? "" : " It does not know of unsaved changes."
+    message = Message(text: "Copied: \(command)\(unsaved)", severity: .success)
+    return [.putOnClipboard(command)]
+  }
+
+  /// Puts the SQL of the table on the clipboard.
+  mutating func copySQL() -> [Effect] {
+    guard let table, let entity else { return [] }
+    return [.copySQL(queryText(table, entity), of: entity.index)]
+  }
+}
+
+extension Effect {
+  /// Makes the SQL of a query, for the clipboard.
+  fileprivate static func copySQL(_ text: ValueQueryText, of entity: EntityIndex) -> Effect {
+    .work { runner in
+      let store = runner.view.store
+      runner.answer(in: .copying) { _ in
+        try await BlockingWork.run {
+          let query = try ValueQuery(
+            text, entity: store.schema.entities[entity], in: store.schema)
+          return CopiedText(
+            text: try store.readTransaction { try $0.sql(of: query) },
+            subject: "the SQL of this table")
+        }
+      } as: {
+        Copied(result: $0)
+      }
+    }
+  }
+}
+
+extension DisabledReason {
+  static let noQueryCommand = DisabledReason { state in
+    if state.table == nil { return "There is no table here." }
+    return state.queryCommandState.files.isEmpty
+      ? "These rows came from a pipe or are in memory; there is no file to ask again." : nil
+  }
+}
+
+extension TableState {
+  /// Whether only the headers of sections are shown.
+  fileprivate var areAllSectionsFolded: Bool {
+    !list.sections.isEmpty && lines.count == list.sections.count
+  }
+}
+
+extension TableColumn {
+  /// The column as `datastore query` names it: what its cells show, under its name.
+  fileprivate var queryText: String {
+    let shown: Predicate.Operand = isToMany ? .count([name]) : .keyPath(shownPath)
+    let title = Predicate.Operand.keyPath([name]).description
+    return shown.description == title ? title : "\(shown) AS \(title)"
+  }
+}
+
+extension String {
+  /// One word of a command line, for shells like POSIX's.
+  package var quotedForShell: String {
+    let signs = "-_./:=@%+,".unicodeScalars
+    let isPlain = unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || signs.contains(scalar))
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}

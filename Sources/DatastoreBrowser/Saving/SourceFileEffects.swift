@@ -1,0 +1,126 @@
+import DatastoreCore
+import DatastoreExport
+import DatastoreImport
+import SwiftDatastore
+import TerminalUI
+
+extension Lane {
+  static let sourceFiles = Lane("source files", .inOrder, atEnd: .completed)
+}
+
+extension Effect {
+  /// Writes files with the rows that the copy has now.
+  static func write(_ files: [SourceFile]) -> Effect {
+    .work { runner in
+      let store = runner.view.store
+      runner.answer(in: .sourceFiles) { _ in
+        await BlockingWork.run { () -> SourceFileEvent in
+          var written: [SourceFile] = []
+          var sentences: [String] = []
+          for var file in files {
+            do {
+              sentences.append(SourceFileEvent.sentence(try file.write(store), file.name))
+              written.append(file)
+            } catch {
+              return .failed(written: written, SourceFileEvent.sentence(error, file))
+            }
+          }
+          return .written(written, sentences.joined(separator: " "))
+        }
+      } as: {
+        SourceFileEvent($0)
+      }
+    }
+  }
+}
+
+/// What comes of writing files whose rows are shown from a copy.
+enum SourceFileEvent: BrowserEvent {
+  case written([SourceFile], String)
+  /// Some were written before, and one was not, for a reason.
+  case failed(written: [SourceFile], String)
+
+  init(_ result: Result<SourceFileEvent, EffectFailure>) {
+    switch result {
+    case .success(let event): self = event
+    case .failure(let error): self = .failed(written: [], String(describing: error))
+    }
+  }
+
+  func apply(to state: inout BrowserState) -> [Effect] {
+    state.editing.isSaving = false
+    switch self {
+    case .written(let files, let sentence):
+      state.editing.note(written: files)
+      state.message = BrowserState.Message(text: sentence, severity: .success)
+      return state.editing.leavesAfterSaving ? state.finish() : []
+    case .failed(let files, let reason):
+      state.editing.note(written: files)
+      state.editing.leavesAfterSaving = false
+      state.open(
+        Question(
+          title: "Not everything was written",
+          message: reason + "\nThe changes are in the copy that is shown; saving tries again.",
+          answers: [Question.Answer("esc", "close") { _ in [] }], role: .error))
+      return []
+    }
+  }
+
+  static func sentence(_ changes: CSVRewriter.Changes, _ name: String) -> String {
+    var parts: [String] = []
+    if changes.changed > 0 {
+      parts.append("\(CountText.counted(changes.changed, "record")) changed")
+    }
+    if changes.inserted > 0 { parts.append("\(CountText.grouped(changes.inserted)) added") }
+    if changes.deleted > 0 { parts.append("\(CountText.grouped(changes.deleted)) removed") }
+    return
+      "Wrote \(name): \(parts.isEmpty ? "it was like that already" : parts.joined(separator: ", "))."
+  }
+
+  static func sentence(_ error: any Error, _ file: SourceFile) -> String {
+    switch error {
+    case let refused as SourceFile.Refused: "\(file.name) was not written: \(refused.description)"
+    case let refusal as CSVRewriter.Refusal: "\(file.name) was not written: \(refusal.description)."
+    case ExportError.cannotCreate(_, let reason), ExportError.cannotWrite(_, let reason):
+      "\(file.name) was not written: \(reason)."
+    default: "\(file.name) was not written. \(error)"
+    }
+  }
+}
+
+extension BrowserState {
+  /// Writes what is saved into the files that are shown from a copy, too.
+  mutating func writeSourceFiles(of entities: Set<EntityIndex>) -> [Effect] {
+    editing.filesBehind.formUnion(
+      entities.compactMap { index in
+        let name = schema.entities[index].name
+        return editing.sourceFiles[name] == nil ? nil : name
+      })
+    let files = editing.filesBehind.sorted().compactMap { editing.sourceFiles[$0] }
+    guard !files.isEmpty else { return [] }
+    editing.isSaving = true
+    return [.write(files)]
+  }
+
+  /// Begins to write what is staged; where that changes a file, after a look at it.
+  mutating func saveOrReview() -> [Effect] {
+    if editing.sourceFiles.isEmpty { return save() }
+    if editing.marks.isEmpty { return writeSourceFiles(of: []) }
+    open(ReviewScreen())
+    let names = editing.sourceFiles.values.map(\.name).sorted().joined(separator: ", ")
+    message = Message(
+      text: "These changes go into \(names); press the key for saving again to write them.",
+      severity: .information)
+    return []
+  }
+}
+
+extension EditingState {
+  mutating func note(written files: [SourceFile]) {
+    for file in files {
+      guard let entity = file.entity else { continue }
+      sourceFiles[entity] = file
+      filesBehind.remove(entity)
+    }
+  }
+}

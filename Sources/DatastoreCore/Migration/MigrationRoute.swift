@@ -1,0 +1,127 @@
+/// How a file comes to a model whose history is known: over which versions, and with what of one's own on the way.
+///
+/// Pure: it is asked with the schema that the file says it has. A way is made of steps of the migration chain and of
+/// those that have a mapping of their own; the one with the fewest steps is taken, and of two as short the one whose first
+/// difference comes first in the chain. A file of a version that is not known, or from which no way leads on, is
+/// brought to the model directly, by what follows from the schemas.
+package struct MigrationRoute: Sendable {
+  package let history: SchemaHistory
+  /// At most one for each pair of versions.
+  package let customs: [CustomMigration]
+  /// Whether a way of more than one step is refused.
+  package let preventsProgressiveMigration: Bool
+  /// By the name of a version: what makes the values of its new attributes.
+  package var initialValues: [String: InitialValues] = [:]
+
+  package init(
+    history: SchemaHistory, customs: [CustomMigration] = [],
+    preventsProgressiveMigration: Bool = false
+  ) {
+    self.history = history
+    self.customs = customs
+    self.preventsProgressiveMigration = preventsProgressiveMigration
+  }
+
+  /// The legs from the schema of a file to the current version.
+  ///
+  /// Steps without anything of one's own are done as one leg, in one pass over the rows.
+  ///
+  /// - Returns: at least one.
+  /// - Throws: the obstacle, where the file is of a version that comes later, or too many steps away.
+  package func legs(from file: Schema) throws(MigrationObstacle) -> [MigrationLeg] {
+    let model = history.current.schema
+    guard let source = history.version(of: file)?.modelVersion,
+      let destination = history.current.modelVersion
+    else { return [MigrationLeg(to: model)] }
+    guard let way = way(from: source, to: destination) else {
+      if way(from: destination, to: source) != nil {
+        throw .newerVersion(version: source, current: destination)
+      }
+      return [MigrationLeg(to: model)]
+    }
+    if preventsProgressiveMigration, way.count > 1 {
+      throw .severalSteps([source] + way)
+    }
+    return legs(from: source, over: way)
+  }
+
+  private func legs(from source: String, over way: [String]) -> [MigrationLeg] {
+    var legs: [MigrationLeg] = []
+    var pending: [Schema] = []
+    var former = source
+    func close() {
+      guard let last = pending.popLast() else { return }
+      legs.append(
+        MigrationLeg(
+          to: last, through: pending,
+          initialValues: last.version.flatMap { initialValues[$0] }))
+      pending = []
+    }
+    for name in way {
+      guard let version = history.version(named: name) else { continue }
+      if let custom = customs.first(where: { $0.source == former && $0.destination == name }) {
+        close()
+        legs.append(
+          MigrationLeg(
+            from: history.version(named: former)?.schema, to: version.schema, custom: custom,
+            initialValues: initialValues[name]))
+      } else {
+        pending.append(version.schema)
+      }
+      former = name
+    }
+    close()
+    return legs.isEmpty ? [MigrationLeg(to: history.current.schema)] : legs
+  }
+
+  /// The versions after one up to another; nil where no way leads there. O(steps²).
+  package func way(from source: String, to destination: String) -> [String]? {
+    let edges =
+      history.migrationChain.steps.map { ($0.source, $0.destination) }
+      + customs.map { ($0.source, $0.destination) }
+    var formers: [String: String] = [source: source]
+    var edge = [source]
+    while formers[destination] == nil {
+      var next: [String] = []
+      for name in edge {
+        for (from, to) in edges where from == name && formers[to] == nil {
+          formers[to] = name
+          next.append(to)
+        }
+      }
+      if next.isEmpty { return nil }
+      edge = next
+    }
+    var way: [String] = []
+    var name = destination
+    while name != source, let former = formers[name] {
+      way.insert(name, at: 0)
+      name = former
+    }
+    return way
+  }
+}
+
+/// A part of a migration that is done in one pass: versions that are inferred, or one step with something of one's own.
+package struct MigrationLeg: Sendable {
+  /// The version that it begins with; nil for what the file says, or the leg before has made.
+  package let source: Schema?
+  /// The versions between, through which names are followed.
+  package let through: [Schema]
+  /// The version that it ends with.
+  package let schema: Schema
+  package let custom: CustomMigration?
+  /// What makes the values of the new attributes; nil where the request has them.
+  package let initialValues: InitialValues?
+
+  package init(
+    from source: Schema? = nil, to schema: Schema, through: [Schema] = [],
+    custom: CustomMigration? = nil, initialValues: InitialValues? = nil
+  ) {
+    self.source = source
+    self.through = through
+    self.schema = schema
+    self.custom = custom
+    self.initialValues = initialValues
+  }
+}

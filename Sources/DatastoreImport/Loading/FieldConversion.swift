@@ -1,0 +1,63 @@
+import DatastoreCore
+
+/// How the fields of one file become values of attributes.
+struct FieldConversion {
+  let reading: ValueReading
+  /// Texts that were taken for no value, with their numbers, by column.
+  var seenMarks: [String: [String: Int]] = [:]
+  /// The order of days and months by column; nil until a date has asked for it.
+  private(set) var dateOrders: [String: DateOrder]?
+  /// Finds them.
+  private let findDateOrders: () throws -> [String: DateOrder]
+
+  /// - Parameters:
+  ///   - dateOrders: the order of days and months by column, where it is known.
+  ///   - checkCancellation: called again and again while the file is read for them.
+  init(
+    _ reading: ValueReading, of source: LoadSource, dateOrders: [String: DateOrder]? = nil,
+    batchSize: Int, checkCancellation: @escaping () throws -> Void
+  ) {
+    self.reading = reading
+    self.dateOrders = dateOrders
+    findDateOrders = {
+      // A pipe cannot be read twice.
+      guard case .file = source.input else { return [:] }
+      return try source.observedColumns(batchSize: batchSize) { _, _ in
+        try checkCancellation()
+      }.dateOrders
+    }
+  }
+
+  /// The value of a field as an attribute stores it.
+  ///
+  /// - Throws: `ConversionFault`, and what reading the file for the order of days throws.
+  mutating func value(
+    of value: ImportValue, in column: String, for attribute: AttributeDescription
+  ) throws -> Value {
+    guard case .text(let text) = value else {
+      return try value.converted(to: attribute.type, reading)
+    }
+    var reading = reading
+    if reading.dates == nil,
+      attribute.type.isDate || attribute.isDeclaredDate || attribute.dateConvention != nil,
+      TableDate.orders(text) != nil
+    {
+      reading.dates = try dateOrder(of: column)
+    }
+    if let convention = attribute.dateConvention,
+      let date = try value.date(in: convention, reading)
+    {
+      return date
+    }
+    let converted = try value.converted(to: attribute.typeReading(value, reading), reading)
+    if converted.isNull, !text.isEmpty { seenMarks[column, default: [:]][text, default: 0] += 1 }
+    return converted
+  }
+
+  /// The order of days and months in a column, which all of its values tell: the file is read once for it.
+  private mutating func dateOrder(of column: String) throws -> DateOrder? {
+    let orders = try dateOrders ?? findDateOrders()
+    dateOrders = orders
+    return orders[column]
+  }
+}

@@ -1,0 +1,46 @@
+import DatastoreCore
+
+/// The types that the beginnings of files have shown, while the files are loaded as if all of their values had
+/// them. What is read is counted like by a look at the whole file, so that in the end, or at the first value
+/// that is something else, it is known whether they have.
+final class GuessedTypes: Sendable {
+  private let guessed: InferredSchema
+  private let seen = Lock<[Int: ObservedColumns]>([:])
+
+  init(_ guessed: InferredSchema) {
+    self.guessed = guessed
+  }
+
+  /// Whether only the beginning of a file was read, by its number.
+  func isGuess(file: Int) -> Bool { guessed.observed[file]?.isWhole == false }
+
+  /// What the order of days and months is taken to be, by column.
+  func dateOrders(ofFile file: Int) -> [String: DateOrder]? { guessed.observed[file]?.dateOrders }
+
+  /// Whether values of a column have shown what it is.
+  func isKnown(_ column: String, ofFile file: Int) -> Bool {
+    guessed.observed[file]?.columns.contains { $0.name == column && $0.types.valueCount > 0 }
+      ?? false
+  }
+
+  /// Hears what a file turned out to have.
+  func note(_ columns: ObservedColumns, ofFile file: Int) {
+    seen.withLock { $0[file] = columns }
+  }
+
+  /// The entities with everything that is known by now.
+  ///
+  /// - Throws: `Refuted` when they are not what they were taken for.
+  func confirmed(for plan: LoadPlan) throws -> InferredSchema {
+    let seen = seen.withLock { $0 }
+    let observed = guessed.observed.merging(seen) { $1 }
+    let found = try InferredSchema(of: plan, observed: observed)
+    guard found.schema.entities.map(\.description) == guessed.schema.entities.map(\.description),
+      seen.allSatisfy({ file, columns in columns.dateOrders == dateOrders(ofFile: file) })
+    else { throw Refuted() }
+    return found
+  }
+
+  /// A column has a value that is not of the type which was guessed.
+  struct Refuted: Error {}
+}

@@ -1,0 +1,72 @@
+import DatastoreCore
+
+/// Reading fields where they are in the window, without an object for a record.
+extension CSVReader {
+  /// Brings the next record with fields into the window; `scanner` says where they are.
+  ///
+  /// - Returns: the length of the record; nil at the end of the file.
+  /// - Throws: `ImportError`.
+  mutating func findNext() throws -> Int? {
+    while true {
+      scanner.reset()
+      let isFound = try Self.findRecord(
+        input, scanner: &scanner, cursor: &cursor, limit: options.maximumRecordSize)
+      guard let length = isFound else { return nil }
+      guard scanner.isComment || isEmptyLine && columns.count > 1 else { return length }
+      input.skip(length, cursor: &cursor)
+    }
+  }
+
+  private var isEmptyLine: Bool { scanner.fault == nil && scanner.contentEnd == 0 }
+
+  /// How the record in the window is written.
+  enum RecordForm {
+    /// It has a field for each column, all in ASCII.
+    case ascii
+    /// It has a field for each column, and all of it is UTF-8.
+    case utf8
+    /// Only `takeRecord(length:)` says what it is.
+    case irregular
+  }
+
+  func form(length: Int) -> RecordForm {
+    guard scanner.fault == nil, scanner.fields.count == columns.count else { return .irregular }
+    let bytes = input.window.slice(0..<length)
+    var union: UInt8 = 0
+    for byte in bytes { union |= byte }
+    if union < 0x80 { return .ascii }
+    return UTF8Text.firstFault(in: bytes) == nil ? .utf8 : .irregular
+  }
+
+  /// Steps over the record in the window.
+  mutating func consumeRecord(length: Int) {
+    if scanner.fault != nil || scanner.fields.contains(where: \.isQuoted) {
+      input.skip(length, cursor: &cursor)
+    } else {
+      // Only quotes keep a line end inside of a record.
+      cursor.advanceLine()
+      input.consume(length)
+    }
+  }
+
+  /// Removes the record in the window.
+  ///
+  /// - Throws: `ImportError.malformed`.
+  mutating func takeRecord(length: Int) throws -> ImportRecord {
+    defer { input.skip(length, cursor: &cursor) }
+    return try record()
+  }
+
+  /// Whether a field means no value.
+  @inline(__always)
+  func isMissing(_ field: CSVScanner.Field, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    if field.isQuoted { return false }
+    if onlyEmptyIsMissing { return bytes.isEmpty }
+    return bytes.count <= longestMissing && missing.contains(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Where a field of the record in the window begins. Linear in its offset.
+  func position(of field: CSVScanner.Field) -> SourcePosition {
+    Self.position(at: field.start, input, cursor)
+  }
+}

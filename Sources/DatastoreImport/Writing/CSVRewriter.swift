@@ -1,0 +1,324 @@
+package import DatastoreCore
+import Foundation
+
+/// Writes a CSV file again with the values that its rows have now, in the way it is written.
+///
+/// The file is copied, but for the fields, records and lines that differ from the rows: what was not changed goes
+/// out byte for byte, whatever its quotes, numbers and line ends look like, and so do comments, empty lines and
+/// records that could not be read. Nothing of it has to be remembered: each record is read as it was when the
+/// rows were made of it, and compared with its row.
+///
+/// Which row a record is says its number among those that could be read: rows have been given the keys from 1 on.
+/// When the file has been written once, its records are those rows which there were then (`keys`).
+package struct CSVRewriter {
+  /// What has to be known to write a file that was written before.
+  package struct Memory: Hashable, Sendable {
+    /// The keys of the rows that the records of the file are, in their order.
+    var keys: [ClosedRange<Int64>]?
+    /// In which order days and months are written, by column, where that was asked for: what is written could
+    /// leave nothing that tells.
+    var dateOrders: [String: DateOrder]?
+
+    /// For a file as its rows were read from it.
+    package init() {}
+  }
+
+  /// What differs.
+  package struct Changes: Hashable, Sendable {
+    package var changed = 0
+    package var inserted = 0
+    package var deleted = 0
+
+    /// Nothing.
+    package init() {}
+  }
+
+  /// Why a file cannot be written: a part of a sentence.
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+  }
+
+  package private(set) var changes = Changes()
+
+  private var reader: CSVRowReader
+  private let columns: [(slot: Slot, attribute: AttributeDescription, place: Int)]
+  private let columnCount: Int
+  private var style: CSVStyle
+  private var page: RowPage
+  /// The record that comes next, if it was looked for.
+  private var pending: Record?
+  private var isAtEnd = false
+  private let memory: Memory
+  /// The range of keys that the next record's is in, and the next key.
+  private var place: (range: Int, key: Int64)?
+  private var written: [ClosedRange<Int64>] = []
+  private var copy: FileCopy
+
+  /// A record of the file and where it is.
+  private struct Record {
+    let key: RowKey
+    /// Its values.
+    let page: RowPage
+    let start: Int
+    let length: Int
+  }
+
+  /// - Parameters:
+  ///   - source: the file, with the settings by which its rows were read.
+  ///   - entity: that of the rows.
+  ///   - memory: of the time when the file was written last.
+  ///   - descriptor: the same file, opened; it stays open.
+  ///   - write: receives the bytes of the new file.
+  /// - Throws: `Refusal` for a file that cannot be written, `ImportError`.
+  package init(
+    _ source: LoadSource, entity: Entity, memory: Memory = Memory(), descriptor: Int32,
+    write: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    self.memory = memory
+    place = (memory.keys ?? [1...Int64.max]).first.map { (0, $0.lowerBound) }
+    if let refusal = try Self.refusal(of: source) { throw refusal }
+    guard let csv = try source.makeReader() as? CSVReader else {
+      throw Refusal(description: "it has become another file")
+    }
+    columnCount = csv.columns.count
+    var columns: [(slot: Slot, attribute: AttributeDescription, place: Int)] = []
+    var readColumns = csv.columns.map { name in
+      CSVRowReader.Column(name: name, target: Self.target(name, entity))
+    }
+    for (place, column) in readColumns.enumerated() {
+      if let (slot, attribute) = column.target { columns.append((slot, attribute, place)) }
+    }
+    // What records with more fields have. The column that says which they are is no part of the file.
+    let others = Set(entity.properties.map(\.name)).subtracting(csv.columns)
+    for place in columnCount..<(columnCount + others.count) {
+      let name = csv.surplusName(place)
+      guard let (slot, attribute) = Self.target(name, entity) else { continue }
+      readColumns.append(CSVRowReader.Column(name: name, target: (slot, attribute)))
+      columns.append((slot, attribute, place))
+    }
+    self.columns = columns
+    style = CSVStyle(csv)
+    reader = CSVRowReader(
+      csv, readColumns, RowRequirements(entity),
+      FieldConversion(
+        csv.valueReading, of: source, dateOrders: memory.dateOrders, batchSize: 2_000,
+        checkCancellation: {}),
+      observes: false, complete: { _, _, _ in })
+    page = RowPage(columnCount: entity.slotCount, rowCapacity: 1)
+    copy = FileCopy(descriptor: descriptor, write: write)
+  }
+
+  /// Why a file cannot be written; nil where it can.
+  ///
+  /// - Throws: `ImportError` when it cannot be read.
+  package static func refusal(of source: LoadSource) throws -> Refusal? {
+    guard case .file(let path) = source.input, !path.hasPrefix("/proc/") else {
+      return Refusal(description: "it is no file")
+    }
+    guard let csv = try source.makeReader() as? CSVReader else {
+      return Refusal(description: "only CSV and TSV files are written; export the rows instead")
+    }
+    if csv.input.isVerbatim { return nil }
+    return Refusal(
+      description: (csv.input.isCompressed ? "it is compressed" : "it is not UTF-8")
+        + "; export the rows instead")
+  }
+
+  private static func target(
+    _ name: String, _ entity: Entity
+  ) -> (slot: Slot, attribute: AttributeDescription)? {
+    guard let slot = entity.slot(named: name), let attribute = entity.properties[slot].attribute
+    else { return nil }
+    return (slot, attribute)
+  }
+
+  /// Writes everything up to a row, and the row.
+  ///
+  /// - Parameters:
+  ///   - key: greater than that of the row before.
+  ///   - value: the value of an attribute.
+  /// - Throws: what reading and writing throw.
+  package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
+    note(key.rawValue)
+    while let record = try next(), record.key <= key {
+      pending = nil
+      if record.key == key { return try update(record, value) }
+      try delete(record)
+    }
+    try insert(value)
+  }
+
+  private mutating func note(_ key: Int64) {
+    if let last = written.last, last.upperBound + 1 == key {
+      written[written.count - 1] = last.lowerBound...key
+    } else {
+      written.append(key...key)
+    }
+  }
+
+  /// Writes the rest of the file.
+  ///
+  /// - Returns: what has to be known the next time.
+  /// - Throws: what reading and writing throw.
+  package mutating func finish() throws -> Memory {
+    while let record = try next() {
+      pending = nil
+      try delete(record)
+    }
+    if memory.keys != nil, place != nil {
+      throw Refusal(description: "it has fewer records than were written into it")
+    }
+    try copy.copy(to: .max)
+    var memory = memory
+    memory.keys = written
+    memory.dateOrders = reader.conversion.dateOrders
+    return memory
+  }
+
+  /// The key of the next record.
+  private mutating func takeKey() throws -> RowKey {
+    let ranges = memory.keys ?? [1...Int64.max]
+    guard let (range, key) = place else {
+      throw Refusal(description: "it has more records than were written into it")
+    }
+    if key < ranges[range].upperBound {
+      place = (range, key + 1)
+    } else {
+      place = range + 1 < ranges.count ? (range + 1, ranges[range + 1].lowerBound) : nil
+    }
+    return RowKey(key)
+  }
+
+  /// The next record that is a row; nil at the end.
+  private mutating func next() throws -> Record? {
+    if let pending { return pending }
+    while !isAtEnd {
+      page.appendRow(key: 0)
+      do {
+        guard let length = try reader.read(into: page, row: 0) else {
+          page.removeLastRow()
+          isAtEnd = true
+          break
+        }
+        let full = page
+        page = RowPage(sealing: full)
+        pending = Record(key: try takeKey(), page: full, start: reader.offset, length: length)
+        style.note(reader.fields, reader.bytes(length))
+        return pending
+      } catch is LoadFault {
+        // Not a row: it stays as it is.
+        page.removeLastRow()
+      }
+    }
+    return nil
+  }
+
+  private mutating func delete(_ record: Record) throws {
+    try copy.replace(record.start..<(record.start + record.length), by: [])
+    changes.deleted += 1
+  }
+
+  private mutating func update(_ record: Record, _ value: (Slot) -> Value) throws {
+    var isChanged = false
+    let fields = reader.fields
+    var added: [(place: Int, text: [UInt8])] = []
+    for (slot, attribute, place) in columns {
+      let new = value(slot)
+      if record.page.value(row: 0, slot: slot) == new { continue }
+      isChanged = true
+      guard place < fields.count else {
+        added.append((place, style.text(new, attribute, like: nil)))
+        continue
+      }
+      let field = fields[place]
+      let text = style.text(new, attribute, like: field, of: reader.text(of: field))
+      let end = field.content.upperBound + (field.isQuoted ? 1 : 0)
+      try copy.replace(record.start + field.start..<record.start + end, by: text)
+    }
+    if !added.isEmpty {
+      // A record with fewer fields gets as many as it needs.
+      var count = fields.count
+      var text: [UInt8] = []
+      for (place, value) in added {
+        text += Array(repeating: style.delimiter, count: place - count + 1) + value
+        count = place + 1
+      }
+      let end = record.start + reader.contentEnd
+      try copy.replace(end..<end, by: text)
+    }
+    if isChanged { changes.changed += 1 }
+  }
+
+  /// Writes a record of its own, before the one that comes next.
+  private mutating func insert(_ value: (Slot) -> Value) throws {
+    try copy.copy(to: pending?.start ?? .max)
+    var texts = Array(repeating: [UInt8](), count: columnCount)
+    for (slot, attribute, place) in columns {
+      let value = value(slot)
+      if place >= columnCount, value.isNull { continue }
+      while texts.count <= place { texts.append([]) }
+      texts[place] = style.text(value, attribute, like: nil)
+    }
+    var line = copy.endsLine ? [] : style.lineEnd
+    for (place, text) in texts.enumerated() {
+      if place > 0 { line.append(style.delimiter) }
+      line += text
+    }
+    // A line with nothing in it would be no record.
+    if texts.count == 1, texts[0].isEmpty { line += Array("\"\"".utf8) }
+    try copy.append(line + style.lineEnd)
+    changes.inserted += 1
+  }
+}
+
+/// A file on its way into another one, with some parts of it replaced.
+private struct FileCopy {
+  let descriptor: Int32
+  let write: (UnsafeRawBufferPointer) throws -> Void
+  /// How much of the file was copied or replaced.
+  private var offset = 0
+  private var last: UInt8?
+
+  init(descriptor: Int32, write: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+    self.descriptor = descriptor
+    self.write = write
+  }
+
+  /// Whether what was written ends with a line end, or is nothing.
+  var endsLine: Bool { last.map(Byte.isLineEnd) ?? true }
+
+  /// Copies up to a place, or to the end of the file.
+  mutating func copy(to end: Int) throws {
+    let size = 1 << 16
+    while offset < end {
+      let piece = try [UInt8](unsafeUninitializedCapacity: min(size, end - offset)) {
+        buffer, count in
+        let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        guard read >= 0 else {
+          throw ImportError.inaccessible(file: "the file", reason: String(cString: strerror(errno)))
+        }
+        count = read
+      }
+      if piece.isEmpty {
+        guard end == .max else {
+          throw ImportError.inaccessible(file: "the file", reason: "it has become shorter")
+        }
+        return
+      }
+      offset += piece.count
+      try append(piece)
+    }
+  }
+
+  mutating func replace(_ range: Range<Int>, by text: [UInt8]) throws {
+    try copy(to: range.lowerBound)
+    offset = range.upperBound
+    try append(text)
+  }
+
+  mutating func append(_ bytes: [UInt8]) throws {
+    guard let last = bytes.last else { return }
+    self.last = last
+    try bytes.withUnsafeBytes(write)
+  }
+}

@@ -1,0 +1,83 @@
+import DatastoreCore
+import DatastoreSQL
+import GRDB
+
+extension MigrationPlan {
+  /// - Throws: what SQLite reports.
+  func forecast(in database: Database) throws -> MigrationForecast {
+    if kind == .none { return .nothing }
+    try SQLFunctions.registerMigration(request.initialValues, in: database)
+    let findings = try checks.run(database)
+    let obstacles = try findings.obstacles + obstaclesInTheWay(database) + duplicates(database)
+    let written = try rowsToWrite(findings, database)
+    let names = changes.map(\.entity) + written.keys.sorted()
+    var seen = Set<String>()
+    let entities = names.filter { seen.insert($0).inserted }.map { name in
+      let changes = self.changes.filter { $0.entity == name }
+      let rows = rows(of: name, findings)
+      let isLosing = findings.losses.contains { loss in
+        loss.entity == name
+          || difference.old.entity(named: loss.entity).flatMap(difference.later)?.name == name
+      }
+      return MigrationForecast.EntityForecast(
+        entity: name,
+        kind: found(
+          changes.map(\.kind).max() ?? .lossless, isLosing: isLosing, rows: written[name] ?? 0),
+        changes: changes, rows: rows, rowsToWrite: written[name] ?? 0)
+    }
+    return MigrationForecast(
+      kind: found(
+        kind, isLosing: !findings.losses.isEmpty, rows: written.values.reduce(0, +)),
+      entities: entities, losses: findings.losses, obstacles: obstacles)
+  }
+
+  /// What a kind comes down to, after a look into the file.
+  private func found(_ kind: MigrationKind, isLosing: Bool, rows: Int) -> MigrationKind {
+    if isLosing { return .loss }
+    if rows > 0 { return kind == .checked ? .checked : .lossless }
+    return min(kind, .instant)
+  }
+
+  private func rows(of name: String, _ findings: MigrationChecks.Findings) -> Int {
+    let old =
+      difference.new.entity(named: name).flatMap(difference.former)
+      ?? difference.old.entity(named: name)
+    return old.flatMap { findings.rows[$0.index] } ?? 0
+  }
+
+  /// By the name of the entity: the rows and pairs that go into a new table, or lose a column.
+  private func rowsToWrite(
+    _ findings: MigrationChecks.Findings, _ database: Database
+  ) throws -> [String: Int] {
+    var rows: [String: Int] = [:]
+    let tables = Dictionary(
+      script.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for feed in former.feeds.values.joined() {
+      guard let table = tables[after.entities[feed.newRoot].table] else { continue }
+      if case .altered(let dropped, _) = table.way, dropped.isEmpty { continue }
+      for member in feed.members {
+        rows[after.schema.entities[member.new].name, default: 0] += findings.rows[member.old] ?? 0
+      }
+    }
+    for pairs in NativeTables(mapping: after).joinTables {
+      guard case .made(_, let copies)? = tables[pairs.join.table]?.way, !copies.isEmpty else {
+        continue
+      }
+      for former in difference.formerRelationships(pairs.link) {
+        let former = FormerPairs(former, in: before)
+        let count = try RawStatement(
+          "SELECT count(*) FROM \(name: former.table) AS s WHERE \(former.isPair("s"))",
+          in: database
+        ).firstInteger()
+        rows[after.schema.entities[pairs.link.entity].name, default: 0] += Int(count ?? 0)
+      }
+    }
+    for transformation in custom?.transformations(besides: difference) ?? [] {
+      guard let source = transformation.source.flatMap(difference.old.entity(named:)) else {
+        continue
+      }
+      rows[transformation.destination, default: 0] += findings.rows[source.index] ?? 0
+    }
+    return rows.filter { $0.value > 0 }
+  }
+}

@@ -1,0 +1,105 @@
+public import CSlots
+public import DatastoreCore
+
+extension Relationship.ToOne {
+  /// A relationship that always leads to one object.
+  ///
+  /// ```swift
+  /// @Relationship.ToOne.Required(inverse: \.$tasks) var owner: Person
+  /// ```
+  ///
+  /// An object without one cannot be saved (`ValidationError`), and reading it before it is set traps. The column is
+  /// `NOT NULL`, so other tools keep the rule, too. Where the other side has it forget a deleted object, give that side
+  /// the rule `.cascade` or `.deny`: with `.nullify` such a deletion cannot be saved.
+  @propertyWrapper
+  public struct Required {
+    @usableFromInline let slot: Int16
+
+    /// - Parameters:
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    @inlinable
+    public init(
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .toOne, destination: D.self, inverse: nil, deleteRule: deleteRule,
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
+            isOptional: false),
+          slot: slot)
+      }
+    }
+
+    /// - Parameters:
+    ///   - inverse: the relationship of the other class that leads back.
+    ///   - deleteRule: what happens to the other side when this object is deleted.
+    ///   - renamedFrom: the name it had in an older version of the model.
+    ///   - named: the name that it has in the file; its own unless it is said. The property can then be renamed in
+    ///     Swift, and the file stays as it is.
+    ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
+    ///     changed.
+    @inlinable
+    public init<P: RelationshipProperty>(
+      inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
+      deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
+      hashModifier: String? = nil
+    ) {
+      slot = cslots_take()
+      if cslots_is_recording() != 0 {
+        ModelRecorder.record(
+          RelationshipRecord(
+            kind: .toOne, destination: D.self,
+            inverse: { ClassReflection.of(D.self).slot(of: inverse()) }, deleteRule: deleteRule,
+            renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
+            isOptional: false),
+          slot: slot)
+      }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var wrappedValue: D {
+      get { fatalError("a relationship belongs in a DatastoreObject") }
+      // swift-format-ignore: UseSingleLinePropertyGetter
+      set { fatalError("a relationship belongs in a DatastoreObject") }
+    }
+
+    @available(*, unavailable, message: "a relationship belongs in a DatastoreObject")
+    public var projectedValue: Property {
+      fatalError("a relationship belongs in a DatastoreObject")
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      wrapped _: ReferenceWritableKeyPath<Object, D>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> D {
+      get {
+        let slot = Slot(object[keyPath: storage].slot)
+        if let value = Property(object: object, slot: slot).value { return value }
+        object.missingValue(slot)
+      }
+      set {
+        object.requireAccess()
+        object.setRelated(newValue, at: Slot(object[keyPath: storage].slot))
+      }
+    }
+
+    public static subscript<Object: DatastoreObject>(
+      _enclosingInstance object: Object,
+      projected _: KeyPath<Object, Property>,
+      storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> Property {
+      Property(object: object, slot: Slot(object[keyPath: storage].slot))
+    }
+  }
+}
+
+extension Relationship.ToOne.Required: SlottedWrapper {}

@@ -1,0 +1,105 @@
+import DatastoreCore
+import Dispatch
+
+/// Transactions: pieces of work that are saved as a whole, one after the other.
+extension SwiftDatastore {
+  /// How often a transaction runs again that has met a conflict, unless it is told otherwise.
+  public static let defaultRetries = 8
+
+  /// A transaction in a context of its own: saves when the closure returns, discards everything when
+  /// it throws.
+  ///
+  /// ```swift
+  /// try await datastore.write { context in
+  ///   let account: Account? = try context.fetchFirst(where: \.$name == "Ann")
+  ///   account?.balance += 10
+  /// }
+  /// ```
+  ///
+  /// The transactions of a datastore run one after the other, in the order in which they were asked for, on a queue
+  /// of their own. Each reads what the one before it has left, so no two of them can be in conflict.
+  ///
+  /// A context or another process may still change a property that the closure has read and changed, also to the same
+  /// value. Then nothing is saved, and **the closure runs again** from the start in a new context: leave
+  /// everything outside the store for afterwards. A closure that has called `saveChanges()` itself, or a batch
+  /// operation, does not run again.
+  ///
+  /// Work that takes long and is to run beside others belongs in a `newContext()`.
+  ///
+  /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
+  /// rolls it back.
+  ///
+  /// - Parameter retries: how often the closure may run again; `ConflictError` is thrown after that.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`, also where the closure
+  ///   has called `cancel()`.
+  @discardableResult
+  public func write<Result: Sendable>(
+    retries: Int = defaultRetries,
+    _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result
+  ) async throws -> Result {
+    let isCancelled = Lock(false)
+    let run = TransactionRun(
+      coordinator: coordinator, queue: transactions, retries: retries,
+      isStopped: { isCancelled.withLock { $0 } })
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        transactions.queue.async {
+          continuation.resume(with: Swift.Result { try run(block) })
+        }
+      }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
+    }
+  }
+
+  /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved.
+  ///
+  /// On the main actor, what was saved is merged into the view context before this returns, so that what is fetched or
+  /// shown next has it.
+  ///
+  /// Traps inside a transaction of the same datastore, which could never end. What runs in `perform` of a
+  /// context may wait for it.
+  ///
+  /// - Parameters:
+  ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
+  ///   - waitsForViewContext: whether to merge on the main actor before this returns. Elsewhere it makes no
+  ///     difference: nobody waits for the main actor.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError` where the closure
+  ///   has called `cancel()`.
+  @available(*, noasync, message: "Use write(retries:_:), which does not block the thread.")
+  @discardableResult
+  public func writeAndWait<Result: Sendable>(
+    retries: Int = defaultRetries, waitsForViewContext: Bool = true,
+    _ block: (SwiftDatastoreContext.Closure) throws -> Result
+  ) throws -> Result {
+    precondition(
+      !transactions.isCurrent,
+      "writeAndWait was called inside a transaction of the same datastore, which would wait for itself; use the "
+        + "context of that transaction")
+    let run = TransactionRun(
+      coordinator: coordinator, queue: transactions, retries: retries, isStopped: nil)
+    // Also after an error: the transactions before this one have saved.
+    defer {
+      if waitsForViewContext, MainQueue.isCurrent {
+        MainActor.assumeIsolated { sharedViewContext.mergeEverything() }
+      }
+    }
+    return try transactions.queue.sync { try run(block) }
+  }
+}
+
+extension SwiftDatastoreContext.Closure {
+  /// Leaves the closure of a transaction, or of a `perform`, and discards everything that is staged.
+  ///
+  /// ```swift
+  /// guard let account else { try context.cancel() }
+  /// ```
+  ///
+  /// - Throws: `CancellationError`, always.
+  public func cancel() throws -> Never {
+    revertChanges()
+    throw CancellationError()
+  }
+}

@@ -1,0 +1,36 @@
+import DatastoreCore
+
+/// How a transaction runs.
+struct TransactionRun {
+  let coordinator: StoreCoordinator
+  /// Where the transactions of the datastore run, one after the other.
+  let queue: ContextQueue
+  /// How often a block runs again that has met a conflict.
+  let retries: Int
+  /// Says whether the transaction is to be given up.
+  let isStopped: (@Sendable () -> Bool)?
+
+  /// Runs the block in a new context and saves, again from the start where someone else has changed what
+  /// it has changed. On the queue of transactions.
+  ///
+  /// A block that has written something already by itself, by `saveChanges()` or a batch operation, does not
+  /// run again: that would be written twice.
+  func callAsFunction<Result>(
+    _ block: (SwiftDatastoreContext.Closure) throws -> Result
+  ) throws -> Result {
+    var left = retries
+    while true {
+      if isStopped?() ?? false { throw CancellationError() }
+      let context = SwiftDatastoreContext(coordinator: coordinator, on: queue)
+      let core = context.closure.core
+      core.isStopped = isStopped
+      do {
+        let result = try block(context.closure)
+        try context.closure.saveChanges()
+        return result
+      } catch is ConflictError where left > 0 && !core.hasWritten {
+        left -= 1
+      }
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+@Suite("datastore query on files of rows")
+struct QueriedFilesTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.directory.write(
+      "customer,amount,day\n1,10.50,1872-11-30\n2,3,2024-01-05\n1,4.5,2024-01-06\n",
+      to: "sales.csv")
+    try program.directory.write("id;name\n1;Ada\n2;\"Bo; junior\"\n", to: "customers.csv")
+  }
+
+  private func expect(
+    _ outcome: Program.Outcome, output: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      outcome == Program.Outcome(status: 0, output: output, errors: ""),
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("A CSV file is asked like a store; its table is the one that is meant")
+  func plain() async throws {
+    expect(
+      try await program.run("query", "sales.csv", "--where", "customer == 1 AND amount < 10"),
+      output: "customer,amount,day\n1,4.5,2024-01-06\n")
+    expect(
+      try await program.run(
+        "query", "sales.csv", "sales", "--group-by", "customer", "--columns",
+        "customer, count", "--order-by", "customer"),
+      output: "customer,count\n1,2\n2,1\n")
+    #expect(try program.directory.names().filter { $0.hasPrefix("datastore-") } == [])
+  }
+
+  @Test("Several files, compressed ones and standard input are tables of one store")
+  func several() async throws {
+    let script = """
+      gzip -k customers.csv && datastore query - --with customers.csv.gz --no-header --sql \
+      'SELECT name, sum(amount) FROM input JOIN customers ON id = customer GROUP BY 1' < sales.csv
+      """
+    expect(try await program.shell(script), output: "Ada,15.0\nBo; junior,3\n")
+    try program.directory.write("[{\"a\": 1}, {\"a\": 2}]", to: "x.json")
+    expect(
+      try await program.run("query", "x.json", "--columns", "sum(a) AS total"),
+      output: "total\n3\n")
+  }
+
+  @Test("Lines that are not read, names, and records with more fields")
+  func reading() async throws {
+    try program.directory.write(
+      "made by a machine\nsecond line\na,b\n1,x\n% no, row\n2,y,extra\n", to: "odd.txt")
+    let odd = try await program.run(
+      "query", "odd.txt", "--skip-lines", "2", "--comment", "%", "--columns",
+      "a, b, irregular, column_3")
+    #expect(odd.output == "a,b,irregular,column_3\n1,x,,\n2,y,3 fields,extra\n")
+    #expect(odd.errors.contains("1 record has more or fewer fields than the others"))
+    let outcome = try await program.run("query", "sales.csv", "nothing")
+    #expect(outcome.status == 64 || outcome.status == 66)
+    #expect(outcome.errors.contains("nothing"))
+    #expect(
+      try await program.run("query", "p.sqlite", "--with", "sales.csv").errors
+        .contains("--with adds files to a CSV or JSON file, not to a store."))
+  }
+
+  @Test("What is asked for as CSV without changes is what the file says")
+  func roundTrip() async throws {
+    let text = "city;born;ok;n\nParis;1815-12-10;TRUE;22\nOslo;;FALSE;1.25\n"
+    try program.directory.write(text, to: "c.csv")
+    expect(
+      try await program.run("query", "c.csv"), output: text.replacingOccurrences(of: ";", with: ",")
+    )
+  }
+}
+
+@Suite(
+  "CSV files on a terminal", .serialized, .enabled(if: TmuxSession.isPresent, TmuxSession.absence)
+)
+struct FilesOnTerminalTests {
+  private let program: Program
+  private let session: TmuxSession
+
+  init() throws {
+    program = try Program()
+    session = try TmuxSession(program)
+  }
+
+  private func bytes(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: program.directory.file(name)), as: UTF8.self)
+  }
+
+  /// Replaces the value under the cursor.
+  private func type(_ text: String) async throws {
+    try session.press("e")
+    try await session.wait(for: "not changed")
+    try session.press("C-u")
+    try session.tmux("send-keys", "-l", text)
+    try session.press("Enter")
+    try await session.wait(for: "*\(text)")
+  }
+
+  @Test("What is edited is written into the file after a look at it; the rest stays byte for byte")
+  func editing() async throws {
+    let text =
+      "\u{FEFF}city;born;\"note\"\r\nParis;10.12.1815;\"x;y\"\r\n\r\nOslo;1.5.2024;\"007\"\r\nRome;;1;2\r\n"
+    try program.directory.write(text, to: "data.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore data.csv")
+    try await session.wait(for: "Paris", "Rome", "no unsaved changes", "Saving writes into it.")
+    try await type("Lutetia")
+    try session.press("C-s")
+    try await session.wait(for: "Paris", "→  Lutetia", "These changes go into data.csv")
+    #expect(try bytes("data.csv") == text)
+    try session.press("C-s")
+    try await session.wait(for: "Wrote data.csv: 1 record changed.", "no unsaved changes")
+    #expect(try bytes("data.csv") == text.replacingOccurrences(of: "Paris", with: "Lutetia"))
+    // Undoing it and saving again brings back the file as it was.
+    try session.press("u")
+    try await session.wait(for: "● 1 changed")
+    try session.press("C-s")
+    try await session.wait(for: "These changes go into data.csv")
+    try session.press("C-s")
+    try await session.wait(for: "Wrote data.csv: 1 record changed.")
+    #expect(try bytes("data.csv") == text)
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+    #expect(try program.directory.names().filter { $0.hasPrefix("datastore-") } == [])
+  }
+
+  @Test("A file that another program has written is not written, and that is said")
+  func changedMeanwhile() async throws {
+    try program.directory.write("city,n\nParis,1\n", to: "data.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore data.csv")
+    try await session.wait(for: "Paris", "no unsaved changes", "Saving writes into it.")
+    try await type("Lyon")
+    try program.directory.write("city,n\nNice,1\nRome,2\n", to: "data.csv")
+    try session.press("C-s")
+    try await session.wait(for: "→  Lyon")
+    try session.press("C-s")
+    try await session.wait(
+      for: "Not everything was written", "another program has changed it")
+    #expect(try bytes("data.csv") == "city,n\nNice,1\nRome,2\n")
+    try session.press("Escape")
+    // A key right behind Escape would be one with Alt.
+    try await session.wait(for: "the question to go") { lines in
+      !lines.contains { $0.contains("Not everything") }
+    }
+    try await session.wait(for: "the file lacks changes")
+    try session.press("q")
+    try await session.wait(for: "data.csv lacks changes that were saved in the copy")
+    try session.press("d")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
+  @Test("Several files are tables beside each other, and each is written into its own file")
+  func several() async throws {
+    try program.directory.write("customer_id,amount\n1,10.50\n2,3\n", to: "sales.csv")
+    try program.directory.write("customer_id;name\n1;Ada\n2;Bo\n", to: "customers.csv")
+    try await session.wait(for: "$")
+    try session.enter("datastore sales.csv customers.csv --entity customers")
+    try await session.wait(for: "sales", "customers", "Ada", "no unsaved changes")
+    try session.press("Right")
+    try await type("Eve")
+    try session.press("C-s")
+    try await session.wait(for: "→  Eve")
+    try session.press("C-s")
+    try await session.wait(for: "Wrote customers.csv: 1 record changed.")
+    #expect(try bytes("customers.csv") == "customer_id;name\n1;Eve\n2;Bo\n")
+    #expect(try bytes("sales.csv") == "customer_id,amount\n1,10.50\n2,3\n")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+}
+
+@Suite(
+  "Copied commands", .serialized, .enabled(if: TmuxSession.isPresent, TmuxSession.absence)
+)
+struct CopiedCommandTests {
+  private let program: Program
+  private let session: TmuxSession
+
+  init() throws {
+    program = try Program()
+    session = try TmuxSession(program)
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "f.sqlite"),
+      """
+      CREATE TABLE "it's" (id INTEGER PRIMARY KEY, "full name" TEXT, `a``b` INTEGER, born DATE, pay REAL);
+      INSERT INTO "it's" VALUES (1, 'Ada "A" L''ace', 5, '1815-12-10', 10.5), (2, 'Bo', 3, NULL, NULL),
+        (3, NULL, 5, '2024-01-05', 0.1), (4, 'Zoë', 3, '1999-02-03', 7), (5, 'zoe', 4, '2024-01-05', 2);
+      """)
+  }
+
+  private func perform(_ command: String, until text: String) async throws {
+    try session.press(":")
+    try await session.wait(for: "Commands")
+    try session.enter(command)
+    try await session.wait(for: text)
+  }
+
+  @Test(
+    "The command, and its SQL, give what the table shows",
+    arguments: [
+      "", "--where '`full name` BEGINSWITH[cd] \"zo\" OR `full name` CONTAINS \"\\\"\"'",
+      "--order-by 'pay desc, `full name`[c]'", "--group-by 'a`b' --order-by 'born desc'",
+      "--where 'born >= 1999-01-01 AND pay < 7' --order-by '`a``b`'",
+    ])
+  func roundTrip(options: String) async throws {
+    try session.tmux("set-option", "-s", "set-clipboard", "on")
+    try await session.wait(for: "$")
+    try session.enter("clear; datastore f.sqlite --entity \"it's\" \(options)")
+    try await session.wait(for: "full name", "no unsaved changes")
+    try await perform("export out.csv", until: "Wrote")
+    try await perform("copy-command", until: "Copied: datastore query")
+    let command = try session.tmux("show-buffer")
+    #expect(command.hasPrefix("datastore query "))
+    let queried = try await program.shell(command)
+    #expect(queried.output == (try session.file("out.csv")), "\(command)")
+    #expect(queried.errors == "")
+    try await perform("copy-sql", until: "Copied the SQL")
+    let sql = try session.tmux("show-buffer")
+    #expect(try await program.shell(command + " --show-sql").output.contains("SELECT"))
+    if !options.contains("[c") {
+      // The sqlite3 program does not have the functions that fold text.
+      try program.directory.write(sql, to: "asked.sql")
+      let found = try await program.shell(
+        "sqlite3 -csv -header f.sqlite \"$(cat asked.sql)\" | tr -d '\\r'")
+      #expect(found.output == (try session.file("out.csv")), "\(sql)")
+    }
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+
+  @Test("A file of rows is named by what is asked again")
+  func fileOfRows() async throws {
+    try program.directory.write("x\na;b\n1;2\n3;4\n", to: "odd file.csv")
+    try session.tmux("set-option", "-s", "set-clipboard", "on")
+    try await session.wait(for: "$")
+    try session.enter("clear; datastore 'odd file.csv' --skip-lines 1 --where 'a > 1'")
+    try await session.wait(for: "no unsaved changes", "Saving writes into it.")
+    try await perform("copy-command", until: "Copied: datastore query")
+    let command = try session.tmux("show-buffer")
+    #expect(try await program.shell(command).output == "a,b\n3,4\n", "\(command)")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+  }
+}
