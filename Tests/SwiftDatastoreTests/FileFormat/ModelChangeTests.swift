@@ -325,6 +325,8 @@ struct ModelTableTests {
     "Indexes that a model has given up are dropped, whatever may be migrated; those of others stay",
     arguments: [MigrationPolicy.none, .instant])
   func indexesThatGo(_ policy: MigrationPolicy) throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.file("notes.sqlite")
     try SwiftDatastore(dataModel: SwiftDatastoreModel(from: Indexed.Note.self), url: url).close()
     try SQLiteFile.make(at: url, "CREATE INDEX mine ON Note (year, title)")
     let names =
