@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func decimalPointsAreBelowEachOther() async throws {
-    let browser = try await BrowserDriver(try orders())
+    let browser = try await BrowserDriver(try orders(), annotations: SchemaAnnotations())
     await browser.press("right")
     let lines = browser.table.dropFirst().prefix(5)
     let points = Set(
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func datesAreGroupedByEveryPart() async throws {
-    let browser = try await BrowserDriver(try orders())
+    let browser = try await BrowserDriver(try orders(), annotations: SchemaAnnotations())
     func sections(_ ups: Int, downs: Int = 0) async -> [String] {
       await browser.press("gb")
       for _ in 0..<ups { await browser.press("up") }
@@ -79,7 +79,8 @@ import Testing
   }
 
   @Test func aChartByTimeIsALine() async throws {
-    let browser = try await BrowserDriver(try orders(), size: Size(columns: 100, rows: 40))
+    let browser = try await BrowserDriver(
+      try orders(), size: Size(columns: 100, rows: 40), annotations: SchemaAnnotations())
     await browser.press("right", "b")
     await browser.type("quarter")
     await browser.press("enter")
@@ -98,7 +99,8 @@ import Testing
     await browser.press("esc")
     // Without Braille, stars; on a small screen the lines only.
     let plain = try await BrowserDriver(
-      try orders(), size: Size(columns: 100, rows: 40), glyphs: .ascii)
+      try orders(), size: Size(columns: 100, rows: 40), glyphs: .ascii,
+      annotations: SchemaAnnotations())
     await plain.press("right", "b")
     await plain.type("quarter")
     await plain.press("enter")

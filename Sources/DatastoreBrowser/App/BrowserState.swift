@@ -19,8 +19,6 @@ struct BrowserState: Sendable {
   let schema: Schema
   /// The name of the file.
   let storeName: String
-  /// Where the file is; nil for stores in memory.
-  var storePath: String?
   var size: Size
   var focus = Focus.table
   /// Which panels are shown, and how large.

@@ -68,7 +68,6 @@ package final class Browser {
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
-    state.storePath = options.copiedFile ?? datastore.url?.path
     state.annotations = datastore.annotations
     state.editing.isReadOnly =
       datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty

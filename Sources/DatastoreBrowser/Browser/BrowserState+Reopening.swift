@@ -12,7 +12,6 @@ extension BrowserState {
       schema: schema, storeName: storeName, size: size, keymap: keymap, tableSettings: settings)
     if !schema.entities.isEmpty { next.focus = focus }
     next.panes = panes
-    next.storePath = storePath
     next.overlays = overlays
     next.messageLog = messageLog
     next.message = message
