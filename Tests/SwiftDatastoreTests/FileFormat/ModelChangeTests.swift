@@ -209,6 +209,38 @@ struct ModelChangeTests {
       @Relationship.ToOne(inverse: \.$pets) var owner: Person?
     }
   }
+
+  enum Indexed {
+    final class Note: DatastoreObject {
+      override class var indexes: [Index] { [Index(\Note.$title, \Note.$year)] }
+      @Attribute.NotOptional(indexed: true) var title: String
+      @Attribute.NotOptional var year: Int
+    }
+  }
+
+  enum Unindexed {
+    final class Note: DatastoreObject {
+      @Attribute.NotOptional var title: String
+      @Attribute.NotOptional(indexed: true) var year: Int
+    }
+  }
+
+  @Test(
+    "Indexes that a model has given up are dropped, whatever may be migrated; those of others stay",
+    arguments: [MigrationPolicy.none, .instant])
+  func indexesThatGo(_ policy: MigrationPolicy) throws {
+    try SwiftDatastore(dataModel: SwiftDatastoreModel(from: Indexed.Note.self), url: url).close()
+    try SQLiteFile.make(at: url, "CREATE INDEX mine ON Note (year, title)")
+    let names =
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'Note' ORDER BY name"
+    #expect(
+      try SQLiteFile.values(names, in: url)
+        == ["Note_title_index", "Note_title_year_index", "mine"])
+    try SwiftDatastore(
+      dataModel: SwiftDatastoreModel(from: Unindexed.Note.self), url: url, migration: policy
+    ).close()
+    #expect(try SQLiteFile.values(names, in: url) == ["Note_year_index", "mine"])
+  }
 }
 
 /// Options that enter the tables.
@@ -304,39 +336,5 @@ struct ModelTableTests {
           + "`@Attribute.NotOptional(initial: { … }) var id`.",
         "Follow.first and Follow.second are both stored as “a”; change `named:` of one of them.",
       ])
-  }
-
-  enum Indexed {
-    final class Note: DatastoreObject {
-      override class var indexes: [Index] { [Index(\Note.$title, \Note.$year)] }
-      @Attribute.NotOptional(indexed: true) var title: String
-      @Attribute.NotOptional var year: Int
-    }
-  }
-
-  enum Unindexed {
-    final class Note: DatastoreObject {
-      @Attribute.NotOptional var title: String
-      @Attribute.NotOptional(indexed: true) var year: Int
-    }
-  }
-
-  @Test(
-    "Indexes that a model has given up are dropped, whatever may be migrated; those of others stay",
-    arguments: [MigrationPolicy.none, .instant])
-  func indexesThatGo(_ policy: MigrationPolicy) throws {
-    let directory = try TemporaryDirectory()
-    let url = directory.file("notes.sqlite")
-    try SwiftDatastore(dataModel: SwiftDatastoreModel(from: Indexed.Note.self), url: url).close()
-    try SQLiteFile.make(at: url, "CREATE INDEX mine ON Note (year, title)")
-    let names =
-      "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'Note' ORDER BY name"
-    #expect(
-      try SQLiteFile.values(names, in: url)
-        == ["Note_title_index", "Note_title_year_index", "mine"])
-    try SwiftDatastore(
-      dataModel: SwiftDatastoreModel(from: Unindexed.Note.self), url: url, migration: policy
-    ).close()
-    #expect(try SQLiteFile.values(names, in: url) == ["Note_year_index", "mine"])
   }
 }
