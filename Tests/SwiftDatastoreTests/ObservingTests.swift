@@ -42,6 +42,8 @@ struct ObservingTests {
       try view.saveChanges()
       #expect(held != nil)
     }
+    // What is still to be told of the last change holds its objects.
+    view.processPendingChanges()
     #expect(gone == nil && held == nil)
   }
 

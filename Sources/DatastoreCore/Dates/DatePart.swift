@@ -37,14 +37,6 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What its values are called, where they are numbers that stand for something.
-  var cases: [EnumCase]? {
-    guard self == .weekday else { return nil }
-    return zip(
-      1..., ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-    ).map { EnumCase(name: $1, value: .integer(Int64($0))) }
-  }
-
   /// Whether its values follow on each other in time; weekdays and hours come again and again.
   package var isChronological: Bool { self != .weekday && self != .hour }
 
