@@ -140,7 +140,9 @@ struct BrowseArgumentTests {
     let program = try Program()
     let version = try await program.run("--version")
     #expect(version.status == 0 && version.errors == "")
-    #expect(version.output.contains(#/^datastore 0\.1\.0(, commit [0-9a-f]+(, changed)?)?\nwith SQLite 3\./#))
+    #expect(
+      version.output.contains(
+        #/^datastore 0\.1\.0(, commit [0-9a-f]+(, changed)?)?\nwith SQLite 3\./#))
     let help = try await program.run("--help")
     #expect(help.status == 0)
     #expect(help.errors == "")
