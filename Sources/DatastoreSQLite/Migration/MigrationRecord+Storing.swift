@@ -47,7 +47,7 @@ extension MigrationRecord {
 
 extension SQLiteStore {
   package func migrationHistory() throws -> [MigrationRecord] {
-    guard isNative else { return [] }
+    guard mapping.isNative else { return [] }
     return try read { try MigrationRecord.all(in: $0) }
   }
 }
