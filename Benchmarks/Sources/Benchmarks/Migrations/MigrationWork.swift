@@ -30,7 +30,7 @@ struct MigrationWork {
     { url in
       try await SwiftDatastore.open(
         history: SchemaHistory(Old.model(), model(), migrationChain: chain), url: url,
-        mappings: [step], backup: .none
+        mappings: [step], migration: .declared(.all), backup: .none
       ).close()
     }
   }
