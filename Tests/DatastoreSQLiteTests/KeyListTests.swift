@@ -108,10 +108,15 @@ struct KeyListTests {
     let task = Task { try await endless.answer(CountQuestion(FetchRequest(entity: "endless"))) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    let running = Task {
-      try await endless.answer(SectionsQuestion(FetchRequest(entity: "endless"), groupBy: ["x"]))
+    // Cancelled when SQLite has begun with the statement.
+    let (begun, beginning) = AsyncStream<Void>.makeStream()
+    let traced = try SQLiteStore(existing: file.url) { sql in
+      if sql.contains("FROM `endless`") { beginning.yield() }
     }
-    for _ in 0..<1000 { await Task.yield() }
+    let running = Task {
+      try await traced.answer(SectionsQuestion(FetchRequest(entity: "endless"), groupBy: ["x"]))
+    }
+    for await _ in begun { break }
     running.cancel()
     await #expect(throws: CancellationError.self) { try await running.value }
   }
