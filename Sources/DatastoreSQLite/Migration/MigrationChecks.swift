@@ -110,9 +110,9 @@ struct MigrationChecks {
     }
   }
 
-  /// Attributes that the later entity does not have.
+  /// Attributes that the later entity does not have, and no other one that a mapping copies the objects to.
   private func lostAttributes(of entity: Entity, _ later: Entity) -> [Question] {
-    let kept = difference.keptSlots(of: entity)
+    let kept = difference.keptSlots(of: entity).union(copiedSlots(of: entity))
     return zip(entity.slots, entity.properties).compactMap { slot, property in
       guard !kept.contains(slot),
         case .attribute(let column) = before.entities[entity.index].slots[slot]
@@ -124,6 +124,16 @@ struct MigrationChecks {
           MigrationLoss(
             entity: owner, property: property.name, count: count, reason: .propertyRemoved))
       }
+    }
+  }
+
+  /// The slots whose values mappings copy to further entities.
+  private func copiedSlots(of entity: Entity) -> Set<Slot> {
+    let (old, new) = (difference.old, difference.new)
+    let copies = custom?.transformations.filter { $0.run == nil && $0.source == entity.name } ?? []
+    return copies.compactMap { new.entity(named: $0.destination) }.reduce(into: []) {
+      let copy = SchemaDifference(from: old, to: new, matching: entity, with: $1)
+      $0.formUnion(copy.keptSlots(of: entity))
     }
   }
 
