@@ -83,8 +83,9 @@ extension EntityProperty {
   /// of what other contexts have saved. Never once the object is gone.
   ///
   /// It runs at once, on the queue or actor of the object's context. Any number of observers may be
-  /// there at the same time; each lives as long as its object. A closure that uses the object keeps it alive,
-  /// unless it captures it `weak` or `unowned`.
+  /// there at the same time; each lives as long as its object, which is to be held: a context lets go of objects that
+  /// nothing else refers to. A closure that uses the object keeps it alive, unless it captures it `weak` or
+  /// `unowned`.
   public func observe(_ closure: @escaping (PropertyValue) -> Void) {
     object.observe(slot: slot, calling(closure))
   }

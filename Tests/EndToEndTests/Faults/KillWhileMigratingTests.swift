@@ -98,8 +98,9 @@ struct MigrationInterruptionTests {
     let terminal = try PseudoTerminal(
       file.program, ["migrate", "s.sqlite", "--to", "new.sqlite"])
     let written = WrittenBytes(terminal, file.program)
-    try await written.wait(for: 1_000_000) { _ in false }
+    try written.stop(after: 1_000_000)
     kill(terminal.process, SIGINT)
+    kill(terminal.process, SIGCONT)
     try await terminal.wait(for: "The migration was interrupted. Nothing was changed.")
     #expect(try await terminal.end() == .status(130))
     #expect(try file.contents() == file.old)
@@ -124,9 +125,8 @@ struct MigrationInterruptionTests {
   func waiting() async throws {
     let file = try MigratingFile(rows: 60_000)
     let first = try PseudoTerminal(file.program, ["migrate", "s.sqlite", "--to", "new.sqlite"])
-    try await WrittenBytes(first, file.program).wait(for: 500_000) { _ in false }
     // In the middle, with the lock in its hands.
-    kill(first.process, SIGSTOP)
+    try WrittenBytes(first, file.program).stop(after: 500_000)
     let second = try PseudoTerminal(file.program, ["migrate", "s.sqlite", "--to", "new.sqlite"])
     try await second.wait(for: "Waiting for another process, which migrates the store")
     // Someone who only looks is not kept from it.

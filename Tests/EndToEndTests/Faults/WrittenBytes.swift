@@ -44,6 +44,21 @@ struct WrittenBytes {
   /// Looks at which nothing new is seen before a test gives up: more than a minute of them.
   private static let patience = 60_000
 
+  /// Leaves the program stopped when it has written so many bytes. It runs only while it is looked at, so that it does
+  /// not come to its end because other tests keep this one from looking.
+  ///
+  /// - Throws: `WaitedInVain` when it never writes them.
+  func stop(after wanted: Int) throws {
+    for _ in 0..<Self.patience {
+      kill(terminal.process, SIGCONT)
+      let isThere = terminal.pump(waiting: 1)
+      kill(terminal.process, SIGSTOP)
+      if count >= wanted { return }
+      guard isThere else { break }
+    }
+    throw WaitedInVain(what: "\(wanted) bytes")
+  }
+
   /// Takes what is written until there are so many bytes, or until what was to be written is there.
   ///
   /// - Returns: the greatest number that was seen.
