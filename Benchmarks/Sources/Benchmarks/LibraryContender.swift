@@ -162,7 +162,7 @@ final class LibraryContender: Contender, Sendable {
     try await datastore.newContext().perform { context in
       let all = try context.fetchIDs(Employee.self)
       let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key.rawValue, $0) })
-      return keys.compactMap { byKey[RowKey($0)] }
+      return keys.compactMap { byKey[$0] }
     }
   }
 

@@ -107,9 +107,7 @@ extension ObjectGraph {
   }
 
   private func sweep(_ index: EntityIndex) {
-    maps[index].sweep { object in
-      !object.isTracked && !object.isPending && object.extras?.observers.isEmpty ?? true
-    }
+    maps[index].sweep { !$0.isTracked && !$0.isPending }
   }
 
   /// Reads the row of a fault. An object whose row is gone becomes `gone`.
