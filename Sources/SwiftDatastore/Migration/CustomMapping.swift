@@ -26,8 +26,10 @@ public struct CustomMapping: Sendable {
 
   /// Makes objects of a new entity out of nothing.
   ///
-  /// - Parameter insert: creates them in the context of the new version, in which those of other entities can be
-  ///   fetched. Saved by itself.
+  /// - Parameters:
+  ///   - destinationEntity: its name in the new version.
+  ///   - insert: creates them in the context of the new version, in which those of other entities can be
+  ///     fetched. Saved by itself.
   public static func insertEntity(
     _ destinationEntity: String,
     _ insert: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Void
@@ -60,7 +62,10 @@ public struct CustomMapping: Sendable {
   /// several old entities do not come together in one new family. To-many relationships are kept by themselves; to-one ones
   /// and attributes are what the closure sets.
   ///
-  /// - Parameter transformer: where it does not create the destination, the object goes.
+  /// - Parameters:
+  ///   - sourceEntity: the name of the old entity.
+  ///   - destinationEntity: the name of the new one.
+  ///   - transformer: where it does not create the destination, the object goes.
   public static func transformEntity(
     from sourceEntity: String, to destinationEntity: String,
     _ transformer:

@@ -29,7 +29,9 @@ extension SwiftDatastore {
   /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
   /// rolls it back.
   ///
-  /// - Parameter retries: how often the closure may run again; `ConflictError` is thrown after that.
+  /// - Parameters:
+  ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
+  ///   - block: what is done in the transaction.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`, also where the closure
   ///   has called `cancel()`.
@@ -65,6 +67,7 @@ extension SwiftDatastore {
   ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
   ///   - waitsForViewContext: whether to merge on the main actor before this returns. Elsewhere it makes no
   ///     difference: nobody waits for the main actor.
+  ///   - block: what is done in the transaction.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError` where the closure
   ///   has called `cancel()`.
