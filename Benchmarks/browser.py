@@ -305,7 +305,7 @@ def run(command, expected):
             session.settle(0.8)
             session.press("s" + "0" + "l" * expected["department"])
             session.settle(0.8)
-            start = session.press("g")
+            start = session.press("gb")
             result["group with counts"] = session.wait(
                 lambda text: expected["sections"] in text, start)
             session.settle(0.5)
