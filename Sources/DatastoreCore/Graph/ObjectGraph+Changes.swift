@@ -25,11 +25,8 @@ extension ObjectGraph {
           home: home(of: entity.index), key: key, page: nil, row: 0, state: .inserted))
     }
     let extras = object.lazyExtras
-    extras.values = BySlot(repeating: .null, count: entity.slotCount)
-    for (slot, property) in zip(entity.slots, entity.properties) {
-      if let value = property.attribute?.defaultValue { extras.values[slot] = value }
-      if !(property.relationship?.kind.isToMany ?? false) { extras.changedSlots.insert(slot) }
-    }
+    extras.values = entity.initialValues
+    extras.changedSlots.formUnion(entity.rowSlots)
     track(object)
     note(object)
     if isListenedTo { pending.inserted.insert(ObjectIdentifier(object)) }

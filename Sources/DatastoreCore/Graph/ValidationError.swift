@@ -129,10 +129,11 @@ extension ManagedObject {
       faults.append(
         .init(entity: entity.name, key: key, property: attribute.name, reason: .missingValue))
     }
-    for slot in entity.relationshipSlots where extras.changedSlots.contains(slot) {
-      guard let relationship = entity.links[slot]?.description, !relationship.isOptional,
-        extras.values[slot].isNull
-      else { continue }
+    for slot in entity.relationshipSlots
+    where extras.changedSlots.contains(slot) && extras.values[slot].isNull {
+      guard let relationship = entity.links[slot]?.description, !relationship.isOptional else {
+        continue
+      }
       faults.append(
         .init(entity: entity.name, key: key, property: relationship.name, reason: .missingValue))
     }

@@ -73,6 +73,11 @@ public final class Entity: Sendable {
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
   public let relationshipSlots: [Slot]
+  /// What a new object holds: the default of each attribute, NULL elsewhere. Kept, since going through the
+  /// descriptions for each new object copies them.
+  package let initialValues: BySlot<Value>
+  /// The slots that a row has: attributes and to-one relationships.
+  package let rowSlots: SlotSet
   /// The slots of attributes whose type has values that no store can hold, ascending.
   package let unsigned64Slots: [Slot]
   private let slotByName: [String: Slot]
@@ -108,6 +113,11 @@ public final class Entity: Sendable {
       description.properties[$0].attribute?.type == .unsigned64
     }
     relationshipSlots = links.compactMap { $0?.slot }
+    initialValues = BySlot(description.properties.map { $0.attribute?.defaultValue ?? .null })
+    rowSlots = SlotSet(
+      zip(description.slots, description.properties).compactMap { slot, property in
+        property.relationship?.kind.isToMany ?? false ? nil : slot
+      })
     slotByName = Dictionary(
       zip(description.slots, description.properties).map { ($1.name, $0) },
       uniquingKeysWith: { first, _ in first })
