@@ -72,6 +72,13 @@ struct Browse: AsyncParsableCommand {
   @Flag(help: "Also show join tables, which are many-to-many relationships, as tables.")
   var joinTables = false
 
+  @Flag(
+    name: .customLong("no-annotations"),
+    help:
+      "Show the file as it declares itself, without what was said of it in the browser (names, relationships, dates, types, units, hidden entities); what is said then is not kept."
+  )
+  var ignoresAnnotations = false
+
   @Option(
     help: "For a CSV or JSON file: the store to keep its rows in; without it they are not kept.")
   var into: String?
@@ -119,7 +126,8 @@ struct Browse: AsyncParsableCommand {
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
-      options.annotations = OpenedFile.annotations(of: url)
+      options.annotations =
+        ignoresAnnotations ? SchemaAnnotations() : OpenedFile.annotations(of: url)
       options.faultFailed = { logger.error("a value could not be read: \($0)") }
       var datastore = try SwiftDatastore(
         opening: url, readOnly: readOnly && rows == nil, options: options)
@@ -138,6 +146,7 @@ struct Browse: AsyncParsableCommand {
       view.themeFolders = ThemeFile.folders
       view.configuration = configuration
       view.watchesFile = true
+      view.keepsAnnotations = !ignoresAnnotations
       logger.info("browsing \(url.path)")
       // Several files were loaded before; one is read before the user's eyes.
       view.importing = files.count > 1 ? nil : rows?.sources.first

@@ -64,12 +64,14 @@ package final class Browser {
     runner = EffectRunner(datastore, options.environment)
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
+    settings.labels = runner.labels
     settings.keepsIdentifiersInPlace = options.configuration.keepsIdentifiersInPlace
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)
     state.filters.file = datastore.url?.path
     state.annotations = datastore.annotations
+    state.adoptMeaning(of: datastore.annotations)
     state.editing.isReadOnly =
       datastore.isReadOnly || options.copiedFile != nil && options.sourceFiles.isEmpty
     state.editing.isCoreData = datastore.isCoreData
@@ -191,7 +193,8 @@ package final class Browser {
       runner = EffectRunner(opened, options.environment)
       listenToRunner()
       let before = state
-      state = before.following(opened.schema, quickCounts: runner.quickCounts)
+      state = before.following(
+        opened.schema, quickCounts: runner.quickCounts, labels: runner.labels)
       beginRunner()
       state.adopt(before.keptViews) { opened.hasRowids($0) }
       carryOut(state.begin(before.firstView(in: opened.schema)) + [.prepareConsole])

@@ -14,13 +14,15 @@ struct TableColumn: Hashable, Sendable {
   let destination: EntityIndex?
   /// Whether it is a to-many relationship. What its cells show is in `TableState.counts`.
   var isToMany = false
-  /// The attribute that names the objects of that entity.
+  /// The first attribute that names the objects of that entity.
   let destinationName: String?
+  /// The other ones.
+  var otherNames: [String] = []
   /// Whether it only tells rows apart; such columns are behind the others.
   var isIdentifier = false
 
   /// The columns of an entity, one for each property.
-  static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
+  static func columns(of entity: Entity, in schema: Schema, _ labels: Labels) -> [TableColumn] {
     zip(entity.slots, entity.properties).map { slot, property in
       if let attribute = property.attribute {
         return TableColumn(
@@ -31,12 +33,11 @@ struct TableColumn: Hashable, Sendable {
         preconditionFailure("a property is an attribute or a relationship")
       }
       let destination = schema.entities[link.destination]
+      let names = labels[link.destination].attributes.map { destination.properties[$0].name }
       return TableColumn(
         slot: slot, name: property.name, format: nil, destination: link.destination,
-        isToMany: link.kind.isToMany,
-        destinationName: DisplayName.slot(of: destination).map {
-          destination.properties[$0].name
-        })
+        isToMany: link.kind.isToMany, destinationName: names.first,
+        otherNames: Array(names.dropFirst()))
     }
   }
 
@@ -47,6 +48,12 @@ struct TableColumn: Hashable, Sendable {
 
   /// The path to the value that this column shows: of a to-one relationship, its object's name.
   var shownPath: [String] { [name] + (destinationName.map { [$0] } ?? []) }
+
+  /// The paths to the values that are searched for what this column shows.
+  var searchedPaths: [[String]] {
+    guard destination != nil else { return [[name]] }
+    return [shownPath] + otherNames.map { [name, $0] }
+  }
 
   /// What rows are sorted by on this column: what it shows.
   var sortOperand: Predicate.Operand { isToMany ? .count([name]) : .keyPath(shownPath) }

@@ -24,6 +24,8 @@ struct TableState: Sendable {
   /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
   /// panels stay where they are while the cursor moves.
   let detailLines: Int
+  /// What the numbers of columns are measured in.
+  var units: [Slot: String] = [:]
   /// What the user has decided about the columns.
   var settings: ColumnSettings {
     didSet { if settings != oldValue { arrange() } }
@@ -83,7 +85,7 @@ struct TableState: Sendable {
     let entity = schema.entities[query.entity]
     self.query = query
     self.title = title
-    columns = TableColumn.columns(of: entity, in: schema)
+    columns = TableColumn.columns(of: entity, in: schema, settings.labels ?? Labels(schema))
     detailLines = columns.reduce(0) { $0 + $1.detailLines }
     self.settings = settings.columns[entity.name] ?? ColumnSettings()
     columnDefaults = settings.defaults(of: entity)

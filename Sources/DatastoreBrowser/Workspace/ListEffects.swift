@@ -125,22 +125,12 @@ extension EffectRunner {
     _ objects: [DynamicObject], fetch: Int, entity index: EntityIndex, keys: [RowKey]
   ) -> ListEvent {
     service(TableFeed.self).keep(objects)
-    let columns = TableColumn.columns(of: schema.entities[index], in: schema)
+    let columns = TableColumn.columns(of: schema.entities[index], in: schema, labels)
     let rows = objects.map { object in
       RowSnapshot(
         key: object.key, cells: columns.map { $0.cell(of: object) }, seen: seen(object))
     }
     return .rowsLoaded(fetch: fetch, asked: keys, rows)
-  }
-
-  /// The display names of objects; those that are not there are left out.
-  func names(entity index: EntityIndex, keys: [RowKey]) async throws -> [RowKey: String] {
-    let slot = DisplayName.slot(of: schema.entities[index])
-    let objects = try await view.load(entity: index, keys: keys)
-    return Dictionary(
-      objects.map { object in
-        (object.key, DisplayName.name(slot.map { object[$0] } ?? .null, key: object.key))
-      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// What a reference to a row holds, for a person: a number, or what else its columns have.
