@@ -41,6 +41,7 @@ extension CommandTable {
       Topic("Saved views", viewListCommands),
       Topic("Changing objects", editingCommands),
       Topic("Saving and undoing", stagingCommands),
+      Topic("Pasted rows", pasteCommands),
       Topic("Editors", editorCommands),
       Topic("Lists of objects and values", pickerCommands),
       Topic("Binary data", blobCommands),
