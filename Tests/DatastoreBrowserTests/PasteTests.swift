@@ -126,7 +126,8 @@ import Testing
   @Test(arguments: [
     ("a\tb\nc\td", [["a", "b"], ["c", "d"]]), ("a\t\"b\nc\"\n", [["a", "b\nc"]]),
     ("\"a \"\"b\"\"\"\tc", [["a \"b\"", "c"]]), ("5\"\t6\"\n", [["5\"", "6\""]]),
-    ("\"x\ty\n", [["\"x", "y"]]), ("\n\na\t\n\n", [["a", ""]]), ("", []), ("a\r\nb\rc", [["a"], ["b"], ["c"]]),
+    ("\"x\ty\n", [["\"x", "y"]]), ("\n\na\t\n\n", [["a", ""]]), ("", []),
+    ("a\r\nb\rc", [["a"], ["b"], ["c"]]),
   ])
   func fieldsAreThoseOfSpreadsheets(_ text: String, _ rows: [[String]]) {
     #expect(PastedTable(text).rows == rows)
