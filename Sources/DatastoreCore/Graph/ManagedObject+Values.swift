@@ -147,10 +147,10 @@ extension ManagedObject {
   public final func committedValues(for names: [String]? = nil) -> [String: Value] {
     guard loadedPage() != nil else { return [:] }
     var committed: [String: Value] = [:]
-    for (slot, property) in zip(entity.slots, entity.properties) {
-      if let names, !names.contains(property.name) { continue }
-      if property.relationship?.kind.isToMany ?? false { continue }
-      committed[property.name] = committedValue(at: slot)
+    for slot in entity.rowSlots {
+      let name = entity.properties[slot].name
+      if let names, !names.contains(name) { continue }
+      committed[name] = committedValue(at: slot)
     }
     return committed
   }
