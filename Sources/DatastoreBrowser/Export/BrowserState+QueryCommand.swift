@@ -96,7 +96,7 @@ extension DisabledReason {
   static let noQueryCommand = DisabledReason { state in
     if state.table == nil { return "There is no table here." }
     return state.queryCommandState.files.isEmpty
-      ? "These rows came from a pipe or are in memory; there is no file to ask again." : nil
+      ? "These rows came from a pipe or are in memory, so no command can read them again." : nil
   }
 }
 
