@@ -29,7 +29,7 @@ struct GzipTests {
       rest = rest.dropFirst(pieces)
       return piece
     }
-    var decoder = GzipDecoder(next(), receive: next)
+    let decoder = GzipDecoder(next(), receive: next)
     var result: [UInt8] = []
     while true {
       let piece = try [UInt8](unsafeUninitializedCapacity: outputSize) { buffer, count in
