@@ -37,7 +37,7 @@ extension BrowserState {
   /// What the table shows, as the text of a query.
   private func queryText(_ table: TableState, _ entity: Entity) -> ValueQueryText {
     var text = ValueQueryText()
-    let columns = table.arrangement.shown.map { table.columns[$0].queryText }
+    let columns = table.writtenColumns.map(\.queryText)
     text.columns = columns.isEmpty ? nil : columns.joined(separator: ", ")
     let request = table.query.request(in: schema)
     text.predicate = request.predicate?.formatted(entity: entity, in: schema)
