@@ -80,7 +80,7 @@ extension ObjectGraph {
   }
 
   /// Made where it pays.
-  private var currentStagedIndex: StagedIndex? {
+  var currentStagedIndex: StagedIndex? {
     guard tracked.count >= StagedIndex.least else { return nil }
     if let stagedIndex, stagedIndex.storedVersion == storedVersion { return stagedIndex }
     let index = StagedIndex(tracked, schema, storedVersion: storedVersion)
