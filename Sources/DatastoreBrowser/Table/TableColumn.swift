@@ -16,6 +16,8 @@ struct TableColumn: Hashable, Sendable {
   var isToMany = false
   /// The attribute that names the objects of that entity.
   let destinationName: String?
+  /// Whether it only tells rows apart; such columns are behind the others.
+  var isIdentifier = false
 
   /// The columns of an entity, one for each property.
   static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
@@ -23,7 +25,7 @@ struct TableColumn: Hashable, Sendable {
       if let attribute = property.attribute {
         return TableColumn(
           slot: slot, name: attribute.name, format: ValueFormat(attribute),
-          destination: nil, destinationName: nil)
+          destination: nil, destinationName: nil, isIdentifier: attribute.isIdentifier(of: entity))
       }
       guard let link = entity.links[slot] else {
         preconditionFailure("a property is an attribute or a relationship")
@@ -36,6 +38,11 @@ struct TableColumn: Hashable, Sendable {
           destination.properties[$0].name
         })
     }
+  }
+
+  /// The lines that the details have for it, unless its text is long.
+  var detailLines: Int {
+    isToMany ? 1 + Members.shown : format?.dates == nil ? 1 : 2
   }
 
   /// The path to the value that this column shows: of a to-one relationship, its object's name.
