@@ -69,8 +69,9 @@ extension BrowserState {
     }
     order.remove(at: from)
     order.insert(column, at: to)
-    // The file's own order needs no mention.
-    return order == Array(table.columns.indices) ? [] : order.map { table.columns[$0].name }
+    // The order that there is anyway needs no mention.
+    let names = order.map { table.columns[$0].name }
+    return names == table.columnDefaults.order(table.columns) ? [] : names
   }
 
   /// Makes a column wider or, when negative, narrower.

@@ -37,7 +37,7 @@ extension BrowserState {
   /// What the table shows, as the text of a query.
   private func queryText(_ table: TableState, _ entity: Entity) -> ValueQueryText {
     var text = ValueQueryText()
-    let columns = table.arrangement.shown.map { table.columns[$0].queryText }
+    let columns = table.writtenColumns.map(\.queryText)
     text.columns = columns.isEmpty ? nil : columns.joined(separator: ", ")
     let request = table.query.request(in: schema)
     text.predicate = request.predicate?.formatted(entity: entity, in: schema)
@@ -96,7 +96,7 @@ extension DisabledReason {
   static let noQueryCommand = DisabledReason { state in
     if state.table == nil { return "There is no table here." }
     return state.queryCommandState.files.isEmpty
-      ? "These rows came from a pipe or are in memory; there is no file to ask again." : nil
+      ? "These rows came from a pipe or are in memory, so no command can read them again." : nil
   }
 }
 

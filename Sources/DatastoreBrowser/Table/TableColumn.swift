@@ -20,6 +20,8 @@ struct TableColumn: Hashable, Sendable {
   var operand: Predicate.Operand?
   /// The same as it was typed.
   var expression: String?
+  /// Whether it only tells rows apart; such columns are behind the others.
+  var isIdentifier = false
 
   /// The columns of an entity, one for each property.
   static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
@@ -27,7 +29,7 @@ struct TableColumn: Hashable, Sendable {
       if let attribute = property.attribute {
         return TableColumn(
           slot: slot, name: attribute.name, format: ValueFormat(attribute),
-          destination: nil, destinationName: nil)
+          destination: nil, destinationName: nil, isIdentifier: attribute.isIdentifier(of: entity))
       }
       guard let link = entity.links[slot] else {
         preconditionFailure("a property is an attribute or a relationship")
@@ -65,7 +67,7 @@ struct TableColumn: Hashable, Sendable {
 
   private init(
     slot: Slot?, name: String, format: ValueFormat?, destination: EntityIndex?,
-    isToMany: Bool = false, destinationName: String?
+    isToMany: Bool = false, destinationName: String?, isIdentifier: Bool = false
   ) {
     self.slot = slot
     self.name = name
@@ -73,10 +75,16 @@ struct TableColumn: Hashable, Sendable {
     self.destination = destination
     self.isToMany = isToMany
     self.destinationName = destinationName
+    self.isIdentifier = isIdentifier
   }
 
   /// The value of the column: an object's key, where it is a relationship.
   var value: Predicate.Operand { operand ?? .keyPath([name]) }
+
+  /// The lines that the details have for it, unless its text is long.
+  var detailLines: Int {
+    isToMany ? 1 + Members.shown : format?.dates == nil ? 1 : 2
+  }
 
   /// The path to the value that this column shows: of a to-one relationship, its object's name.
   var shownPath: [String] { groupPath + (destinationName.map { [$0] } ?? []) }

@@ -92,6 +92,13 @@ extension TableState {
       frozen: frozenCount(widths, available: available), line: Self.frozenLine)
   }
 
+  /// The columns that are shown, as they are written to files: in the order that the user has given them, else
+  /// in that of the file, wherever identifiers are on the screen.
+  var writtenColumns: [TableColumn] {
+    let shown = arrangement.shown
+    return (settings.order.isEmpty ? shown.sorted() : shown).map { columns[$0] }
+  }
+
   /// Which of how many columns are visible, and how many are hidden; empty when all are there.
   func columnNote(_ placements: [ColumnLayout.Placement]) -> String {
     var parts: [String] = []

@@ -22,6 +22,9 @@ struct TableState: Sendable {
   var query: TableQuery
   /// Its columns, and what the names of derived ones stand for.
   private(set) var definitions: ColumnDefinitions
+  /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
+  /// panels stay where they are while the cursor moves.
+  let detailLines: Int
   /// What the user has decided about the columns.
   var settings: ColumnSettings {
     didSet {
@@ -32,7 +35,7 @@ struct TableState: Sendable {
   private let schema: Schema
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
-  private let hiddenByDefault: Set<Slot>
+  let columnDefaults: ColumnDefaults
   /// Whether it is the entity's own view, which is found again when another one was shown; not one that a
   /// relationship has led to.
   var isOwnView = true
@@ -90,9 +93,9 @@ struct TableState: Sendable {
     self.settings = own
     definitions = ColumnDefinitions(entity, in: schema, derived: own.derived)
     let columns = definitions.columns
-    hiddenByDefault = settings.hiddenByDefault(entity)
-    arrangement = ColumnArrangement(
-      columns, own, hiddenByDefault: hiddenByDefault)
+    detailLines = columns.reduce(0) { $0 + ($1.slot == nil ? 0 : $1.detailLines) }
+    columnDefaults = settings.defaults(of: entity)
+    arrangement = ColumnArrangement(columns, own, columnDefaults)
     contentWidths = columns.map { _ in 0 }
     numberWidths = columns.map { _ in (0, 0) }
     column = arrangement.shown.first ?? 0
@@ -115,7 +118,7 @@ struct TableState: Sendable {
 
   private mutating func arrange() {
     let place = arrangement.position(of: column) ?? 0
-    arrangement = ColumnArrangement(columns, settings, hiddenByDefault: hiddenByDefault)
+    arrangement = ColumnArrangement(columns, settings, columnDefaults)
     // A cursor on a column that was hidden goes to the one that takes its place.
     if arrangement.position(of: column) == nil, !arrangement.shown.isEmpty {
       column = arrangement.shown[min(place, arrangement.shown.count - 1)]
@@ -232,7 +235,9 @@ extension TableState {
       scroll = ScrollState(
         cursor: line, first: isFirst ? firstShowingHeader(of: line, height) : max(0, line - above))
     } else if isFirst {
-      scroll = ScrollState()
+      // On the first row, not on the header of its section: the details show something, and keys for rows work.
+      let hasRowBelow = if isGrouped, case .row = lines[1] { true } else { false }
+      scroll = ScrollState(cursor: hasRowBelow ? 1 : 0, first: 0)
     }
     scroll.settle(count: lines.count, height: height)
     let wanted = wantedSection
