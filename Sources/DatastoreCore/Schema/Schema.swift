@@ -78,6 +78,10 @@ public final class Entity: Sendable {
   package let initialValues: BySlot<Value>
   /// The slots that a row has: attributes and to-one relationships.
   package let rowSlots: SlotSet
+  /// The attributes that have rules, by slot. Kept, so that objects without any are not asked.
+  package let rules: [(slot: Slot, type: AttributeType, rules: [ValidationRule])]
+  /// The slots of attributes whose values become bytes by another coder than that of JSON, ascending.
+  package let codedSlots: [Slot]
   /// The slots of attributes whose type has values that no store can hold, ascending.
   package let unsigned64Slots: [Slot]
   private let slotByName: [String: Slot]
@@ -111,6 +115,13 @@ public final class Entity: Sendable {
     }
     unsigned64Slots = description.slots.filter {
       description.properties[$0].attribute?.type == .unsigned64
+    }
+    rules = zip(description.slots, description.properties).compactMap { slot, property in
+      guard let attribute = property.attribute, !attribute.rules.isEmpty else { return nil }
+      return (slot, attribute.type, attribute.rules)
+    }
+    codedSlots = description.slots.filter {
+      description.properties[$0].attribute?.coder != nil
     }
     relationshipSlots = links.compactMap { $0?.slot }
     initialValues = BySlot(description.properties.map { $0.attribute?.defaultValue ?? .null })
@@ -153,6 +164,14 @@ public final class Entity: Sendable {
 
   /// The slot of a property, or nil when there is none of that name. O(1).
   public func slot(named name: String) -> Slot? { slotByName[name] }
+
+  /// The first rule that a value of an attribute would break; nil for none.
+  package func brokenRule(
+    by value: Value, at slot: Slot
+  ) -> (rule: ValidationRule, type: AttributeType)? {
+    guard let ruled = rules.first(where: { $0.slot == slot }) else { return nil }
+    return ruled.rules.first { !$0.accepts(value, of: ruled.type) }.map { ($0, ruled.type) }
+  }
 }
 
 extension Entity: Hashable {

@@ -99,6 +99,8 @@ struct SchemaDocument: Decodable {
     let renamedFrom: String?
     let storedName: String?
     let hashModifier: String?
+    let rules: [RuleEntry]?
+    let coder: String?
 
     var description: AttributeDescription {
       AttributeDescription(
@@ -107,7 +109,26 @@ struct SchemaDocument: Decodable {
         isUnique: unique ?? false, renamedFrom: renamedFrom, isReadOnly: readOnly ?? false,
         declaredType: declaredType,
         cases: cases?.map { EnumCase(name: $0.name, value: $0.value.value(of: type)) },
-        storedName: storedName, hashModifier: hashModifier)
+        storedName: storedName, hashModifier: hashModifier,
+        rules: (rules ?? []).map { $0.rule(of: type) }, coder: coder)
+    }
+  }
+
+  private struct RuleEntry: Decodable {
+    enum Kind: String, Decodable { case range, length, matches, email }
+
+    let rule: Kind
+    let minimum: JSONScalar?
+    let maximum: JSONScalar?
+    let pattern: String?
+
+    func rule(of type: AttributeType) -> ValidationRule {
+      switch rule {
+      case .range: .range(minimum: minimum?.value(of: type), maximum: maximum?.value(of: type))
+      case .length: .length(minimum: minimum?.count, maximum: maximum?.count)
+      case .matches: .matches(pattern ?? "")
+      case .email: .email
+      }
     }
   }
 
@@ -155,6 +176,12 @@ private enum JSONScalar: Decodable {
     } else {
       self = .text(try container.decode(String.self))
     }
+  }
+
+  /// A number of characters or bytes.
+  var count: Int? {
+    if case .integer(let integer) = self { return Int(integer) }
+    return nil
   }
 
   func value(of type: AttributeType) -> Value {

@@ -258,7 +258,7 @@ extension SQLiteStore {
     }
   }
 
-  /// - Throws: `ValidationError` for whole numbers that SQLite would round.
+  /// - Throws: `ValidationError` for whole numbers that SQLite would round, and for what breaks a rule.
   func requireStorable(_ page: RowPage, _ entity: EntityIndex) throws {
     let described = schema.entities[entity]
     var faults: [ValidationError.Fault] = []
@@ -269,6 +269,18 @@ extension SQLiteStore {
             entity: described.name, key: page.key(ofRow: row),
             property: described.properties[slot].name,
             reason: .tooGreat(value: page.text(row: row, slot: slot))))
+      }
+    }
+    for (slot, type, rules) in described.rules {
+      for row in 0..<page.rowCount {
+        let value = page.value(row: row, slot: slot)
+        for rule in rules where !rule.accepts(value, of: type) {
+          faults.append(
+            ValidationError.Fault(
+              entity: described.name, key: page.key(ofRow: row),
+              property: described.properties[slot].name,
+              reason: .breaksRule(rule, value: value, type: type)))
+        }
       }
     }
     if !faults.isEmpty { throw ValidationError(faults: faults) }
