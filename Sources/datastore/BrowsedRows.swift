@@ -91,7 +91,7 @@ struct BrowsedRows {
     }
     return try LoadPlan(
       tables: paths, entity: entity, reading: options,
-      types: reading.types.map { ($0.column, $0.type) })
+      types: reading.records.types.map { ($0.column, $0.type) })
   }
 
   /// What the browser shows as the name of the store.

@@ -26,44 +26,13 @@ struct InputArguments: ParsableArguments {
     help: "A text that means no value in CSV, unless it is in quotes; may be repeated.")
   var inputNull: [String] = []
 
-  @Option(help: "The delimiter of CSV: one character, or tab.")
-  var delimiter: String?
-
-  @Option(help: "The decimal mark of CSV: point or comma (3,5).")
-  var decimal: DecimalMark?
-
-  @Option(help: "The encoding of the text.")
-  var encoding: TextEncoding?
-
-  @Option(help: "The number of lines at the start of CSV that are not read.")
-  var skipLines = 0
-
-  @Option(help: "The character by which lines of CSV begin that are not read.")
-  var comment: String?
-
-  @Option(help: "How to read 1/2/2024; by default detected from all dates of a column.")
-  var dates: DateOrder?
-
-  @Option(
-    name: .customLong("type"),
-    help: ArgumentHelp("The type of a column; may be repeated.", valueName: "column=type"))
-  var types: [TypeOfColumn] = []
-
-  @Option(
-    help: "The members of a JSON document that lead to the array to read: features, or a.b.")
-  var path: String?
-
-  @Flag(help: "Make the members of nested JSON objects columns of their own: name.common.")
-  var flatten = false
+  @OptionGroup var records: RecordArguments
 
   /// The same as arguments of other commands.
   var reading: ReadingArguments {
     var reading = ReadingArguments()
     (reading.format, reading.header, reading.columns) = (inputFormat, inputHeader, inputColumns)
-    (reading.null, reading.delimiter, reading.decimal) = (inputNull, delimiter, decimal)
-    (reading.encoding, reading.skipLines, reading.comment) = (encoding, skipLines, comment)
-    (reading.dates, reading.types, reading.path) = (dates, types, path)
-    reading.flatten = flatten
+    (reading.null, reading.records) = (inputNull, records)
     return reading
   }
 
@@ -74,13 +43,15 @@ extension ReadingArguments {
   /// What was said, as options of `datastore query`.
   var wordsOfQuery: [String] {
     func words(_ option: String, _ value: String?) -> [String] { value.map { [option, $0] } ?? [] }
-    var all = words("--input-format", format?.rawValue) + words("--delimiter", delimiter)
-    all += words("--decimal", decimal?.rawValue) + words("--encoding", encoding?.rawValue)
+    var all = words("--input-format", format?.rawValue) + words("--delimiter", records.delimiter)
+    all +=
+      words("--decimal", records.decimal?.rawValue)
+      + words("--encoding", records.encoding?.rawValue)
     all += header.map { [$0 ? "--input-header" : "--no-input-header"] } ?? []
     all += words("--input-columns", columns) + null.flatMap { ["--input-null", $0] }
-    all += words("--skip-lines", skipLines > 0 ? String(skipLines) : nil)
-    all += words("--comment", comment) + words("--dates", dates?.rawValue)
-    all += types.flatMap { ["--type", "\($0.column)=\($0.type.rawValue)"] }
-    return all + words("--path", path) + (flatten ? ["--flatten"] : [])
+    all += words("--skip-lines", records.skipLines > 0 ? String(records.skipLines) : nil)
+    all += words("--comment", records.comment) + words("--dates", records.dates?.rawValue)
+    all += records.types.flatMap { ["--type", "\($0.column)=\($0.type.rawValue)"] }
+    return all + words("--path", records.path) + (records.flatten ? ["--flatten"] : [])
   }
 }

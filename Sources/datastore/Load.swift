@@ -68,7 +68,7 @@ struct Load: AsyncParsableCommand {
     do {
       let plan = try LoadPlan(
         paths: files, entity: entity, key: key, reading: reading.options(),
-        types: reading.types.map { ($0.column, $0.type) })
+        types: reading.records.types.map { ($0.column, $0.type) })
       if dryRun { try LoadPreview(plan).write() }
       report = try await Self.load(
         plan, into: URL(fileURLWithPath: store), faults: onError, isTrial: dryRun,

@@ -123,14 +123,20 @@ import Testing
     #expect(other.status.contains("These are 10 001 rows; at most 10 000 are pasted."))
   }
 
-  @Test(arguments: [
-    ("a\tb\nc\td", [["a", "b"], ["c", "d"]]), ("a\t\"b\nc\"\n", [["a", "b\nc"]]),
-    ("\"a \"\"b\"\"\"\tc", [["a \"b\"", "c"]]), ("5\"\t6\"\n", [["5\"", "6\""]]),
-    ("\"x\ty\n", [["\"x", "y"]]), ("\n\na\t\n\n", [["a", ""]]), ("", []),
+  nonisolated static let texts: [(text: String, rows: [[String]])] = [
+    ("a\tb\nc\td", [["a", "b"], ["c", "d"]]),
+    ("a\t\"b\nc\"\n", [["a", "b\nc"]]),
+    ("\"a \"\"b\"\"\"\tc", [["a \"b\"", "c"]]),
+    ("5\"\t6\"\n", [["5\"", "6\""]]),
+    ("\"x\ty\n", [["\"x", "y"]]),
+    ("\n\na\t\n\n", [["a", ""]]),
+    ("", []),
     ("a\r\nb\rc", [["a"], ["b"], ["c"]]),
-  ])
-  func fieldsAreThoseOfSpreadsheets(_ text: String, _ rows: [[String]]) {
-    #expect(PastedTable(text).rows == rows)
+  ]
+
+  @Test(arguments: texts.indices)
+  func fieldsAreThoseOfSpreadsheets(_ index: Int) {
+    #expect(PastedTable(Self.texts[index].text).rows == Self.texts[index].rows)
   }
 
   @Test func tabGoesToTheNextField() async throws {

@@ -5,40 +5,30 @@ import TerminalUI
 extension Effect {
   /// Works out what a value would do to many objects.
   static func planUpdate(_ target: BulkTarget, slot: Slot, _ value: Value) -> Effect {
-    .work { runner in
-      runner.answerStaging {
-        try await $0.updatePlan(target, slot: slot, value)
-      } as: {
-        EditingEvent.updatePlanned($0)
-      }
-    }
+    plan { try await $0.updatePlan(target, slot: slot, value) }
   }
 
   /// Works out what many objects would get that is computed of each.
   static func planUpdate(_ target: BulkTarget, slot: Slot, _ change: ComputedChange) -> Effect {
-    .work { runner in
-      runner.answerStaging {
-        try await $0.updatePlan(target, slot: slot, change)
-      } as: {
-        EditingEvent.updatePlanned($0)
-      }
-    }
+    plan { try await $0.updatePlan(target, slot: slot, change) }
   }
 
   /// Works out what it would do to give many objects the value of the first one.
   static func planFilling(
     _ target: BulkTarget, slot: Slot, from first: ObjectReference
   ) -> Effect {
-    .work { runner in
-      runner.answerStaging { runner in
-        guard let object = try await runner.load([first]).first else {
-          throw StagingRefusal("There are no objects.")
-        }
-        return try await runner.updatePlan(target, slot: slot, object[slot])
-      } as: {
-        EditingEvent.updatePlanned($0)
+    plan { runner in
+      guard let object = try await runner.load([first]).first else {
+        throw StagingRefusal("There are no objects.")
       }
+      return try await runner.updatePlan(target, slot: slot, object[slot])
     }
+  }
+
+  private static func plan(
+    _ find: @escaping @MainActor (EffectRunner) async throws -> UpdatePlan
+  ) -> Effect {
+    .work { $0.answerStaging(find, as: { EditingEvent.updatePlanned($0) }) }
   }
 
   /// Writes a value to all objects that meet a condition, in the store and at once.

@@ -20,7 +20,8 @@ struct TableState: Sendable {
   }
 
   var query: TableQuery
-  let columns: [TableColumn]
+  /// Its columns, and what the names of derived ones stand for.
+  private(set) var definitions: ColumnDefinitions
   /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
   /// panels stay where they are while the cursor moves.
   let detailLines: Int
@@ -28,8 +29,13 @@ struct TableState: Sendable {
   var units: [Slot: String] = [:]
   /// What the user has decided about the columns.
   var settings: ColumnSettings {
-    didSet { if settings != oldValue { arrange() } }
+    didSet {
+      if settings.derived != oldValue.derived { define() }
+      if settings != oldValue { arrange() }
+    }
   }
+  private let schema: Schema
+  private let labels: Labels
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
   let columnDefaults: ColumnDefaults
@@ -68,11 +74,11 @@ struct TableState: Sendable {
   /// What was last searched for in one column.
   var search: TableSearch?
   /// The rows that have been read.
-  private(set) var rows: [RowKey: RowSnapshot] = [:]
+  var rows: [RowKey: RowSnapshot] = [:]
   /// Rows whose values may be others now.
-  private var stale: Set<RowKey> = []
+  var stale: Set<RowKey> = []
   /// Rows that were asked for and have not come (yet).
-  private var requested: Set<RowKey> = []
+  var requested: Set<RowKey> = []
   /// By column: the widest content seen.
   var contentWidths: [Int]
   /// By column: the widest part of a number seen before its decimal point, and from there on. Numbers of a
@@ -85,14 +91,34 @@ struct TableState: Sendable {
     let entity = schema.entities[query.entity]
     self.query = query
     self.title = title
-    columns = TableColumn.columns(of: entity, in: schema, settings.labels ?? Labels(schema))
-    detailLines = columns.reduce(0) { $0 + $1.detailLines }
-    self.settings = settings.columns[entity.name] ?? ColumnSettings()
+    self.schema = schema
+    let own = settings.columns[entity.name] ?? ColumnSettings()
+    self.settings = own
+    let labels = settings.labels ?? Labels(schema)
+    self.labels = labels
+    definitions = ColumnDefinitions(entity, in: schema, derived: own.derived, labels)
+    let columns = definitions.columns
+    detailLines = columns.reduce(0) { $0 + ($1.slot == nil ? 0 : $1.detailLines) }
     columnDefaults = settings.defaults(of: entity)
-    arrangement = ColumnArrangement(columns, self.settings, columnDefaults)
+    arrangement = ColumnArrangement(columns, own, columnDefaults)
     contentWidths = columns.map { _ in 0 }
     numberWidths = columns.map { _ in (0, 0) }
     column = arrangement.shown.first ?? 0
+  }
+
+  var columns: [TableColumn] { definitions.columns }
+
+  /// Reads derived columns again; what was read of rows belongs to the columns before.
+  private mutating func define() {
+    let name = currentColumn?.name
+    definitions = ColumnDefinitions(
+      schema.entities[query.entity], in: schema, derived: settings.derived, labels)
+    column = columns.firstIndex { $0.name == name } ?? min(column, columns.count - 1)
+    rows = [:]
+    requested = []
+    search = nil
+    contentWidths = columns.map { _ in 0 }
+    numberWidths = columns.map { _ in (0, 0) }
   }
 
   private mutating func arrange() {
@@ -356,39 +382,4 @@ extension TableState {
 
   /// More of a value is not shown in the table, however wide the screen.
   static let widestColumn = 48
-
-  /// The keys to read so that every visible row is there, with some screens around it; they count
-  /// as asked for.
-  mutating func takeMissingKeys(height: Int) -> [RowKey] {
-    let visible = scroll.visible(count: lines.count, height: height)
-    let missing = keys(of: visible).filter(isMissing)
-    // Reading ahead begins again only when a visible row lacks or the edge comes near.
-    let near = keys(
-      of: max(0, visible.lowerBound - height)..<min(lines.count, visible.upperBound + height))
-    guard !missing.isEmpty || near.contains(where: isMissing) else { return [] }
-    let ahead = 3 * height
-    let window = keys(
-      of: max(0, visible.lowerBound - ahead)..<min(lines.count, visible.upperBound + ahead))
-    if rows.count > 40 * max(height, 25) { forgetRows(besides: window) }
-    let wanted = window.filter(isMissing)
-    requested.formUnion(wanted)
-    stale.subtract(wanted)
-    return wanted
-  }
-
-  private func isMissing(_ key: RowKey) -> Bool {
-    (rows[key] == nil || stale.contains(key)) && !requested.contains(key)
-  }
-
-  private func keys(of range: Range<Int>) -> [RowKey] {
-    range.compactMap { line in
-      if case .row(let index) = lines[line] { list.keys[index] } else { nil }
-    }
-  }
-
-  private mutating func forgetRows(besides window: [RowKey]) {
-    let kept = Set(window)
-    rows = rows.filter { kept.contains($0.key) }
-    stale.formIntersection(kept)
-  }
 }

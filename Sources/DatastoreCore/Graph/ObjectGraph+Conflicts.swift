@@ -145,8 +145,7 @@ extension ObjectGraph {
     extras.conflictBases = [:]
     extras.stagedRow = .asRead
     var changed = SlotSet()
-    for (slot, property) in zip(object.entity.slots, object.entity.properties) {
-      if property.relationship?.kind.isToMany ?? false { continue }
+    for slot in object.entity.rowSlots {
       let theirs = stored.value(row: 0, slot: slot)
       let keepsMine = keepsMine(slot, extras.changedSlots.contains(slot))
       extras.changedSlots.remove(slot)

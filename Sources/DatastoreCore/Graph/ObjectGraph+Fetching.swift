@@ -12,8 +12,8 @@ extension ObjectGraph {
     if isChanged(anyOf: dependencies.related) {
       return try fetchDecidingAll(request, entity)
     }
-    let (changed, count) = changedObjects(of: entity, meeting: request.predicate)
-    if count == 0 {
+    let changedCount = changedCount(of: entity)
+    if changedCount == 0 {
       var objects: [ManagedObject] = []
       try store.fetch(request) { append($0, of: entity.index, to: &objects) }
       return objects
@@ -21,9 +21,10 @@ extension ObjectGraph {
     // Changed rows may leave the result, so that many more rows may be needed to fill it.
     var stored = request
     stored.offset = 0
-    if request.limit > 0 { stored.limit = request.offset + request.limit + count }
+    if request.limit > 0 { stored.limit = request.offset + request.limit + changedCount }
     let unchanged = objects(entity: entity.index, pages: try store.fetch(stored))
       .filter { !$0.hasChanges }
+    let changed = changedObjects(of: entity, meeting: request.predicate)
     return window(insert(try matching(changed, request), into: unchanged, request), request)
   }
 
@@ -32,9 +33,7 @@ extension ObjectGraph {
     let entity = try requireEntity(request.entity)
     try request.predicate?.validate(for: entity, in: schema)
     let dependencies = QueryDependencies(of: request, from: entity, in: schema)
-    if changedObjects(of: entity, meeting: request.predicate).count == 0,
-      !isChanged(anyOf: dependencies.related)
-    {
+    if changedCount(of: entity) == 0, !isChanged(anyOf: dependencies.related) {
       return try store.count(request)
     }
     return try fetch(request).count
@@ -61,26 +60,27 @@ extension ObjectGraph {
     return entity
   }
 
+  /// How many objects of an entity are changed, or a few more.
+  private func changedCount(of entity: Entity) -> Int {
+    guard let index = currentStagedIndex else {
+      return tracked.count { $0.hasChanges && $0.entity.isKind(of: entity) }
+    }
+    return entity.members.reduce(0) { $0 + index.counts[$1] }
+  }
+
   /// The changed objects of an entity that may meet a condition.
-  ///
-  /// - Returns: those, and at least how many there are that need not meet it.
   private func changedObjects(
     of entity: Entity, meeting predicate: Predicate?
-  ) -> (objects: [ManagedObject], count: Int) {
-    guard let index = currentStagedIndex else {
-      let objects = tracked.filter { $0.hasChanges && $0.entity.isKind(of: entity) }
-      return (Array(objects), objects.count)
+  ) -> [ManagedObject] {
+    var candidates: [ManagedObject]?
+    if let index = currentStagedIndex, let lookup = StagedLookup(predicate, entity) {
+      candidates = index.objects(of: entity, lookup.name, holding: lookup.values)
     }
-    let count = entity.members.reduce(0) { $0 + index.counts[$1] }
-    if count == 0 { return ([], 0) }
-    let candidates =
-      StagedLookup(predicate, entity).map { index.objects(of: entity, $0.name, holding: $0.values) }
-      ?? Array(tracked)
-    return (candidates.filter { $0.hasChanges && $0.entity.isKind(of: entity) }, count)
+    return (candidates ?? Array(tracked)).filter { $0.hasChanges && $0.entity.isKind(of: entity) }
   }
 
   /// Made where it pays.
-  private var currentStagedIndex: StagedIndex? {
+  var currentStagedIndex: StagedIndex? {
     guard tracked.count >= StagedIndex.least else { return nil }
     if let stagedIndex, stagedIndex.storedVersion == storedVersion { return stagedIndex }
     let index = StagedIndex(tracked, schema, storedVersion: storedVersion)
@@ -171,7 +171,7 @@ package struct QueryDependencies: Sendable {
   ) {
     let paths =
       (request.predicate?.keyPaths ?? []) + request.sortDescriptors.flatMap(\.operand.keyPaths)
-      + (group.map { [$0] } ?? [])
+      + (group.map { Predicate.Operand(at: $0, of: entity, in: schema).keyPaths } ?? [])
     for path in paths {
       follow(entity.resolvingAliases(in: path, of: schema), from: entity, in: schema)
     }
@@ -242,6 +242,7 @@ extension Predicate.Operand {
     case .keyPath(let path), .count(let path), .aggregate(_, let path): [path]
     case .list(let operands): operands.flatMap(\.keyPaths)
     case .arithmetic(let left, _, let right): left.keyPaths + right.keyPaths
+    case .function(_, let arguments): arguments.flatMap(\.keyPaths)
     }
   }
 }

@@ -30,8 +30,7 @@ extension ObjectGraph {
       if pages.last?.isFull ?? true { pages.append(RowPage(columnCount: entity.pageColumnCount)) }
       guard let page = pages.last else { continue }
       let row = page.appendRow(key: object.key)
-      for (slot, property) in zip(object.entity.slots, object.entity.properties)
-      where !(property.relationship?.kind.isToMany ?? false) {
+      for slot in object.entity.rowSlots {
         page.setValue(object.value(at: slot), row: row, slot: slot)
       }
       if let column = entity.entityColumn {
@@ -125,14 +124,12 @@ extension ObjectGraph {
     let object = object(entity: entity.index, key: deletion.key)
     if object.state == .fault { fulfil(object) }
     guard !object.isKnownDeleted else { return nil }
-    let properties = zip(object.entity.slots, object.entity.properties).compactMap {
-      slot, property -> Conflict.Property? in
-      if property.relationship?.kind.isToMany ?? false { return nil }
+    let properties = object.entity.rowSlots.compactMap { slot -> Conflict.Property? in
       let before = original.value(row: deletion.originalRow, slot: slot)
       let theirs = object.value(at: slot)
       guard theirs != before else { return nil }
       return Conflict.Property(
-        name: property.name, original: before, mine: before, theirs: theirs)
+        name: object.entity.properties[slot].name, original: before, mine: before, theirs: theirs)
     }
     guard !properties.isEmpty else { return nil }
     return Conflict(

@@ -111,8 +111,7 @@ extension ObjectGraph {
     let kept = extras.values
     let changed = extras.changedSlots
     extras.values = BySlot(repeating: .null, count: object.entity.slotCount)
-    for (slot, property) in zip(object.entity.slots, object.entity.properties) {
-      if property.relationship?.kind.isToMany ?? false { continue }
+    for slot in object.entity.rowSlots {
       if !kept.isEmpty, changed.contains(slot) {
         extras.values[slot] = kept[slot]
       } else if let page = object.page {

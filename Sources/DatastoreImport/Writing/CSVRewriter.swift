@@ -113,7 +113,7 @@ package struct CSVRewriter {
   /// - Throws: `ImportError` when it cannot be read.
   package static func refusal(of source: LoadSource) throws -> Refusal? {
     guard case .file(let path) = source.input, !path.hasPrefix("/proc/") else {
-      return Refusal(description: "it is no file")
+      return Refusal(description: "it is not a file")
     }
     guard let csv = try source.makeReader() as? CSVReader else {
       return Refusal(description: "only CSV and TSV files are written; export the rows instead")

@@ -190,11 +190,7 @@ extension ContextCore {
 
   /// What new rows have where nothing else is said.
   private func completion(of entity: Entity) -> @Sendable (RowPage, Int, SlotSet) -> Void {
-    let defaults = zip(entity.slots, entity.properties).compactMap {
-      slot, property -> (Slot, Value)? in
-      guard let value = property.attribute?.defaultValue, !value.isNull else { return nil }
-      return (slot, value)
-    }
+    let defaults = entity.initialValues.placed.filter { !$1.isNull }
     let initials = coordinator.types.initialValues[entity.index]
     return { page, row, given in
       for (slot, value) in defaults where !given.contains(slot) {

@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// Says how a store comes from one version of its model to another.
 ///
-/// What no provider is there for is inferred from the two versions. `CustomSchemaMappingProvider` is the one that there is.
+/// `CustomSchemaMappingProvider` does a part of it by hand. What no provider is there for is inferred from the two versions.
 public protocol SchemaMappingProvider: Sendable {
   /// The version that a store has.
   var sourceVersion: String { get }
