@@ -19,6 +19,7 @@ extension BrowserState {
     case .paste(let text): return paste(text)
     case .mouse(let event): return handle(event)
     case .resize(let size):
+      if size != self.size { session.note(.size(size)) }
       self.size = size
       for index in overlays.indices {
         var overlay = overlays[index]
@@ -37,6 +38,7 @@ extension BrowserState {
   /// shown as marks where there is one line only.
   private mutating func paste(_ text: String) -> [Effect] {
     message = nil
+    session.note(.paste(text))
     let (text, removed) = text.removingControls()
     let effects =
       overlays.isEmpty ? pasteRows(text) : handleInOverlay { $0.paste(text, in: &$1) }

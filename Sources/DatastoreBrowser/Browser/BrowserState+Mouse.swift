@@ -35,6 +35,9 @@ extension BrowserState {
   private mutating func press(
     at position: Position, clicks: Int, modifiers: KeyModifiers
   ) -> [Effect] {
+    if scope != .keyHints {
+      session.note(.click(column: position.column, row: position.row, clicks: clicks))
+    }
     if let command = footerCommand(at: position) { return perform(command) }
     guard overlays.isEmpty else {
       return handleInOverlay { $0.click(at: position, clicks: clicks, in: &$1) }

@@ -30,6 +30,7 @@ extension CommandTable {
       Topic("The schema", schemaCommands),
       Topic("Suggested relationships", suggestionCommands),
       Topic("Commands, messages and macros", paletteCommands),
+      Topic("Sessions", sessionCommands),
       Topic("Themes", themeCommands),
       Topic("This help", helpCommands),
       Topic("The list of columns", columnScreenCommands),
