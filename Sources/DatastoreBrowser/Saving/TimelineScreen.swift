@@ -72,7 +72,7 @@ struct TimelineScreen: LineListOverlay {
   }
 
   private static func title(_ entry: SaveTimeline.Entry) -> String {
-    let time = ISODate.format(entry.date.timeIntervalSinceReferenceDate + 978_307_200) ?? ""
+    let time = ISODate.format(entry.date.timeIntervalSinceReferenceDate) ?? ""
     let clock = time.dropFirst(11).prefix(8)
     return "Save \(entry.number)  \(clock) UTC  \(entry.text)"
   }
