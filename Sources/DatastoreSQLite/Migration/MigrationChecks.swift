@@ -11,6 +11,8 @@ struct MigrationChecks {
   let after: SchemaMapping
   let request: MigrationRequest
   let custom: CustomMigration?
+  /// What versions on the way declare, by the names in the file.
+  var declared: DeclaredLosses = []
 
   /// What was found.
   struct Findings {
@@ -51,6 +53,9 @@ struct MigrationChecks {
       difference: difference, before: before, after: after, custom: custom
     )
     .run(database, &findings)
+    for place in findings.losses.indices {
+      findings.losses[place].isDeclared = declared.contains(findings.losses[place])
+    }
     return findings
   }
 
