@@ -62,7 +62,11 @@ extension ManagedObject {
 
   /// Stages a value without looking at inverses and observers.
   final func write(_ value: Value, at slot: Slot) {
-    if let journal = graph.journal { journal.record(.changed(self, slot, former(at: slot))) }
+    if let journal = graph.journal,
+      !journal.coversAttributes(of: self) || entity.links[slot] != nil
+    {
+      journal.record(.changed(self, slot, former(at: slot)))
+    }
     if state == .inserted {
       // `insert` has made room for every slot and marked each as changed.
       lazyExtras.values[slot] = value

@@ -32,10 +32,12 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
 
   /// A coded attribute, read as its type; a stored value that cannot be decoded reads as missing.
   public init<C>(_ keyPath: any KeyPath<T, Attribute.Coded<C>.Property> & Sendable) {
-    name = ClassReflection.of(T.self).name(of: keyPath)
+    let reflection = ClassReflection.of(T.self)
+    name = reflection.name(of: keyPath)
+    let coder = Attribute.Coded<C>.coder(in: T.self, reflection.slot(of: keyPath))
     typed = { value in
       guard case .blob(let data) = value else { return nil }
-      return Attribute.Coded<C>.decoded(data)
+      return try? coder.decode(data)
     }
   }
 
@@ -58,6 +60,7 @@ public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
     _ keyPath: any KeyPath<T, P> & Sendable, _ value: P.KeyPathType?
   ) {
     slot = ClassReflection.of(T.self).slot(of: keyPath)
-    self.value = value.map(P.storedValue(of:)) ?? .null
+    let slot = slot
+    self.value = value.map { P.storedValue(of: $0, in: T.self, at: slot) } ?? .null
   }
 }
