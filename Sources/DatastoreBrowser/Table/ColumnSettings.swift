@@ -15,12 +15,29 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var grouped: Set<String> = []
   /// The column whose numbers section headers show as a sparkline.
   var sparkline: String?
+  /// Columns that are computed, in the order in which they were defined.
+  var derived: [DerivedColumn] = []
 
   /// The narrowest and the widest that a column can be made.
   static let widths = 3...200
 
   /// Whether everything is as it would be by itself.
   var isDefault: Bool { self == ColumnSettings() }
+}
+
+/// Files of earlier versions say less.
+extension ColumnSettings {
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    order = try values.decodeIfPresent([String].self, forKey: .order) ?? order
+    shown = try values.decodeIfPresent([String: Bool].self, forKey: .shown) ?? shown
+    widths = try values.decodeIfPresent([String: Int].self, forKey: .widths) ?? widths
+    frozenThrough = try values.decodeIfPresent(String.self, forKey: .frozenThrough)
+    grouped = try values.decodeIfPresent(Set<String>.self, forKey: .grouped) ?? grouped
+    sparkline = try values.decodeIfPresent(String.self, forKey: .sparkline)
+    derived = try values.decodeIfPresent([DerivedColumn].self, forKey: .derived) ?? derived
+  }
 }
 
 /// The columns of a table in the order in which they are shown.
@@ -45,7 +62,8 @@ struct ColumnArrangement: Hashable, Sendable {
       return (a, left) < (b, right)
     }
     shown = all.filter { index in
-      settings.shown[columns[index].name] ?? !defaults.hidden.contains(columns[index].slot)
+      settings.shown[columns[index].name]
+        ?? !(columns[index].slot.map(defaults.hidden.contains) ?? false)
     }
     // A table without any column could not even be repaired by hand.
     if shown.isEmpty { shown = all }

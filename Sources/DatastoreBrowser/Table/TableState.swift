@@ -20,14 +20,19 @@ struct TableState: Sendable {
   }
 
   var query: TableQuery
-  let columns: [TableColumn]
+  /// Its columns, and what the names of derived ones stand for.
+  private(set) var definitions: ColumnDefinitions
   /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
   /// panels stay where they are while the cursor moves.
   let detailLines: Int
   /// What the user has decided about the columns.
   var settings: ColumnSettings {
-    didSet { if settings != oldValue { arrange() } }
+    didSet {
+      if settings.derived != oldValue.derived { define() }
+      if settings != oldValue { arrange() }
+    }
   }
+  private let schema: Schema
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
   let columnDefaults: ColumnDefaults
@@ -83,14 +88,32 @@ struct TableState: Sendable {
     let entity = schema.entities[query.entity]
     self.query = query
     self.title = title
-    columns = TableColumn.columns(of: entity, in: schema)
-    detailLines = columns.reduce(0) { $0 + $1.detailLines }
-    self.settings = settings.columns[entity.name] ?? ColumnSettings()
+    self.schema = schema
+    let own = settings.columns[entity.name] ?? ColumnSettings()
+    self.settings = own
+    definitions = ColumnDefinitions(entity, in: schema, derived: own.derived)
+    let columns = definitions.columns
+    detailLines = columns.reduce(0) { $0 + ($1.slot == nil ? 0 : $1.detailLines) }
     columnDefaults = settings.defaults(of: entity)
-    arrangement = ColumnArrangement(columns, self.settings, columnDefaults)
+    arrangement = ColumnArrangement(columns, own, columnDefaults)
     contentWidths = columns.map { _ in 0 }
     numberWidths = columns.map { _ in (0, 0) }
     column = arrangement.shown.first ?? 0
+  }
+
+  var columns: [TableColumn] { definitions.columns }
+
+  /// Reads derived columns again; what was read of rows belongs to the columns before.
+  private mutating func define() {
+    let name = currentColumn?.name
+    definitions = ColumnDefinitions(
+      schema.entities[query.entity], in: schema, derived: settings.derived)
+    column = columns.firstIndex { $0.name == name } ?? min(column, columns.count - 1)
+    rows = [:]
+    requested = []
+    search = nil
+    contentWidths = columns.map { _ in 0 }
+    numberWidths = columns.map { _ in (0, 0) }
   }
 
   private mutating func arrange() {
@@ -372,6 +395,12 @@ extension TableState {
     requested.formUnion(wanted)
     stale.subtract(wanted)
     return wanted
+  }
+
+  /// Marks all rows to be read again.
+  mutating func invalidateRows() {
+    stale = Set(rows.keys)
+    requested = []
   }
 
   private func isMissing(_ key: RowKey) -> Bool {

@@ -171,7 +171,7 @@ package struct QueryDependencies: Sendable {
   ) {
     let paths =
       (request.predicate?.keyPaths ?? []) + request.sortDescriptors.flatMap(\.operand.keyPaths)
-      + (group.map { [$0] } ?? [])
+      + (group.map { Predicate.Operand(at: $0, of: entity, in: schema).keyPaths } ?? [])
     for path in paths {
       follow(entity.resolvingAliases(in: path, of: schema), from: entity, in: schema)
     }
@@ -242,6 +242,7 @@ extension Predicate.Operand {
     case .keyPath(let path), .count(let path), .aggregate(_, let path): [path]
     case .list(let operands): operands.flatMap(\.keyPaths)
     case .arithmetic(let left, _, let right): left.keyPaths + right.keyPaths
+    case .function(_, let arguments): arguments.flatMap(\.keyPaths)
     }
   }
 }

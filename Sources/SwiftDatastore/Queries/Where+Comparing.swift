@@ -130,7 +130,7 @@ extension Predicate.Operand {
   /// Whether it may be text.
   fileprivate var isText: Bool {
     switch self {
-    case .value(.text), .keyPath: true
+    case .value(.text), .keyPath, .function: true
     case .list(let members): members.contains(where: \.isText)
     case .value, .count, .aggregate, .arithmetic: false
     }
