@@ -24,6 +24,7 @@ extension CommandTable {
       Topic("The first of two keys", keyHintCommands),
       Topic("Summaries", summaryCommands),
       Topic("Overview of all columns", overviewCommands),
+      Topic("Pivots", pivotCommands),
       Topic("Groups of a chart", chartGroupCommands),
       Topic("Groups of dates", dateGroupCommands),
       Topic("The schema", schemaCommands),
