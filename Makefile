@@ -66,7 +66,7 @@ fuzz: setup-test ## Give random input to everything that reads text (CASES=20000
 	  DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test --skip-build --filter FuzzTests
 
-lint: toolchain ## Check formatting, the length of files, who opens files, and who imports what
+lint: toolchain ## Check formatting, the length of files, who opens files, starts programs and imports what
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
 	  lines=$$(wc -l < "$$file"); \
@@ -75,6 +75,7 @@ lint: toolchain ## Check formatting, the length of files, who opens files, and w
 	  fi; \
 	done
 	@.ci/check-opening
+	@.ci/check-processes
 	@SWIFT="$(SWIFT)" .ci/check-imports
 
 docs: setup ## Build the library's documentation into .build/docs

@@ -18,6 +18,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CNCurses"),
+    .systemLibrary(name: "CZlib"),
     .target(name: "CSlots"),
     .target(name: "CSQLiteShims"),
     .target(name: "Gates", dependencies: [.product(name: "Yams", package: "Yams")]),
@@ -49,7 +50,7 @@ let package = Package(
     .target(
       name: "DatastoreImport",
       dependencies: [
-        "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
+        "CZlib", "SwiftDatastore", "DatastoreCore", "Gates", "SQLiteFiles",
         .product(name: "Yams", package: "Yams"),
       ]
     ),

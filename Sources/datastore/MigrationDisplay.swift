@@ -25,7 +25,9 @@ struct MigrationText {
     }
     if !forecast.losses.isEmpty {
       lines.append("Losses:")
-      lines += forecast.losses.map { "  \($0) (--remove \($0.name))" }
+      lines += forecast.losses.map {
+        $0.isDeclared ? "  \($0)" : "  \($0) (--remove \($0.name))"
+      }
     }
     if !forecast.obstacles.isEmpty {
       lines.append("In the way:")

@@ -55,7 +55,10 @@ import Testing
     #expect(
       fault("theme: dark\ncolour: red\n")
         == "The configuration c.yaml, line 2 cannot be used: “colour” is unknown; the keys are theme, "
-        + "glyphs, mouse, screen-reader and keys.")
+        + "glyphs, mouse, screen-reader, identifiers and keys.")
+    #expect(
+      fault("identifiers: first\n")
+        == "The configuration c.yaml, line 1 cannot be used: identifiers must be last or in-place.")
     #expect(
       fault("keys:\n  srot: x\n")
         == "The configuration c.yaml, line 2 cannot be used: there is no command “srot”; did you mean "

@@ -18,6 +18,7 @@ import Testing
     "40x12": [.toolbar, .footer, .frames, .columnNames, .status],
     "60x20": [.entities, .details, .toolbar, .footer, .frames, .columnNames, .status],
     "80x24": [.entities, .details, .toolbar, .footer, .frames, .columnNames, .status],
+    "120x40": [.entities, .details, .toolbar, .footer, .frames, .columnNames, .status],
   ]
 
   private func employees(_ size: Size) async throws -> BrowserDriver {
@@ -31,8 +32,9 @@ import Testing
       ScreenPart.allCases.filter { $0.fits(size) } == Self.parts["\(size)"] ?? ScreenPart.allCases)
     #expect(layout.tableBody.rows >= min(3, size.rows - 1))
     #expect(layout.table.columns >= min(size.columns, 40))
+    #expect(layout.table.columns * 5 >= size.columns * 3)
     #expect(layout.entities.isEmpty == (size.columns < 60))
-    #expect(layout.detail.isEmpty == (size.rows < 17 && size.columns < 120))
+    #expect(layout.detail.isEmpty == (size.rows < 17 && size.columns < 150))
     #expect(browser.table[0].contains("name"))
     #expect(browser.table[1].hasPrefix(">"))
     #expect(browser.picture.contains { $0.contains("Employee") })

@@ -49,14 +49,14 @@ import Testing
     browser.expect(
       Array(browser.picture.prefix(8) + browser.picture.suffix(3).dropLast()),
       """
-      ┌─ company.sqlite ─┐┏━ Employee ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓┌─ Employee Ann ───────────────────────────────────────────────────────┐
-      │Company          2│┃  id  name    position      salary  company                                                               ┃│id        integer  1                                                  │
-      │Employee         5│┃   1  Ann     developer     3000.0  Acme                                                                  ┃│name      text     Ann                                                │
-      │Task             3│┃   2  Bob     designer      2800.5  Acme                                                                  ┃│position  text     developer                                          │
-      │                  │┃   3  Cid     developer     3100.0  Borg                                                                  ┃│salary    real     3000.0                                             │
-      │                  │┃   4  Dora    ∅                  ∅  ∅                                                                     ┃│company   Company  → Acme                                             │
-      │                  │┃   5  ‘’      tester        2500.0  #99 is missing                                                        ┃│Task      Task     2                                                  │
-      │                  │┃                                                                                                          ┃│                   → Plan                                             │
+      ┌─ company.sqlite ─┐┏━ Employee ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓┌─ Employee Ann ───────────────────────────────────────────┐
+      │Company          2│┃  id  name    position      salary  company                                                                           ┃│id        integer  1                                      │
+      │Employee         5│┃   1  Ann     developer     3000.0  Acme                                                                              ┃│name      text     Ann                                    │
+      │Task             3│┃   2  Bob     designer      2800.5  Acme                                                                              ┃│position  text     developer                              │
+      │                  │┃   3  Cid     developer     3100.0  Borg                                                                              ┃│salary    real     3000.0                                 │
+      │                  │┃   4  Dora    ∅                  ∅  ∅                                                                                 ┃│company   Company  → Acme                                 │
+      │                  │┃   5  ‘’      tester        2500.0  #99 is missing                                                                    ┃│Task      Task     2                                      │
+      │                  │┃                                                                                                                      ┃│                   → Plan                                 │
        ○ no unsaved changes   ^S Save  ^R Revert  u Undo  U Redo  c Review
        Employee · 5 rows
       """)
@@ -155,8 +155,8 @@ import Testing
       browser.table,
       """
           id  name ▼  position      salary  company
-      > ▾ ∅ no company (1)
-           4  Dora    ∅                  ∅  ∅
+        ▾ ∅ no company (1)
+      >    4  Dora    ∅                  ∅  ∅
         ▾ Acme (2)
            2  Bob     designer      2800.5  Acme
            1  Ann     developer     3000.0  Acme

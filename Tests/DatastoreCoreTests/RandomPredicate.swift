@@ -73,6 +73,14 @@ struct RandomPredicate {
         arithmetic(depth: depth - 1), pick([.add, .subtract, .multiply, .divide]),
         arithmetic(depth: depth - 1))
     }
+    if depth > 0, roll(4) == 0 {
+      return pick([
+        .function(pick([.abs, .round, .floor, .ceiling]), [arithmetic(depth: depth - 1)]),
+        .function(.round, [arithmetic(depth: depth - 1), .value(.integer(Int64(roll(4))))]),
+        .function(.length, [.function(.concat, [.keyPath(["name"]), .keyPath(["age"])])]),
+        .function(.days, [.keyPath(["hired"]), .value(.text("2024-02-29"))]),
+      ])
+    }
     return pick([
       .value(number()), .keyPath(["age"]), .keyPath(["manager", "salary"]), .keyPath([]),
       .count(["tasks"]), .aggregate(pick([.sum, .average]), ["tasks", "estimate"]),

@@ -12,12 +12,10 @@ struct GzipTests {
     let directory = try TemporaryDirectory()
     let file = directory.file("data")
     try Data(bytes).write(to: file)
-    let program = Process()
-    program.executableURL = URL(filePath: "/bin/gzip")
-    program.arguments = options + [file.path]
-    try program.run()
-    program.waitUntilExit()
-    return try [UInt8](Data(contentsOf: directory.file("data.gz")))
+    let compressed = directory.file("data.gz")
+    let status = try spawn("/bin/gzip", options + ["-c", file.path], output: compressed)
+    try #require(status == 0)
+    return try [UInt8](Data(contentsOf: compressed))
   }
 
   private func decoded(
@@ -29,7 +27,7 @@ struct GzipTests {
       rest = rest.dropFirst(pieces)
       return piece
     }
-    var decoder = GzipDecoder(next(), receive: next)
+    let decoder = GzipDecoder(next(), receive: next)
     var result: [UInt8] = []
     while true {
       let piece = try [UInt8](unsafeUninitializedCapacity: outputSize) { buffer, count in

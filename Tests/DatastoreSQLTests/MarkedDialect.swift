@@ -76,6 +76,9 @@ struct MarkedDialect: SQLDialect {
   func aggregate(_ aggregate: Predicate.Aggregate, _ value: SQLFragment) -> SQLFragment {
     "⟦aggregate \(value)⟧"
   }
+  func function(
+    _ function: Predicate.Function, _ arguments: [SQLFragment], dates: [DateConvention?]
+  ) -> SQLFragment { "⟦function \(arguments.joined(by: " "))⟧" }
   func datePart(
     _ part: DatePart, of column: SQLFragment, _ dates: DateConvention
   ) -> SQLFragment { "⟦datePart \(column)⟧" }

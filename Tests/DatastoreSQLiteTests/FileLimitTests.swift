@@ -192,7 +192,10 @@ struct FileLimitTests {
       "datastore_decimal('1e999999')", "datastore_decimal(x'')", "datastore_arithmetic(1, '+')",
       "datastore_arithmetic(-9223372036854775808, '/', -1)", "datastore_arithmetic(1, '?', 1)",
       "datastore_arithmetic(1, NULL, 'x')", "datastore_sum()", "datastore_sum(1, 2)",
-      "datastore_average('x')", "datastore_sum(9e999)",
+      "datastore_average('x')", "datastore_sum(9e999)", "datastore_function()",
+      "datastore_function(0, 1)", "datastore_function(99, 1, 'x')", "datastore_function(4, 9, 'x')",
+      "datastore_function(4, 1, 'x')", "datastore_function(4, 2, 'x', 9e999)",
+      "datastore_function(7, 1, x'FF', 99)", "datastore_function(8, 2, 1.5, -9e999)",
     ])
   func functions(call: String) throws {
     let file = try ForeignFile(

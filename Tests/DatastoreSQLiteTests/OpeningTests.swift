@@ -201,7 +201,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("What is not a regular file is refused without being opened", .timeLimit(.minutes(2)))
+  @Test("What is not a regular file is refused without being opened", .timeLimit(.minutes(20)))
   func namedPipe() throws {
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)

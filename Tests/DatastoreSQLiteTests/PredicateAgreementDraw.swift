@@ -76,9 +76,20 @@ struct PredicateAgreementDraw {
       return .arithmetic(
         operand(entity, depth: depth - 1), pick([.add, .subtract, .multiply, .divide]),
         operand(entity, depth: depth - 1))
+    case 7 where depth > 0: return function(entity, depth: depth - 1)
     default: break
     }
     return .value(value())
+  }
+
+  private mutating func function(_ entity: Entity, depth: Int) -> Predicate.Operand {
+    let function = pick(Predicate.Function.allCases)
+    let count = function.argumentCounts.lowerBound + roll(2)
+    return .function(
+      function,
+      (0..<min(count, function.argumentCounts.upperBound)).map { _ in
+        operand(entity, depth: depth)
+      })
   }
 
   mutating func value() -> Value {

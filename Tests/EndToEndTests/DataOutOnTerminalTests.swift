@@ -90,7 +90,7 @@ struct DataOutOnTerminalTests {
     let folder = program.directory.url.appendingPathComponent(".config/datastore")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("config.yaml")
-    try "keys:\n  sort: [f6, ctrl-g]\nglyphs: ascii\nmouse: off\n".write(
+    try "identifiers: in-place\nkeys:\n  sort: [f6, ctrl-g]\nglyphs: ascii\nmouse: off\n".write(
       to: file, atomically: true, encoding: .utf8)
     try await browse()
     try session.press("Right", "C-g")

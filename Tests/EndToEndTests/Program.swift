@@ -30,6 +30,16 @@ final class Program: Sendable {
     ]
   }
 
+  /// Has columns of identifiers where the file has them, for tests that press keys which count columns from that of
+  /// the key; not where a test brings a configuration of its own.
+  func keepIdentifiersInPlace() throws {
+    let folder = directory.url.appendingPathComponent(".config/datastore")
+    let file = folder.appendingPathComponent("config.yaml")
+    guard !FileManager.default.fileExists(atPath: file.path) else { return }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try "identifiers: in-place\n".write(to: file, atomically: true, encoding: .utf8)
+  }
+
   /// What a run gave.
   struct Outcome: Equatable {
     var status: Int32

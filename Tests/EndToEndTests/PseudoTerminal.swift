@@ -49,6 +49,7 @@ final class PseudoTerminal {
     _ program: Program, _ arguments: [String], columns: Int = 80, rows: Int = 24,
     environment: [String: String] = [:], command: [String] = [Program.executable.path]
   ) throws {
+    try program.keepIdentifiersInPlace()
     screen = TerminalScreen(columns: columns, rows: rows)
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     // TIOCSPTLCK and TIOCGPTN: what unlockpt() and ptsname() do, which Swift is not shown.

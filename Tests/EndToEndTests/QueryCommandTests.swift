@@ -33,6 +33,28 @@ struct QueryCommandTests {
       sourceLocation: sourceLocation)
   }
 
+  @Test("Columns are computed, and rows are put in order and together by what is computed")
+  func expressions() async throws {
+    expect(
+      try await query(
+        "person", "--columns", "uppercase(left(name, 2)) AS short, pay * 12 AS yearly",
+        "--order-by", "length(name) desc, (pay * -1)", "--format", "jsonl"),
+      output: """
+        {"short":"ZO","yearly":null}
+        {"short":"AD","yearly":126.0}
+        {"short":"","yearly":36.0}
+
+        """)
+    expect(
+      try await query(
+        "person", "--group-by", "length(team.name)", "--columns",
+        "length(team.name), count, sum(pay * 2)", "--where", "coalesce(pay, 0) < 11"),
+      output: "length(team.name),count,sum(pay*2)\n3,2,21.0\n4,1,6.0\n")
+    let wrong = try await query("person", "--columns", "name, pya * 12")
+    #expect(wrong.status != 0)
+    #expect(wrong.errors.contains("person has no property “pya”; did you mean “pay”?"))
+  }
+
   @Test("In a pipe, rows are CSV; formats are chosen by name")
   func formats() async throws {
     expect(

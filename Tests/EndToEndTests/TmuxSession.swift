@@ -36,8 +36,12 @@ final class TmuxSession {
   private let shell: ShellProcess
 
   /// Starts a shell whose prompt is `$ `.
-  init(_ program: Program) throws {
+  ///
+  /// - Parameter identifiersLast: whether the browser shows columns of identifiers behind the others, as it does
+  ///   unless it is configured otherwise.
+  init(_ program: Program, identifiersLast: Bool = false) throws {
     self.program = program
+    if !identifiersLast { try program.keepIdentifiersInPlace() }
     let socket = "datastore-\(UUID().uuidString)"
     self.socket = socket
     func words(_ arguments: String...) -> [String] {

@@ -6,7 +6,7 @@ import Testing
 struct WaitingTests {
   @Test(
     "Nobody waits for a program that has crashed under a shell",
-    .enabled(if: TmuxSession.isPresent, TmuxSession.absence), .timeLimit(.minutes(1)))
+    .enabled(if: TmuxSession.isPresent, TmuxSession.absence), .timeLimit(.minutes(20)))
   func crashUnderAShell() async throws {
     let session = try TmuxSession(try Program())
     try session.enter("sh -c 'kill -SEGV $$'")
@@ -20,7 +20,7 @@ struct WaitingTests {
     try await session.wait(for: "said-42")
   }
 
-  @Test("Nobody waits for a program that has ended", .timeLimit(.minutes(1)))
+  @Test("Nobody waits for a program that has ended", .timeLimit(.minutes(20)))
   func end() async throws {
     let program = try Program()
     let terminal = try PseudoTerminal(

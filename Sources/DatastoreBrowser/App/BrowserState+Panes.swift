@@ -13,7 +13,8 @@ extension BrowserState {
 
   private func layout(_ focus: Focus, zooming: Focus?) -> ScreenLayout {
     ScreenLayout(
-      size, entityWidth: entities.wantedWidth, panes: panes, focus: focus, zoomed: zooming)
+      size, entityWidth: entities.wantedWidth, detailLines: table?.detailLines ?? 0,
+      panes: panes, focus: focus, zoomed: zooming)
   }
 
   /// Whether the details are shown.

@@ -64,6 +64,7 @@ package final class Browser {
     runner = EffectRunner(datastore, options.environment)
     var settings = TableSettings()
     settings.quickCounts = runner.quickCounts
+    settings.keepsIdentifiersInPlace = options.configuration.keepsIdentifiersInPlace
     state = BrowserState(
       schema: datastore.schema, storeName: datastore.url?.lastPathComponent ?? "in memory",
       size: terminal.size, keymap: options.configuration.keymap, tableSettings: settings)

@@ -42,7 +42,9 @@ extension BrowserState {
       key.operand.keyPaths.allSatisfy { schema.leads($0, from: entity) }
     }
     if table.query.filter != nil {
-      first.predicate = try? Predicate.parse(table.query.filterText, entity: entity, in: schema)
+      let naming = ColumnDefinitions(entity, in: schema, derived: table.settings.derived).naming
+      first.predicate = try? Predicate.parse(
+        table.query.filterText, entity: naming.entities[entity.index], in: naming)
     }
     return first
   }

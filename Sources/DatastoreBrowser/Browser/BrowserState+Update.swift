@@ -62,7 +62,9 @@ extension BrowserState {
     table.settleColumns(available: tableLayout.tableBody.columns)
     let keys = table.takeMissingKeys(height: height)
     if !keys.isEmpty {
-      effects.append(.loadRows(fetch: table.fetch, entity: table.query.entity, keys: keys))
+      effects.append(
+        .loadRows(
+          fetch: table.fetch, entity: table.query.entity, keys: keys, columns: table.columns))
     }
     for (slot, keys) in table.takeMissingCounts(height: height) {
       effects.append(

@@ -8,11 +8,15 @@ extension BrowserState {
     guard var table, let entity else { return [] }
     var settings = table.settings
     change(&settings, table)
-    guard settings != table.settings else { return [] }
+    let before = table.settings
+    guard settings != before else { return [] }
     table.settings = settings
     self.table = table
     tableSettings.columns[entity.name] = settings.isDefault ? nil : settings
+    // Rows that are on their way have no values of other columns.
+    let isDefined = settings.derived != before.derived
     return [.keepColumns(entity: entity.name, settings)]
+      + (isDefined ? refetch(isKeepingPlace: true) : [])
   }
 
   /// Shows a column, or hides it unless it is the last one.
@@ -65,8 +69,9 @@ extension BrowserState {
     }
     order.remove(at: from)
     order.insert(column, at: to)
-    // The file's own order needs no mention.
-    return order == Array(table.columns.indices) ? [] : order.map { table.columns[$0].name }
+    // The order that there is anyway needs no mention.
+    let names = order.map { table.columns[$0].name }
+    return names == table.columnDefaults.order(table.columns) ? [] : names
   }
 
   /// Makes a column wider or, when negative, narrower.

@@ -76,7 +76,8 @@ struct ColumnsScreen: LineListOverlay {
   }
 
   private static func type(of column: TableColumn, in entity: Entity) -> String {
-    switch entity.properties[column.slot] {
+    guard let slot = column.slot else { return "= \(column.expression ?? "")" }
+    return switch entity.properties[slot] {
     case .attribute(let attribute): TypeText.describe(attribute)
     case .relationship(let relationship):
       relationship.kind.isToMany ? "\(relationship.destination) (count)" : relationship.destination

@@ -58,12 +58,20 @@ extension Configuration {
       case "mouse": usesMouse = try Self.flag(value, "mouse", file: file)
       case "screen-reader":
         isForScreenReader = try Self.flag(value, "screen-reader", file: file)
+      case "identifiers":
+        switch value.scalar?.string {
+        case "last": keepsIdentifiersInPlace = false
+        case "in-place": keepsIdentifiersInPlace = true
+        default:
+          throw ConfigurationError(
+            file: file, line: value.mark?.line, reason: "identifiers must be last or in-place.")
+        }
       case "keys": keymap = try Self.keymap(value, file: file)
       default:
         throw ConfigurationError(
           file: file, line: key.mark?.line,
           reason: "“\(Self.shown(key.string))” is unknown; the keys are theme, glyphs, mouse, "
-            + "screen-reader and keys.")
+            + "screen-reader, identifiers and keys.")
       }
     }
   }

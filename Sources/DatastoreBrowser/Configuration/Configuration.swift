@@ -9,6 +9,7 @@ package import TerminalUI
 /// glyphs: ascii             # or unicode: what lines and marks are drawn with
 /// mouse: off                # the terminal's own selection of text works then
 /// screen-reader: on         # plain lines that are spoken, no painted screen
+/// identifiers: in-place     # or last: whether columns of keys and UUIDs are behind the others
 /// keys:
 ///   sort: [s, f5]           # command: key or keys, in the form that the help shows
 ///   quit: ctrl-q
@@ -25,6 +26,8 @@ package struct Configuration: Sendable {
   package var usesMouse = true
   /// Whether lines are said instead of a screen painted.
   package var isForScreenReader = false
+  /// Whether columns of identifiers stay where the file has them.
+  package var keepsIdentifiersInPlace = false
   /// Which key does what.
   var keymap: Keymap
 

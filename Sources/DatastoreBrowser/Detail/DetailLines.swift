@@ -94,7 +94,10 @@ struct DetailLines {
     let isLong =
       value.role != .number
       && (value.text.contains("\n") || value.text.displayWidth(upTo: width) > width)
-    var parts = isLong ? Array(value.text.wrapped(to: width).prefix(Self.most)) : [value.text]
+    // Lines of blanks would only push the next properties out of sight.
+    let wrapped =
+      isLong ? value.text.wrapped(to: width).filter { !$0.allSatisfy(\.isWhitespace) } : []
+    var parts = wrapped.isEmpty ? [value.text] : Array(wrapped.prefix(Self.most))
     if isLong, parts.count == Self.most, parts.joined().count < value.text.count - 2 * Self.most {
       parts[Self.most - 1] = "… press V to see all of it"
     }

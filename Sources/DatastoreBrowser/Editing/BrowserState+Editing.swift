@@ -15,8 +15,8 @@ extension BrowserState {
     switch focus {
     case .entities: return nil
     case .table:
-      return table?.currentColumn.map {
-        EditTarget(object: object, slot: $0.slot, panel: .table)
+      return table?.currentColumn?.slot.map {
+        EditTarget(object: object, slot: $0, panel: .table)
       }
     case .detail:
       guard let field = detail.currentField, detail.snapshot?.object == object else { return nil }

@@ -47,6 +47,9 @@ extension DisabledReason {
   /// There is no property, or it cannot be changed.
   static let cannotEdit = DisabledReason { state in
     guard let target = state.editTarget else {
+      if state.focus == .table, let column = state.table?.currentColumn, column.slot == nil {
+        return "\(column.name) is computed; edit what it is computed of."
+      }
       return onHeader(state) ?? "There is nothing to edit here."
     }
     if let reason = cannotWriteRow.reason(state) { return reason }

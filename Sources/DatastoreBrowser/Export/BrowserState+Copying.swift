@@ -35,10 +35,13 @@ extension BrowserState {
         return nil
       }
       if column.destination == nil {
-        return .value(ObjectReference(entity: table.query.entity, key: key), slot: column.slot)
+        guard let slot = column.slot else {
+          return table.rows[key].map { .text($0.cells[table.column].text) }
+        }
+        return .value(ObjectReference(entity: table.query.entity, key: key), slot: slot)
       }
-      guard !column.isToMany else {
-        return table.counts.count(slot: column.slot, key: key).map { .text(String($0)) }
+      if column.isToMany, let slot = column.slot {
+        return table.counts.count(slot: slot, key: key).map { .text(String($0)) }
       }
       guard case .reference(let related) = table.rows[key]?.cells[table.column].kind else {
         return .text("")

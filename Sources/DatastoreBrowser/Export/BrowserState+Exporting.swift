@@ -8,7 +8,7 @@ extension BrowserState {
   var tableRows: ObjectRows? {
     guard let table else { return nil }
     var rows = ObjectRows(
-      entity: table.query.entity, columns: table.arrangement.shown.map { table.columns[$0] },
+      entity: table.query.entity, columns: table.writtenColumns,
       list: table.list)
     let selection = editing.selection
     let isSelected = selection.count(in: table.query, rows: table.list.keys.count) > 0

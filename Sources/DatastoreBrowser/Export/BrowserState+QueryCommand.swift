@@ -37,7 +37,7 @@ extension BrowserState {
   /// What the table shows, as the text of a query.
   private func queryText(_ table: TableState, _ entity: Entity) -> ValueQueryText {
     var text = ValueQueryText()
-    let columns = table.arrangement.shown.map { table.columns[$0].queryText }
+    let columns = table.writtenColumns.map(\.queryText)
     text.columns = columns.isEmpty ? nil : columns.joined(separator: ", ")
     let request = table.query.request(in: schema)
     text.predicate = request.predicate?.formatted(entity: entity, in: schema)
@@ -45,12 +45,12 @@ extension BrowserState {
     var order = request.sortDescriptors
     if let path = table.query.groupBy {
       if table.isGrouped, table.areAllSectionsFolded {
-        let group = Predicate.Operand.keyPath(path).description
+        let group = Predicate.Operand(at: path, of: entity, in: schema).description
         (text.groupBy, text.columns, text.order) = (group, "\(group), count", group)
         return text
       }
       if order.first?.leadsSections(by: path) != true {
-        order.insert(SortDescriptor(path), at: 0)
+        order.insert(SortDescriptor(Predicate.Operand(at: path, of: entity, in: schema)), at: 0)
       }
     }
     text.order = order.isEmpty ? nil : order.map(\.description).joined(separator: ", ")
@@ -110,7 +110,7 @@ extension TableState {
 extension TableColumn {
   /// The column as `datastore query` names it: what its cells show, under its name.
   fileprivate var queryText: String {
-    let shown: Predicate.Operand = isToMany ? .count([name]) : .keyPath(shownPath)
+    let shown = sortOperand
     let title = Predicate.Operand.keyPath([name]).description
     return shown.description == title ? title : "\(shown) AS \(title)"
   }

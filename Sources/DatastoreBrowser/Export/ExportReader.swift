@@ -13,6 +13,8 @@ struct ExportReader: Sendable {
     case reference(slot: Slot, place: Int)
     /// How many members a to-many relationship has.
     case count(slot: Slot)
+    /// The one of the operands with that number.
+    case computed(place: Int)
     /// Values that are there already.
     case value(place: Int)
   }
@@ -25,6 +27,8 @@ struct ExportReader: Sendable {
   private let parts: [Part]
   private let view: SwiftDatastoreViewContext
   let store: any StoreEngine
+  /// What is computed of each object.
+  private let operands: [Predicate.Operand]
   private let staged: [RowKey: BySlot<Value>]
   private let deleted: Set<RowKey>
 
@@ -55,34 +59,47 @@ struct ExportReader: Sendable {
       table = rows.name
       self.columns = written(rows.columns)
       self.parts = rows.columns.indices.map { .value(place: $0) }
-      (staged, deleted) = ([:], [])
+      (staged, deleted, operands) = ([:], [], [])
     case .answer(let rows):
       entity = nil
       table = "answer"
       self.columns = written(rows.columns)
       self.parts = rows.columns.indices.map { .value(place: $0) }
-      (staged, deleted) = ([:], [])
+      (staged, deleted, operands) = ([:], [], [])
     case .objects(let rows):
       let entity = store.schema.entities[rows.entity]
       self.entity = entity
       table = store.information(about: entity).table
       // Other rows refer to these by their keys.
+      var operands: [Predicate.Operand] = []
       if format == .sql, let key = store.keyColumn(of: entity) { add(key, .key) }
       for column in rows.columns {
-        let stored = store.storedColumns(of: column.slot, in: entity)
+        guard let slot = column.slot else {
+          // What is computed is no column that rows could be inserted into.
+          guard format != .sql, let operand = column.operand else { continue }
+          columns.append(
+            ExportColumn(
+              name: column.name, type: column.format?.type ?? .integer64,
+              dates: column.format?.dates))
+          parts.append(.computed(place: operands.count))
+          operands.append(operand)
+          continue
+        }
+        let stored = store.storedColumns(of: slot, in: entity)
         if column.isToMany, format != .sql {
           columns.append(ExportColumn(name: column.name, type: .integer64))
-          parts.append(.count(slot: column.slot))
+          parts.append(.count(slot: slot))
         } else if column.destination != nil {
           for (place, part) in stored.enumerated() {
-            add(part, .reference(slot: column.slot, place: place))
+            add(part, .reference(slot: slot, place: place))
           }
         } else {
-          for part in stored { add(part, .attribute(slot: column.slot)) }
+          for part in stored { add(part, .attribute(slot: slot)) }
         }
       }
       self.columns = written(columns)
       self.parts = parts
+      self.operands = operands
       (staged, deleted) = view.stagedRows(entity: rows.entity)
     }
   }
@@ -160,6 +177,7 @@ struct ExportReader: Sendable {
     for key in keys { if let values = staged[key] { places[key] = .staged(values) } }
     let counts = try await memberCounts(keys, entity)
     let references = try references(places.values, entity)
+    let computed = try await computedValues(keys, entity)
     var bytes = 0
     for key in keys {
       guard let place = places[key] else { continue }
@@ -183,11 +201,20 @@ struct ExportReader: Sendable {
           page.setValue(value, row: row, column: column)
         case .count(let slot):
           page.setInteger(Int64(counts[slot]?[key] ?? 0), row: row, column: column)
+        case .computed(let place):
+          page.setValue(computed[key]?[place] ?? .null, row: row, column: column)
         case .value: continue
         }
       }
     }
     return bytes
+  }
+
+  private func computedValues(
+    _ keys: ArraySlice<RowKey>, _ entity: Entity
+  ) async throws -> [RowKey: [Value]] {
+    if operands.isEmpty { return [:] }
+    return try await view.values(of: operands, keys: Array(keys), entity: entity.index)
   }
 
   private func memberCounts(

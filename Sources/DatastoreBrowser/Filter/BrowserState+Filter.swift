@@ -8,7 +8,8 @@ extension BrowserState {
     guard let table, let entity else { return }
     open(
       FilterState(
-        table.query, face: face, schema: schema, history: filters.history[entity.name] ?? []))
+        table.query, face: face, schema: table.definitions.naming,
+        history: filters.history[entity.name] ?? []))
   }
 
   /// Shows the rows that meet what the filter says; a fault leaves it open.

@@ -191,6 +191,7 @@ extension CompletionMenu.Item {
     case .relationship: role = .relationship
     case .comparator, .keyword: (role, tail) = (.key, " ")
     case .value: role = .string
+    case .function: role = .relationship
     }
   }
 }

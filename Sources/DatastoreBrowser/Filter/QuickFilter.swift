@@ -1,4 +1,5 @@
 import DatastoreCore
+import SwiftDatastore
 import TerminalUI
 
 /// Adding what is under the cursor to the filter.
@@ -12,14 +13,16 @@ extension BrowserState {
       guard let path = table.groupPath, table.list.sections.indices.contains(section) else {
         return []
       }
-      return addToFilter(.keyPath(path), table.list.sections[section].value, isExcluded: isExcluded)
+      return addToFilter(
+        Predicate.Operand(at: path, of: schema.entities[table.query.entity], in: schema),
+        table.list.sections[section].value, isExcluded: isExcluded)
     case .row:
       guard let key = table.currentKey, let column = table.currentColumn else { return [] }
-      return [
-        .readFilterValue(
-          ObjectReference(entity: table.query.entity, key: key), slot: column.slot,
-          isExcluded: isExcluded)
-      ]
+      let object = ObjectReference(entity: table.query.entity, key: key)
+      guard let slot = column.slot else {
+        return [.computeFilterValue(object, column.value, isExcluded: isExcluded)]
+      }
+      return [.readFilterValue(object, slot: slot, isExcluded: isExcluded)]
     case nil: return []
     }
   }
@@ -57,6 +60,16 @@ extension BrowserState {
     return addToFilter(.keyPath([property.name]), value, isExcluded: isExcluded)
   }
 
+  /// Filters by a value that was computed, if its table is still shown.
+  mutating func quickFilter(_ computed: ComputedFilterValue) -> [Effect] {
+    guard entity?.index == computed.object.entity else { return [] }
+    switch computed.value {
+    case .success(let value):
+      return addToFilter(computed.operand, value, isExcluded: computed.isExcluded)
+    case .failure(let failure): return ReadFailure(failure.message).apply(to: &self)
+    }
+  }
+
   /// More bytes make a filter that nobody can read.
   private static let longestBlob = 1000
 
@@ -77,5 +90,32 @@ extension BrowserState {
       return []
     }
     return setFilter(.and(parts + [condition]))
+  }
+}
+
+/// What is computed of an object, to filter by.
+struct ComputedFilterValue: BrowserEvent {
+  let object: ObjectReference
+  let operand: Predicate.Operand
+  let value: Result<Value, EffectFailure>
+  let isExcluded: Bool
+
+  func apply(to state: inout BrowserState) -> [Effect] { state.quickFilter(self) }
+}
+
+extension Effect {
+  /// Computes a value of an object, to filter by it.
+  fileprivate static func computeFilterValue(
+    _ object: ObjectReference, _ operand: Predicate.Operand, isExcluded: Bool
+  ) -> Effect {
+    .work { runner in
+      runner.answer { runner in
+        let objects = try await runner.view.load(entity: object.entity, keys: [object.key])
+        let values = try await runner.view.values(of: [operand], objects, entity: object.entity)
+        return values[object.key]?.first ?? .null
+      } as: {
+        ComputedFilterValue(object: object, operand: operand, value: $0, isExcluded: isExcluded)
+      }
+    }
   }
 }

@@ -99,7 +99,8 @@ struct SavedFilterList: PickListOverlay {
       return []
     }
     do {
-      let predicate = try Predicate.parse(saved.text, entity: entity, in: state.schema)
+      let predicate = try Predicate.parse(
+        saved.text, entity: entity, in: state.table?.definitions.naming ?? state.schema)
       state.closeOverlay()
       state.changeOverlay(as: FilterState.self) { $0.show(predicate, text: saved.text) }
     } catch {

@@ -21,18 +21,22 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// No panel becomes smaller than this, borders included.
   private static let narrowest = Size(columns: 14, rows: 5)
-  /// The table keeps this much of the screen.
+  /// The table keeps this much of the screen, however large the user makes the other panels.
   private static let narrowestTable = Size(columns: 28, rows: 6)
+
+  /// What the table has of the width of a screen as long as the user does not divide it otherwise: three fifths.
+  static func tableShare(of columns: Int) -> Int { (columns * 3 + 4) / 5 }
 
   /// Lays out a screen.
   ///
   /// - Parameters:
   ///   - entityWidth: the cells that the list of entities would like, borders included.
+  ///   - detailLines: the lines that the details have, for them to take no more below the table.
   ///   - focus: the panel that has the screen to itself where there is no room for it beside the table.
   ///   - zoomed: the panel that has the whole screen, if one has.
   init(
-    _ size: Size, entityWidth: Int, panes: Panes = Panes(), focus: Focus = .table,
-    zoomed: Focus? = nil
+    _ size: Size, entityWidth: Int, detailLines: Int = .max, panes: Panes = Panes(),
+    focus: Focus = .table, zoomed: Focus? = nil
   ) {
     isDetailBeside = ScreenPart.detailsBeside.fits(size)
     hasFrames = ScreenPart.frames.fits(size)
@@ -58,15 +62,18 @@ struct ScreenLayout: Hashable, Sendable {
     case .entities: entities = main
     case .table: table = main
     case .detail: detail = main
-    case nil: divide(main, entityWidth: entityWidth, panes: panes)
+    case nil: divide(main, entityWidth: entityWidth, detailLines: detailLines, panes: panes)
     }
   }
 
-  private mutating func divide(_ main: Rectangle, entityWidth: Int, panes: Panes) {
+  private mutating func divide(
+    _ main: Rectangle, entityWidth: Int, detailLines: Int, panes: Panes
+  ) {
     var rest = main
+    let share = Self.tableShare(of: main.columns)
     if panes.showsEntities {
-      let most = isDetailBeside ? 36 : 24
-      let wanted = min(max(16, entityWidth), most) + panes.entityColumns
+      let most = main.columns >= 200 ? 36 : 24
+      let wanted = min(max(16, entityWidth), most, main.columns - share) + panes.entityColumns
       let besides =
         Self.narrowestTable.columns
         + (isDetailBeside && panes.showsDetail ? Self.narrowest.columns : 0)
@@ -78,11 +85,13 @@ struct ScreenLayout: Hashable, Sendable {
       return
     }
     if isDetailBeside {
-      let wanted = min(max(44, rest.columns * 2 / 5), 72) + panes.detailColumns
+      let spare = max(Self.narrowest.columns, rest.columns - share)
+      let wanted = min(max(44, rest.columns * 2 / 5), 72, spare) + panes.detailColumns
       let most = rest.columns - Self.narrowestTable.columns
       (table, detail) = rest.split(right: max(Self.narrowest.columns, min(wanted, most)))
     } else {
-      let wanted = min(max(9, rest.rows * 2 / 5), 20) + panes.detailRows
+      let needed = max(9, min(detailLines, 20) + 2)
+      let wanted = min(max(9, rest.rows * 2 / 5), 20, needed) + panes.detailRows
       let most = rest.rows - Self.narrowestTable.rows
       (table, detail) = rest.split(bottom: max(Self.narrowest.rows, min(wanted, most)))
     }

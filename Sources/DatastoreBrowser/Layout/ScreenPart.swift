@@ -17,7 +17,7 @@ enum ScreenPart: CaseIterable {
   /// The smallest screen that shows it.
   var least: Size {
     switch self {
-    case .detailsBeside: Size(columns: 120, rows: 1)
+    case .detailsBeside: Size(columns: 150, rows: 1)
     case .entities: Size(columns: 60, rows: 1)
     case .details: Size(columns: 1, rows: 17)
     case .toolbar: Size(columns: 1, rows: 12)

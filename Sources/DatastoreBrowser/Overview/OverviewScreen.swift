@@ -112,7 +112,7 @@ extension BrowserState {
     }
     let effects = closeOverview() + goToColumn(index)
     let condition = Predicate.comparison(
-      Predicate.Comparison(.keyPath(column.groupPath), .equal, .value(value)))
+      Predicate.Comparison(column.value, .equal, .value(value)))
     let parts = [table?.query.filter, condition].compactMap { $0 }
     return effects + setFilter(parts.count > 1 ? .and(parts) : parts.first)
   }

@@ -32,8 +32,8 @@ struct RowAnnouncement: Hashable {
       let shown = table.arrangement.shown
       values = shown.map { column in
         let described = table.columns[column]
-        if described.isToMany {
-          let count = table.counts.count(slot: described.slot, key: rowKey)
+        if described.isToMany, let slot = described.slot {
+          let count = table.counts.count(slot: slot, key: rowKey)
           return (described.name, count.map(CountText.grouped) ?? "not counted yet")
         }
         return (

@@ -65,7 +65,7 @@ extension EffectRunner {
       entity: index,
       rows: objects.compactMap { object in
         let shown = columns.lazy.compactMap { column -> (String, String)? in
-          let cell = column.cell(object.shownValue(at: column.slot)).text
+          let cell = column.cell(of: object).text
           guard let place = text.range(in: cell) else { return nil }
           return (column.name, Self.excerpt(of: cell, around: place))
         }.first

@@ -104,13 +104,23 @@ extension EffectRunner {
       let object = try await view.load(entity: request.entity, keys: [key]).first
     else { return first }
     for (index, column) in request.columns {
-      let value = object.shownValue(at: column.slot)
+      guard let value = try await value(of: column, object, request) else { continue }
       if let destination = column.destination, let related = value.key {
         _ = try await view.load(entity: destination, keys: [related])
       }
       if isMatch(value, column, request.text) { return index }
     }
     return first
+  }
+
+  /// What an object has in a column; nil for what is not there.
+  private func value(
+    of column: TableColumn, _ object: DynamicObject, _ request: SearchRequest
+  ) async throws -> Value? {
+    guard let operand = column.operand else {
+      return column.slot.map { object.shownValue(at: $0) }
+    }
+    return try await view.values(of: [operand], [object], entity: request.entity)[object.key]?.first
   }
 
   /// Whether objects with unsaved changes match, by key: the store does not know them.
@@ -125,7 +135,7 @@ extension EffectRunner {
         (
           object.key,
           request.columns.contains {
-            isMatch(object.value(at: $0.column.slot), $0.column, request.text)
+            isMatch($0.column.value.value(of: object), $0.column, request.text)
           }
         )
       }, uniquingKeysWith: { first, _ in first })

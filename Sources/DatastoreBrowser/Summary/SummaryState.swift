@@ -218,16 +218,20 @@ extension BrowserState {
   /// Shows the rows that the line under the summary's cursor stands for.
   mutating func filterBySummary(_ summary: SummaryState) -> [Effect] {
     let condition: Predicate
+    let entity = schema.entities[summary.request.query.entity]
+    func operand(_ path: [String]) -> Predicate.Operand {
+      Predicate.Operand(at: path, of: entity, in: schema)
+    }
     if let (path, value) = summary.selectedValue {
-      condition = .comparison(Predicate.Comparison(.keyPath(path), .equal, .value(value)))
+      condition = .comparison(Predicate.Comparison(operand(path), .equal, .value(value)))
     } else if let interval = summary.selectedInterval {
       let path = summary.request.column.groupPath
       condition = .and([
         .comparison(
-          Predicate.Comparison(.keyPath(path), .greaterThanOrEqual, .value(.real(interval.lower)))),
+          Predicate.Comparison(operand(path), .greaterThanOrEqual, .value(.real(interval.lower)))),
         .comparison(
           Predicate.Comparison(
-            .keyPath(path), interval.isLast ? .lessThanOrEqual : .lessThan,
+            operand(path), interval.isLast ? .lessThanOrEqual : .lessThan,
             .value(.real(interval.upper)))),
       ])
     } else {

@@ -3,7 +3,7 @@ import DatastoreCore
 /// What the user has decided about the columns of one entity's table. Columns are known by name, so that
 /// the decisions outlive a change of the file.
 struct ColumnSettings: Hashable, Sendable, Codable {
-  /// All columns from left to right; empty while the order is the file's.
+  /// All columns from left to right; empty while nobody has moved one.
   var order: [String] = []
   /// Columns that were shown or hidden by hand.
   var shown: [String: Bool] = [:]
@@ -15,12 +15,29 @@ struct ColumnSettings: Hashable, Sendable, Codable {
   var grouped: Set<String> = []
   /// The column whose numbers section headers show as a sparkline.
   var sparkline: String?
+  /// Columns that are computed, in the order in which they were defined.
+  var derived: [DerivedColumn] = []
 
   /// The narrowest and the widest that a column can be made.
   static let widths = 3...200
 
   /// Whether everything is as it would be by itself.
   var isDefault: Bool { self == ColumnSettings() }
+}
+
+/// Files of earlier versions say less.
+extension ColumnSettings {
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    order = try values.decodeIfPresent([String].self, forKey: .order) ?? order
+    shown = try values.decodeIfPresent([String: Bool].self, forKey: .shown) ?? shown
+    widths = try values.decodeIfPresent([String: Int].self, forKey: .widths) ?? widths
+    frozenThrough = try values.decodeIfPresent(String.self, forKey: .frozenThrough)
+    grouped = try values.decodeIfPresent(Set<String>.self, forKey: .grouped) ?? grouped
+    sparkline = try values.decodeIfPresent(String.self, forKey: .sparkline)
+    derived = try values.decodeIfPresent([DerivedColumn].self, forKey: .derived) ?? derived
+  }
 }
 
 /// The columns of a table in the order in which they are shown.
@@ -34,17 +51,19 @@ struct ColumnArrangement: Hashable, Sendable {
   /// How many the user has hidden.
   private(set) var hiddenByHand = 0
 
-  /// - Parameter hiddenByDefault: slots whose columns are shown only when asked for.
-  init(_ columns: [TableColumn], _ settings: ColumnSettings, hiddenByDefault: Set<Slot>) {
+  /// - Parameter defaults: what holds for columns of which nothing is decided.
+  init(_ columns: [TableColumn], _ settings: ColumnSettings, _ defaults: ColumnDefaults) {
     let places = Dictionary(
-      settings.order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      (settings.order.isEmpty ? defaults.order(columns) : settings.order).enumerated()
+        .map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     // New columns of the file follow those whose place is known.
     all = columns.indices.sorted { left, right in
       let (a, b) = (places[columns[left].name] ?? .max, places[columns[right].name] ?? .max)
       return (a, left) < (b, right)
     }
     shown = all.filter { index in
-      settings.shown[columns[index].name] ?? !hiddenByDefault.contains(columns[index].slot)
+      settings.shown[columns[index].name]
+        ?? !(columns[index].slot.map(defaults.hidden.contains) ?? false)
     }
     // A table without any column could not even be repaired by hand.
     if shown.isEmpty { shown = all }
@@ -59,6 +78,20 @@ struct ColumnArrangement: Hashable, Sendable {
   func position(of column: Int) -> Int? { shown.firstIndex(of: column) }
 }
 
+/// What holds for the columns of an entity as long as the user decides nothing about them.
+struct ColumnDefaults: Hashable, Sendable {
+  /// Slots whose columns are shown only when asked for.
+  var hidden: Set<Slot> = []
+  /// Whether identifiers stay where the file has them; else they are behind the other columns.
+  var keepsIdentifiersInPlace = false
+
+  /// The names of all columns from left to right.
+  func order(_ columns: [TableColumn]) -> [String] {
+    if keepsIdentifiersInPlace { return columns.map(\.name) }
+    return (columns.filter { !$0.isIdentifier } + columns.filter(\.isIdentifier)).map(\.name)
+  }
+}
+
 /// What is decided about the columns of all entities.
 struct TableSettings: Hashable, Sendable {
   /// By entity name.
@@ -66,11 +99,14 @@ struct TableSettings: Hashable, Sendable {
   /// Slots of to-many relationships whose members are counted quickly. The columns of
   /// others are shown only when asked for, since each screen of them reads a whole table.
   var quickCounts: ByEntity<Set<Slot>> = []
+  /// Whether identifiers stay where the file has them.
+  var keepsIdentifiersInPlace = false
 
-  /// The slots of an entity whose columns are not shown by themselves.
-  func hiddenByDefault(_ entity: Entity) -> Set<Slot> {
+  /// What holds for the columns of an entity by itself.
+  func defaults(of entity: Entity) -> ColumnDefaults {
     let quick = quickCounts.indices.contains(entity.index) ? quickCounts[entity.index] : []
     let toMany = entity.relationshipSlots.filter { entity.links[$0]?.kind.isToMany ?? false }
-    return Set(toMany).subtracting(quick)
+    return ColumnDefaults(
+      hidden: Set(toMany).subtracting(quick), keepsIdentifiersInPlace: keepsIdentifiersInPlace)
   }
 }

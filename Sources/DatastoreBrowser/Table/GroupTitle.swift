@@ -8,7 +8,8 @@ struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
 
   init(_ path: [String]) {
     part = path.count > 1 ? path.last.flatMap(DatePart.init(step:)) : nil
-    self.path = (part == nil ? path : path.dropLast()).joined(separator: ".")
+    let property = (part == nil ? path : path.dropLast()).joined(separator: ".")
+    self.path = Calculation.text(of: path) ?? property
   }
 
   var description: String { part.map { "\(path) by \($0.rawValue), UTC" } ?? path }

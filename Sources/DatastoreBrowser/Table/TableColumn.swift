@@ -2,11 +2,11 @@ import DatastoreCore
 import SwiftDatastore
 import TerminalUI
 
-/// A column of the table: an attribute, a to-one relationship shown by its object's name, or a to-many
-/// relationship shown by the number of its members.
+/// A column of the table: an attribute, a to-one relationship shown by its object's name, a to-many
+/// relationship shown by the number of its members, or a value that is computed of each object.
 struct TableColumn: Hashable, Sendable {
-  /// The property's place in the entity.
-  let slot: Slot
+  /// The property's place in the entity; nil where the column is computed.
+  let slot: Slot?
   let name: String
   /// How values are shown; nil for relationships.
   let format: ValueFormat?
@@ -16,6 +16,12 @@ struct TableColumn: Hashable, Sendable {
   var isToMany = false
   /// The attribute that names the objects of that entity.
   let destinationName: String?
+  /// What is computed of each object, for a column that is no property.
+  var operand: Predicate.Operand?
+  /// The same as it was typed.
+  var expression: String?
+  /// Whether it only tells rows apart; such columns are behind the others.
+  var isIdentifier = false
 
   /// The columns of an entity, one for each property.
   static func columns(of entity: Entity, in schema: Schema) -> [TableColumn] {
@@ -23,7 +29,7 @@ struct TableColumn: Hashable, Sendable {
       if let attribute = property.attribute {
         return TableColumn(
           slot: slot, name: attribute.name, format: ValueFormat(attribute),
-          destination: nil, destinationName: nil)
+          destination: nil, destinationName: nil, isIdentifier: attribute.isIdentifier(of: entity))
       }
       guard let link = entity.links[slot] else {
         preconditionFailure("a property is an attribute or a relationship")
@@ -38,14 +44,69 @@ struct TableColumn: Hashable, Sendable {
     }
   }
 
+  /// A column that is computed.
+  init(_ derived: DerivedColumn, _ operand: Predicate.Operand, of entity: Entity, in schema: Schema)
+  {
+    var destination: Entity?
+    if case .keyPath(let path) = operand,
+      case .object(let reached)? = (try? PredicatePath(path, from: entity, in: schema))?.destination
+    {
+      destination = reached
+    }
+    self.init(
+      slot: nil, name: derived.name,
+      format: destination == nil
+        ? ValueFormat(operand.attribute(named: derived.name, of: entity, in: schema)) : nil,
+      destination: destination?.index,
+      destinationName: destination.flatMap { entity in
+        DisplayName.slot(of: entity).map { entity.properties[$0].name }
+      })
+    self.operand = operand
+    expression = derived.expression
+  }
+
+  private init(
+    slot: Slot?, name: String, format: ValueFormat?, destination: EntityIndex?,
+    isToMany: Bool = false, destinationName: String?, isIdentifier: Bool = false
+  ) {
+    self.slot = slot
+    self.name = name
+    self.format = format
+    self.destination = destination
+    self.isToMany = isToMany
+    self.destinationName = destinationName
+    self.isIdentifier = isIdentifier
+  }
+
+  /// The value of the column: an object's key, where it is a relationship.
+  var value: Predicate.Operand { operand ?? .keyPath([name]) }
+
+  /// The lines that the details have for it, unless its text is long.
+  var detailLines: Int {
+    isToMany ? 1 + Members.shown : format?.dates == nil ? 1 : 2
+  }
+
   /// The path to the value that this column shows: of a to-one relationship, its object's name.
-  var shownPath: [String] { [name] + (destinationName.map { [$0] } ?? []) }
+  var shownPath: [String] { groupPath + (destinationName.map { [$0] } ?? []) }
 
   /// What rows are sorted by on this column: what it shows.
-  var sortOperand: Predicate.Operand { isToMany ? .count([name]) : .keyPath(shownPath) }
+  var sortOperand: Predicate.Operand {
+    if isToMany { return .count([name]) }
+    if let operand, destination == nil { return operand }
+    return .keyPath(shownPath)
+  }
 
   /// The path that grouping by this column uses: objects of the same name stay apart.
-  var groupPath: [String] { [name] }
+  var groupPath: [String] { value.path }
+
+  /// Whether its values are dates at the end of a path, which are put together by their parts.
+  var hasDateParts: Bool {
+    if case .keyPath = value {
+      format?.isDate ?? false || format?.type == .calendarDate
+    } else {
+      false
+    }
+  }
 
   /// Whether its values are right-aligned.
   var isTrailing: Bool { isToMany || format?.isTrailing ?? false }
@@ -53,9 +114,10 @@ struct TableColumn: Hashable, Sendable {
   /// Whether it shows texts that can be searched: no numbers of members, and no bytes.
   var isSearchable: Bool { !isToMany && format?.type != .data }
 
-  /// What an object shows in this column.
+  /// What an object shows in this column; nothing where that is not in the object itself.
   func cell(of object: DynamicObject) -> CellContent {
-    isToMany ? CellContent("", role: .number, isTrailing: true) : cell(object.shownValue(at: slot))
+    guard let slot, !isToMany else { return CellContent("", role: .number, isTrailing: true) }
+    return cell(object.shownValue(at: slot))
   }
 
   /// What a value of this column shows.

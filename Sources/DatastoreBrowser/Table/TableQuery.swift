@@ -26,10 +26,3 @@ struct TableQuery: Hashable, Sendable {
       predicate: parts.count > 1 ? .and(parts) : parts.first, sortDescriptors: order)
   }
 }
-
-extension Predicate {
-  /// Whether an object has one of these keys.
-  static func hasKey(in keys: [RowKey]) -> Predicate {
-    .comparison(Comparison(.keyPath([]), .in, .list(keys.map { .value(.key($0)) })))
-  }
-}

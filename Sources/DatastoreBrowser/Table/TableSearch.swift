@@ -61,7 +61,7 @@ struct SearchRequest: Sendable {
 
   /// The paths of the values that are shown.
   var paths: [[String]] {
-    columns.map { $0.column.destination == nil ? [$0.column.name] : $0.column.shownPath }
+    columns.map { $0.column.destination == nil ? $0.column.groupPath : $0.column.shownPath }
   }
 
   /// Stretches of the list in the order in which they are looked through, and whether they lie beyond

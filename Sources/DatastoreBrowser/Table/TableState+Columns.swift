@@ -92,6 +92,13 @@ extension TableState {
       frozen: frozenCount(widths, available: available), line: Self.frozenLine)
   }
 
+  /// The columns that are shown, as they are written to files: in the order that the user has given them, else
+  /// in that of the file, wherever identifiers are on the screen.
+  var writtenColumns: [TableColumn] {
+    let shown = arrangement.shown
+    return (settings.order.isEmpty ? shown.sorted() : shown).map { columns[$0] }
+  }
+
   /// Which of how many columns are visible, and how many are hidden; empty when all are there.
   func columnNote(_ placements: [ColumnLayout.Placement]) -> String {
     var parts: [String] = []
@@ -125,7 +132,7 @@ extension TableState {
 extension TableState {
   /// The rows whose members have to be counted, by slot; they count as asked for.
   mutating func takeMissingCounts(height: Int) -> [(slot: Slot, keys: [RowKey])] {
-    let slots = arrangement.shown.filter { columns[$0].isToMany }.map { columns[$0].slot }
+    let slots = arrangement.shown.compactMap { columns[$0].isToMany ? columns[$0].slot : nil }
     guard !slots.isEmpty else { return [] }
     let visible = scroll.visible(count: lines.count, height: height)
     let keys = visible.compactMap { line -> RowKey? in
@@ -147,7 +154,7 @@ extension TableState {
 
   /// Marks all numbers to be read again.
   mutating func invalidateCounts() {
-    counts.invalidate(slots: columns.filter(\.isToMany).map(\.slot))
+    counts.invalidate(slots: columns.filter(\.isToMany).compactMap(\.slot))
   }
 
   /// Marks numbers to be read again that changes of these entities may have made others.
@@ -155,7 +162,15 @@ extension TableState {
     let slots = columns.filter { column in
       guard column.isToMany, let destination = column.destination else { return false }
       return changed.contains(destination) || changed.contains(query.entity)
-    }.map(\.slot)
+    }.compactMap(\.slot)
     counts.invalidate(slots: slots)
+  }
+
+  /// Marks all rows to be read again where what is computed of them depends on other objects.
+  mutating func invalidateDerived() {
+    let isFarther = columns.contains { column in
+      column.operand?.keyPaths.contains { $0.count > 1 } ?? false
+    }
+    if isFarther { invalidateRows() }
   }
 }

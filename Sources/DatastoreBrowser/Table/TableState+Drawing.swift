@@ -229,8 +229,8 @@ extension TableState {
     _ surroundings: TableSurroundings
   ) -> CellContent {
     var cell = cell
-    if column.isToMany {
-      let count = counts.count(slot: column.slot, key: key)
+    if column.isToMany, let slot = column.slot {
+      let count = counts.count(slot: slot, key: key)
       cell.text = count.map(CountText.grouped) ?? marks.unread
       cell.role = count == nil || count == 0 ? .dim : .number
       return cell

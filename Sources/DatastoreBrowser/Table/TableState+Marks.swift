@@ -27,7 +27,8 @@ extension TableState {
     case .deleted: buffer.restyle(area, role: .deleted)
     case .inserted: break
     case .updated:
-      for placement in placements where staged.slots.contains(columns[placement.index].slot) {
+      for placement in placements
+      where columns[placement.index].slot.map(staged.slots.contains) ?? false {
         markChanged(placement, staged, into: &buffer, in: area)
       }
     }
@@ -37,7 +38,7 @@ extension TableState {
     _ placement: ColumnLayout.Placement, _ staged: StagingMarks.Mark,
     into buffer: inout ScreenBuffer, in area: Rectangle
   ) {
-    let slot = columns[placement.index].slot
+    guard let slot = columns[placement.index].slot else { return }
     let cell = Rectangle(
       column: area.left + placement.offset, row: area.top, columns: placement.width, rows: 1
     ).intersection(area)

@@ -20,14 +20,22 @@ struct TableState: Sendable {
   }
 
   var query: TableQuery
-  let columns: [TableColumn]
+  /// Its columns, and what the names of derived ones stand for.
+  private(set) var definitions: ColumnDefinitions
+  /// The lines that the details of its rows have, unless a text is long: the same for all of them, so that
+  /// panels stay where they are while the cursor moves.
+  let detailLines: Int
   /// What the user has decided about the columns.
   var settings: ColumnSettings {
-    didSet { if settings != oldValue { arrange() } }
+    didSet {
+      if settings.derived != oldValue.derived { define() }
+      if settings != oldValue { arrange() }
+    }
   }
+  private let schema: Schema
   /// Which columns are shown, in which order.
   private(set) var arrangement: ColumnArrangement
-  private let hiddenByDefault: Set<Slot>
+  let columnDefaults: ColumnDefaults
   /// Whether it is the entity's own view, which is found again when another one was shown; not one that a
   /// relationship has led to.
   var isOwnView = true
@@ -80,19 +88,37 @@ struct TableState: Sendable {
     let entity = schema.entities[query.entity]
     self.query = query
     self.title = title
-    columns = TableColumn.columns(of: entity, in: schema)
-    self.settings = settings.columns[entity.name] ?? ColumnSettings()
-    hiddenByDefault = settings.hiddenByDefault(entity)
-    arrangement = ColumnArrangement(
-      columns, self.settings, hiddenByDefault: hiddenByDefault)
+    self.schema = schema
+    let own = settings.columns[entity.name] ?? ColumnSettings()
+    self.settings = own
+    definitions = ColumnDefinitions(entity, in: schema, derived: own.derived)
+    let columns = definitions.columns
+    detailLines = columns.reduce(0) { $0 + ($1.slot == nil ? 0 : $1.detailLines) }
+    columnDefaults = settings.defaults(of: entity)
+    arrangement = ColumnArrangement(columns, own, columnDefaults)
     contentWidths = columns.map { _ in 0 }
     numberWidths = columns.map { _ in (0, 0) }
     column = arrangement.shown.first ?? 0
   }
 
+  var columns: [TableColumn] { definitions.columns }
+
+  /// Reads derived columns again; what was read of rows belongs to the columns before.
+  private mutating func define() {
+    let name = currentColumn?.name
+    definitions = ColumnDefinitions(
+      schema.entities[query.entity], in: schema, derived: settings.derived)
+    column = columns.firstIndex { $0.name == name } ?? min(column, columns.count - 1)
+    rows = [:]
+    requested = []
+    search = nil
+    contentWidths = columns.map { _ in 0 }
+    numberWidths = columns.map { _ in (0, 0) }
+  }
+
   private mutating func arrange() {
     let place = arrangement.position(of: column) ?? 0
-    arrangement = ColumnArrangement(columns, settings, hiddenByDefault: hiddenByDefault)
+    arrangement = ColumnArrangement(columns, settings, columnDefaults)
     // A cursor on a column that was hidden goes to the one that takes its place.
     if arrangement.position(of: column) == nil, !arrangement.shown.isEmpty {
       column = arrangement.shown[min(place, arrangement.shown.count - 1)]
@@ -209,7 +235,9 @@ extension TableState {
       scroll = ScrollState(
         cursor: line, first: isFirst ? firstShowingHeader(of: line, height) : max(0, line - above))
     } else if isFirst {
-      scroll = ScrollState()
+      // On the first row, not on the header of its section: the details show something, and keys for rows work.
+      let hasRowBelow = if isGrouped, case .row = lines[1] { true } else { false }
+      scroll = ScrollState(cursor: hasRowBelow ? 1 : 0, first: 0)
     }
     scroll.settle(count: lines.count, height: height)
     let wanted = wantedSection
@@ -367,6 +395,12 @@ extension TableState {
     requested.formUnion(wanted)
     stale.subtract(wanted)
     return wanted
+  }
+
+  /// Marks all rows to be read again.
+  mutating func invalidateRows() {
+    stale = Set(rows.keys)
+    requested = []
   }
 
   private func isMissing(_ key: RowKey) -> Bool {

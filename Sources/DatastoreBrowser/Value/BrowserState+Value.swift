@@ -9,9 +9,9 @@ extension BrowserState {
     case .entities: return nil
     case .table:
       guard let table, let column = table.currentColumn, column.destination == nil,
-        let key = table.currentKey
+        let slot = column.slot, let key = table.currentKey
       else { return nil }
-      return (ObjectReference(entity: table.query.entity, key: key), column.slot)
+      return (ObjectReference(entity: table.query.entity, key: key), slot)
     case .detail:
       guard let object = detail.object, let field = detail.currentField, field.destination == nil
       else { return nil }
@@ -23,6 +23,9 @@ extension BrowserState {
   var reasonNotToShowValue: String? {
     guard currentValue == nil else { return nil }
     if focus == .table, table?.currentKey == nil { return "There is no row here." }
+    if focus == .table, let column = table?.currentColumn, column.operand != nil {
+      return "\(column.name) is computed, and has no value of its own."
+    }
     return "A relationship has no value of its own. Press o to go to what it leads to."
   }
 

@@ -38,12 +38,11 @@ extension KeptView {
     guard table.query.scope == nil else { return nil }
     entity = schema.entities[table.query.entity].name
     filter = table.query.filterText
-    order = table.query.order.compactMap { key in
-      switch key.operand {
-      case .keyPath(let path): SortKey(path: path, ascending: key.ascending)
-      case .count(let path): SortKey(path: path, isCount: true, ascending: key.ascending)
-      default: nil
+    order = table.query.order.map { key in
+      if case .count(let path) = key.operand {
+        return SortKey(path: path, isCount: true, ascending: key.ascending)
       }
+      return SortKey(path: key.operand.path, ascending: key.ascending)
     }
     groupBy = table.query.groupBy
     folds = table.folds
@@ -59,11 +58,19 @@ extension KeptView {
   ) -> TableState? {
     guard let entity = schema.entity(named: entity) else { return nil }
     var query = TableQuery(entity: entity.index)
-    if !filter.isEmpty, let predicate = try? Predicate.parse(filter, entity: entity, in: schema) {
+    let derived = (columns ?? settings.columns[self.entity])?.derived ?? []
+    let naming = ColumnDefinitions(entity, in: schema, derived: derived).naming
+    if !filter.isEmpty,
+      let predicate = try? Predicate.parse(
+        filter, entity: naming.entities[entity.index], in: naming)
+    {
       (query.filter, query.filterText) = (predicate, filter)
     }
     query.order = order.filter { schema.leads($0.path, from: entity) }.map { key in
-      SortDescriptor(key.isCount ? .count(key.path) : .keyPath(key.path), ascending: key.ascending)
+      SortDescriptor(
+        key.isCount
+          ? .count(key.path) : Predicate.Operand(at: key.path, of: entity, in: schema),
+        ascending: key.ascending)
     }
     query.groupBy = groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
     var table = TableState(query: query, title: entity.name, schema: schema, settings: settings)

@@ -7,6 +7,9 @@ extension BrowserState {
   mutating func openTable(_ query: TableQuery, title: String) -> [Effect] {
     table = TableState(query: query, title: title, schema: schema, settings: tableSettings)
     entities.move(to: query.entity, height: layout.entityBody.rows)
+    if let faults = table?.definitions.faults, !faults.isEmpty {
+      message = Message(text: faults.joined(separator: " "), severity: .warning)
+    }
     return refetch(isKeepingPlace: false)
   }
 
@@ -154,9 +157,11 @@ extension BrowserState {
     switch focus {
     case .entities: return openSelectedEntity()
     case .table:
-      if let table, let column = table.currentColumn, column.isToMany, let key = table.currentKey {
+      if let table, let column = table.currentColumn, column.isToMany, let slot = column.slot,
+        let key = table.currentKey
+      {
         return followMembers(
-          of: ObjectReference(entity: table.query.entity, key: key), slot: column.slot)
+          of: ObjectReference(entity: table.query.entity, key: key), slot: slot)
       }
       guard let object = currentReference else { return [] }
       return follow(to: object)

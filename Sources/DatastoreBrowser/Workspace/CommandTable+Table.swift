@@ -115,7 +115,7 @@ extension BrowserState {
     guard let column = table?.currentColumn else { return [] }
     let present = table?.query.groupBy ?? []
     if present.starts(with: column.groupPath) { return group(by: nil) }
-    if attributeUnderCursor?.dates != nil {
+    if column.hasDateParts {
       open(DateGroupPicker(column))
       return []
     }

@@ -16,8 +16,11 @@ extension Effect {
 
   static var stopFetching: Effect { .work { $0.cancel(.list) } }
 
-  static func loadRows(fetch: Int, entity: EntityIndex, keys: [RowKey]) -> Effect {
-    .work { $0.loadRows(fetch: fetch, entity: entity, keys: keys) }
+  /// Reads rows and what the columns show of them.
+  static func loadRows(
+    fetch: Int, entity: EntityIndex, keys: [RowKey], columns: [TableColumn]
+  ) -> Effect {
+    .work { $0.loadRows(fetch: fetch, entity: entity, keys: keys, columns: columns) }
   }
 
   static func loadNames(entity: EntityIndex, keys: [RowKey]) -> Effect {
@@ -104,33 +107,45 @@ extension EffectRunner {
     }
   }
 
-  fileprivate func loadRows(fetch: Int, entity index: EntityIndex, keys: [RowKey]) {
+  fileprivate func loadRows(
+    fetch: Int, entity index: EntityIndex, keys: [RowKey], columns: [TableColumn]
+  ) {
     // The first rows of a list come with it: they are shown in the same picture.
     let known = keys.compactMap { view.loadedObject(entity: index, key: $0) }
-    if known.count == keys.count {
-      send(shown(known, fetch: fetch, entity: index, keys: keys))
+    let operands = columns.compactMap(\.operand)
+    if known.count == keys.count, operands.allSatisfy(\.isOwn) {
+      let rows = snapshots(of: known, columns) { object in
+        operands.map { $0.value(of: object) }
+      }
+      send(ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows))
       return
     }
-    answer {
-      try await $0.view.load(entity: index, keys: keys)
-    } as: { [self] (result: Result<[DynamicObject], EffectFailure>) in
+    answer { [self] runner in
+      let objects = try await runner.view.load(entity: index, keys: keys)
+      let computed =
+        operands.isEmpty ? [:] : try await runner.view.values(of: operands, objects, entity: index)
+      return snapshots(of: objects, columns) { computed[$0.key] ?? [] }
+    } as: { (result: Result<[RowSnapshot], EffectFailure>) in
       switch result {
-      case .success(let objects): shown(objects, fetch: fetch, entity: index, keys: keys)
+      case .success(let rows): ListEvent.rowsLoaded(fetch: fetch, asked: keys, rows)
       case .failure(let failure): ListEvent.rowsFailed(fetch: fetch, failure.message)
       }
     }
   }
 
-  private func shown(
-    _ objects: [DynamicObject], fetch: Int, entity index: EntityIndex, keys: [RowKey]
-  ) -> ListEvent {
+  /// - Parameter computed: the values of the columns that are computed of an object, in their order.
+  private func snapshots(
+    of objects: [DynamicObject], _ columns: [TableColumn],
+    computed: (DynamicObject) -> [Value]
+  ) -> [RowSnapshot] {
     service(TableFeed.self).keep(objects)
-    let columns = TableColumn.columns(of: schema.entities[index], in: schema)
-    let rows = objects.map { object in
-      RowSnapshot(
-        key: object.key, cells: columns.map { $0.cell(of: object) }, seen: seen(object))
+    return objects.map { object in
+      var values = computed(object).makeIterator()
+      let cells = columns.map { column in
+        column.operand == nil ? column.cell(of: object) : column.cell(values.next() ?? .null)
+      }
+      return RowSnapshot(key: object.key, cells: cells, seen: seen(object))
     }
-    return .rowsLoaded(fetch: fetch, asked: keys, rows)
   }
 
   /// The display names of objects; those that are not there are left out.

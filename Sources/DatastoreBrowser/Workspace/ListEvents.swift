@@ -131,6 +131,7 @@ extension BrowserState {
     }
     detail.invalidateMembers(changed: changed)
     table?.invalidateCounts(changed: changed.keys)
+    table?.invalidateDerived()
     return effects
   }
 
@@ -138,6 +139,7 @@ extension BrowserState {
   fileprivate mutating func applyChangeOfEverything() -> [Effect] {
     names.invalidateAll()
     table?.invalidateCounts()
+    table?.invalidateDerived()
     detail.invalidateAllMembers()
     for index in overlays.indices { overlays[index].storeChanged() }
     return entities.names.indices.filter { entities.beginCounting($0) }.map { .count(entity: $0) }

@@ -37,6 +37,9 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether its values are numbers; others are texts.
+  package var isNumber: Bool { type == .integer64 }
+
   /// Whether its values follow on each other in time; weekdays and hours come again and again.
   package var isChronological: Bool { self != .weekday && self != .hour }
 

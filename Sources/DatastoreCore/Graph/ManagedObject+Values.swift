@@ -17,6 +17,11 @@ extension ManagedObject {
     return nil
   }
 
+  /// All slots whose value is staged, and the values by slot, without a copy of them.
+  package final var stagedValues: (slots: SlotSet, values: BySlot<Value>) {
+    extras.map { ($0.changedSlots, $0.values) } ?? (SlotSet(), [])
+  }
+
   /// The packed row, valid until this object is changed, and its number in its page; read from the
   /// store if need be; nil for objects that have none.
   @inlinable
@@ -57,7 +62,11 @@ extension ManagedObject {
 
   /// Stages a value without looking at inverses and observers.
   final func write(_ value: Value, at slot: Slot) {
-    if let journal = graph.journal { journal.record(.changed(self, slot, former(at: slot))) }
+    if let journal = graph.journal,
+      !journal.coversAttributes(of: self) || entity.links[slot] != nil
+    {
+      journal.record(.changed(self, slot, former(at: slot)))
+    }
     if state == .inserted {
       // `insert` has made room for every slot and marked each as changed.
       lazyExtras.values[slot] = value

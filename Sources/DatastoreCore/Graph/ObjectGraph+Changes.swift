@@ -30,7 +30,7 @@ extension ObjectGraph {
     track(object)
     note(object)
     if isListenedTo { pending.inserted.insert(ObjectIdentifier(object)) }
-    journal?.record(.inserted(object))
+    journal?.recordCreation(of: object)
     return object
   }
 

@@ -104,7 +104,7 @@ extension ObjectGraph {
   }
 
   /// Made where it pays.
-  private var currentStagedIndex: StagedIndex? {
+  var currentStagedIndex: StagedIndex? {
     guard tracked.count >= StagedIndex.least else { return nil }
     if let stagedIndex, stagedIndex.storedVersion == storedVersion { return stagedIndex }
     let index = StagedIndex(tracked, schema, storedVersion: storedVersion)
@@ -195,7 +195,7 @@ package struct QueryDependencies: Sendable {
   ) {
     let paths =
       (request.predicate?.keyPaths ?? []) + request.sortDescriptors.flatMap(\.operand.keyPaths)
-      + (group.map { [$0] } ?? [])
+      + (group.map { Predicate.Operand(at: $0, of: entity, in: schema).keyPaths } ?? [])
     for path in paths {
       follow(entity.resolvingAliases(in: path, of: schema), from: entity, in: schema)
     }
@@ -266,6 +266,7 @@ extension Predicate.Operand {
     case .keyPath(let path), .count(let path), .aggregate(_, let path): [path]
     case .list(let operands): operands.flatMap(\.keyPaths)
     case .arithmetic(let left, _, let right): left.keyPaths + right.keyPaths
+    case .function(_, let arguments): arguments.flatMap(\.keyPaths)
     }
   }
 }

@@ -33,6 +33,8 @@ package final class UndoJournal {
   private var open: [Step] = []
   private var depth = 0
   private var direction = Direction.doing
+  /// The object that was created last in the open group. Undoing its creation undoes what it holds.
+  private var newest: ManagedObject?
 
   package init() {}
 
@@ -43,6 +45,18 @@ package final class UndoJournal {
 
   func record(_ step: Step) {
     open.append(step)
+  }
+
+  /// Records that an object was created, which there was none of before.
+  func recordCreation(of object: ManagedObject) {
+    open.append(.inserted(object))
+    newest = direction == .doing ? object : nil
+  }
+
+  /// Whether the attributes of an object need no steps of their own. An import fills each object right after it has
+  /// created it, and would have to remember a step for each value.
+  func coversAttributes(of object: ManagedObject) -> Bool {
+    newest === object && object.state == .inserted
   }
 
   /// Starts a group; groups may nest, and only the outermost counts.
@@ -78,6 +92,7 @@ package final class UndoJournal {
   }
 
   private func closeGroup() {
+    newest = nil
     guard !open.isEmpty else { return }
     let group = open
     open = []
@@ -101,6 +116,27 @@ package final class UndoJournal {
     undoGroups = []
     redoGroups = []
     open = []
+    newest = nil
+  }
+
+  /// How many steps the open group has.
+  var stepCount: Int { open.count }
+
+  /// Undoes the last steps of the open group, and forgets them.
+  ///
+  /// - Parameter count: how many steps stay.
+  func discardSteps(after count: Int, in graph: ObjectGraph) {
+    guard open.count > count else { return }
+    newest = nil
+    let steps = Array(open[count...])
+    // What stays in the group is a group of its own meanwhile, so that it is known which steps can be undone.
+    undoGroups.append(Array(open[..<count]))
+    open = []
+    direction = .undoing
+    for step in steps.reversed() { graph.takeBack(step) }
+    graph.align(after: steps)
+    direction = .doing
+    open = undoGroups.removeLast()
   }
 
   func undo(in graph: ObjectGraph) {

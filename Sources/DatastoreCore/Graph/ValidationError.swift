@@ -6,6 +6,8 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
       /// An attribute or to-one relationship that is not optional has no value.
       case missingValue
+      /// A value that a rule of the attribute does not accept (`validate:`).
+      case breaksRule(ValidationRule, value: Value, type: AttributeType)
       /// A whole number that is greater than the store's greatest.
       case tooGreat(value: String)
       /// A to-many relationship leads to fewer objects than its `minimumCount`, but to some.
@@ -38,6 +40,9 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
     public var description: String {
       switch reason {
       case .missingValue: "\(entity) \(key): \(property) has no value, but must have one."
+      case .breaksRule(let rule, let value, let type):
+        "\(entity) \(key): \(property) is \(type.text(of: value)), but must "
+          + "\(rule.demand(of: type))."
       case .tooGreat(let value):
         "\(entity) \(key): \(property) is \(value), but the greatest whole number that can be saved is "
           + "\(Int64.max)."
@@ -136,6 +141,15 @@ extension ManagedObject {
       }
       faults.append(
         .init(entity: entity.name, key: key, property: relationship.name, reason: .missingValue))
+    }
+    for (slot, type, rules) in entity.rules where extras.changedSlots.contains(slot) {
+      let value = extras.values[slot]
+      for rule in rules where !rule.accepts(value, of: type) {
+        faults.append(
+          .init(
+            entity: entity.name, key: key, property: entity.properties[slot].name,
+            reason: .breaksRule(rule, value: value, type: type)))
+      }
     }
     for slot in entity.unsigned64Slots where extras.changedSlots.contains(slot) {
       guard case .text(let value) = extras.values[slot] else { continue }

@@ -39,6 +39,12 @@ public enum MigrationObstacle: Error, Sendable, Hashable {
   /// Values of a required property do not fit its new type.
   case valuesDoNotFit(
     entity: String, property: String, AttributeType, count: Int, of: Int, examples: [String])
+  /// Values break a rule that the property has now.
+  case valuesBreakRule(
+    entity: String, property: String, ValidationRule, AttributeType, count: Int, of: Int,
+    examples: [String])
+  /// Bytes that another coder has made.
+  case otherCoder(entity: String, property: String, from: String, to: String, count: Int, of: Int)
   /// Objects have the same values of properties that are to be unique: up to five groups.
   case duplicates(entity: String, properties: [String], groups: [String], isMore: Bool)
   /// Objects of an entity that is abstract now.
@@ -71,7 +77,8 @@ extension MigrationObstacle: CustomStringConvertible {
       return "\(Self.list(changes)); that writes rows, which takes time: open it with "
         + "`try await SwiftDatastore.open(…)`, or pass `migration: .lossless`"
     case .loss(let loss):
-      return "\(loss); declare it with `migration: .declared([\"\(loss.name)\"])` if that is meant"
+      return "\(loss); if that is meant, declare it with `removes: [\"\(loss.name)\"]` in the version of the "
+        + "model, or with `migration: .declared([\"\(loss.name)\"])`"
     case .missingValues(let entity, let property, let count, let total):
       return "\(Self.share(count, total, entity)) no \(property); give it a default value or an "
         + "`initial:` closure, or leave it optional"
@@ -79,6 +86,16 @@ extension MigrationObstacle: CustomStringConvertible {
       return "\(Self.share(count, total, entity)) a \(property) that does not fit "
         + "\(type.rawValue)\(MigrationText.examples(examples)); correct "
         + "\(count == 1 ? "it" : "them") first"
+    case .valuesBreakRule(
+      let entity, let property, let rule, let type, let count, let total, let examples):
+      return "\(Self.share(count, total, entity)) a \(property) that breaks its rule: it must "
+        + "\(rule.demand(of: type))\(MigrationText.examples(examples)); correct "
+        + "\(count == 1 ? "it" : "them") first, or leave the rule out"
+    case .otherCoder(let entity, let property, let from, let to, let count, let total):
+      return
+        "\(Self.share(count, total, entity)) a \(property) that was written by the coder “\(from)”, "
+        + "which “\(to)” cannot read; make the objects by a mapping (`transformEntity`) between two "
+        + "versions, or keep the coder"
     case .duplicates(let entity, let properties, let groups, let isMore):
       return "\(entity).\(properties.joined(separator: ", ")) is to be unique, but several have "
         + groups.map { "“\($0)”" }.joined(separator: ", ") + (isMore ? " and others" : "")

@@ -21,6 +21,12 @@ public enum SchemaChange: Sendable, Hashable {
     entity: String, property: String, from: RelationshipKind, to: RelationshipKind)
   case destinationChanged(entity: String, property: String, from: String, to: String)
   case inverseChanged(entity: String, property: String, from: String?, to: String?)
+  /// A rule that becomes a constraint of the column: stored values must keep it.
+  case ruleAdded(entity: String, property: String, ValidationRule, AttributeType)
+  /// A rule that was a constraint of the column, and is given up.
+  case ruleRemoved(entity: String, property: String, ValidationRule, AttributeType)
+  /// How values of a `Codable` type become bytes; those that are stored can only be converted by a mapping.
+  case coderChanged(entity: String, property: String, from: String, to: String)
   /// Default values, delete rules, counts, cases: what rules later changes and not what is stored.
   case rulesChanged(entity: String, property: String)
   /// A mapping of the program makes its objects, of those of other entities.
@@ -56,7 +62,8 @@ extension SchemaChange {
       }
     case .parentChanged, .becameOptional, .destinationChanged, .transformed: .lossless
     case .abstractnessChanged(_, let isAbstract): isAbstract ? .checked : .lossless
-    case .becameRequired, .becameUnique: .checked
+    case .becameRequired, .becameUnique, .ruleAdded, .coderChanged: .checked
+    case .ruleRemoved: .lossless
     case .typeChanged(_, _, let from, let to):
       switch AttributeConversion(from: from, to: to).kind {
       case .identity: .metadata
@@ -85,6 +92,8 @@ extension SchemaChange {
       .noLongerUnique(let entity, _), .indexChanged(let entity, _, _),
       .kindChanged(let entity, _, _, _), .destinationChanged(let entity, _, _, _),
       .inverseChanged(let entity, _, _, _), .rulesChanged(let entity, _),
+      .ruleAdded(let entity, _, _, _), .ruleRemoved(let entity, _, _, _),
+      .coderChanged(let entity, _, _, _),
       .transformed(let entity, _):
       entity
     }
@@ -101,7 +110,9 @@ extension SchemaChange {
       .typeChanged(_, let property, _, _), .becameOptional(_, let property),
       .becameRequired(_, let property, _), .indexChanged(_, let property, _),
       .kindChanged(_, let property, _, _), .destinationChanged(_, let property, _, _),
-      .inverseChanged(_, let property, _, _), .rulesChanged(_, let property):
+      .inverseChanged(_, let property, _, _), .rulesChanged(_, let property),
+      .ruleAdded(_, let property, _, _), .ruleRemoved(_, let property, _, _),
+      .coderChanged(_, let property, _, _):
       property
     case .becameUnique(_, let properties), .noLongerUnique(_, let properties):
       properties.joined(separator: ", ")
@@ -154,6 +165,12 @@ extension SchemaChange: CustomStringConvertible {
     case .inverseChanged(let entity, let property, _, let to):
       to.map { "\(entity).\(property) has the inverse \($0)" }
         ?? "\(entity).\(property) has no inverse any more"
+    case .ruleAdded(let entity, let property, let rule, let type):
+      "\(entity).\(property) must \(rule.demand(of: type))"
+    case .ruleRemoved(let entity, let property, let rule, let type):
+      "\(entity).\(property) need not \(rule.demand(of: type)) any more"
+    case .coderChanged(let entity, let property, let from, let to):
+      "\(entity).\(property) changes its coder from \(from) to \(to)"
     case .rulesChanged(let entity, let property): "rules of \(entity).\(property) change"
     case .transformed(let entity, let sources):
       "\(entity) is made by a mapping"

@@ -121,7 +121,19 @@ extension SchemaDifference {
       changes.append(
         .indexChanged(entity: entity, property: name, isIndexed: attribute.isIndexed))
     }
-    if attribute.defaultValue != old.defaultValue || attribute.cases != old.cases {
+    let (rules, oldRules) = (attribute.constraints, old.constraints)
+    changes += rules.filter { !oldRules.contains($0) }.map {
+      .ruleAdded(entity: entity, property: name, $0, attribute.type)
+    }
+    changes += oldRules.filter { !rules.contains($0) }.map {
+      .ruleRemoved(entity: entity, property: name, $0, old.type)
+    }
+    if let (from, to) = attribute.changedCoder(since: old) {
+      changes.append(.coderChanged(entity: entity, property: name, from: from, to: to))
+    }
+    let isOtherwise =
+      attribute.rules.filter { !rules.contains($0) } != old.rules.filter { !oldRules.contains($0) }
+    if attribute.defaultValue != old.defaultValue || attribute.cases != old.cases || isOtherwise {
       changes.append(.rulesChanged(entity: entity, property: name))
     }
     return changes
@@ -180,5 +192,16 @@ extension SchemaDifference {
       + olds.filter { !news.contains($0) }.map {
         .noLongerUnique(entity: entity.name, properties: $0)
       }
+  }
+}
+
+extension AttributeDescription {
+  /// The names of the coders, where stored bytes were made by another one than the attribute has now. What becomes
+  /// coded is JSON.
+  package func changedCoder(since old: AttributeDescription) -> (from: String, to: String)? {
+    guard type == .coded, old.type != .data, old.type != .undefined, coder != old.coder else {
+      return nil
+    }
+    return (old.coder ?? "json", coder ?? "json")
   }
 }

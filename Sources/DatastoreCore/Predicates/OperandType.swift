@@ -23,6 +23,19 @@ package enum OperandType: Sendable, Hashable {
         return
       }
       self.init(resolved.destination)
+    case .function(let function, let arguments):
+      self.init(function, arguments.map { OperandType($0, from: entity, in: schema) })
+    }
+  }
+
+  /// The type of a function's value.
+  ///
+  /// - Parameter arguments: the types of what it is given.
+  init(_ function: Predicate.Function, _ arguments: [OperandType]) {
+    switch function {
+    case .lowercase, .uppercase, .trim, .left, .right, .replace, .concat: self = .attribute(.string)
+    case .length, .abs, .round, .floor, .ceiling, .days: self = .number
+    case .coalesce: self = arguments.first { $0 != .constant } ?? .constant
     }
   }
 

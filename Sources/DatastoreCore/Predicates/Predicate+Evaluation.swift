@@ -189,6 +189,12 @@ extension Predicate.Operand {
     case .arithmetic(let left, let operation, let right):
       return Value.arithmetic(
         left.value(for: subject), operation, right.value(for: subject))
+    case .function(let function, let arguments):
+      let (entity, schema) = (subject.predicateEntity, subject.predicateSchema)
+      return function.value(
+        of: arguments.map { $0.value(for: subject) },
+        dates: function.takesDates
+          ? arguments.map { OperandType($0, from: entity, in: schema).dates } : [])
     case .list:
       preconditionFailure("A list can only appear to the right of IN or BETWEEN.")
     }

@@ -86,6 +86,11 @@ extension Predicate.Operand {
     case .arithmetic(let left, _, let right):
       try left.validate(for: entity, in: schema)
       try right.validate(for: entity, in: schema)
+    case .function(let function, let arguments):
+      guard function.argumentCounts.contains(arguments.count) else {
+        throw PredicateFault("Write \(function.usage).")
+      }
+      for argument in arguments { try argument.validate(for: entity, in: schema) }
     case .list:
       throw PredicateFault("A list can only appear to the right of IN or BETWEEN.")
     }

@@ -102,6 +102,8 @@ extension Predicate {
     case list([Operand])
     /// Calculates as SQLite does; anything but numbers gives NULL.
     case arithmetic(Operand, Arithmetic, Operand)
+    /// A function of values of the object (`uppercase(name)`).
+    case function(Function, [Operand])
   }
 
   /// A value computed of all objects that a to-many path leads to; missing for none.

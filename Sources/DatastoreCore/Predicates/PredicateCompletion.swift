@@ -19,6 +19,8 @@ public struct PredicateCompletion: Sendable, Hashable {
       case keyword
       /// `TRUE`, `NULL`, or the start of a list.
       case value
+      /// `uppercase(` and the like.
+      case function
     }
 
     /// What replaces the range, quoted where needed.
@@ -161,8 +163,8 @@ public struct PredicateCompletion: Sendable, Hashable {
     switch expectation {
     case .nothing: return []
     case .condition:
-      return properties(of: entity) + keywords([.not, .any, .all, .none, .self])
-    case .operand(let type, _): return values(of: type) + properties(of: entity)
+      return properties(of: entity) + keywords([.not, .any, .all, .none, .self]) + functions
+    case .operand(let type, _): return values(of: type) + properties(of: entity) + functions
     case .property(let index, let isToMany):
       let owner = schema.entities[index]
       let aggregates =
@@ -189,9 +191,13 @@ public struct PredicateCompletion: Sendable, Hashable {
       }
     }
     let aliases = entity.description.aliases.sorted { $0.key < $1.key }.map { name, path in
-      Item(PredicateFormatter.name(name), .property, detail: path.joined(separator: "."))
+      Item(PredicateFormatter.name(name), .property, detail: PredicateFormatter.path(path))
     }
     return properties + aliases
+  }
+
+  private static var functions: [Item] {
+    Predicate.Function.allCases.map { Item("\($0.rawValue)(", .function, detail: $0.usage) }
   }
 
   private static func keywords(_ keywords: [PredicateKeyword]) -> [Item] {
@@ -231,7 +237,7 @@ extension Predicate.Operand {
   package var valuePath: [String]? {
     switch self {
     case .keyPath(let path), .aggregate(.minimum, let path), .aggregate(.maximum, let path): path
-    case .value, .count, .aggregate, .list, .arithmetic: nil
+    case .value, .count, .aggregate, .list, .arithmetic, .function: nil
     }
   }
 }

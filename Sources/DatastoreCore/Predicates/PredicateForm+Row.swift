@@ -3,13 +3,13 @@ extension PredicateForm.Row {
   package init?(_ comparison: Predicate.Comparison, isNegated: Bool = false) {
     switch comparison.left {
     case .keyPath, .count, .aggregate: break
-    case .value, .list, .arithmetic: return nil
+    case .value, .list, .arithmetic, .function: return nil
     }
     switch comparison.right {
     case .value: if comparison.comparator.takesList { return nil }
     case .list(let members):
       guard comparison.comparator.takesList, members.allSatisfy(\.isValue) else { return nil }
-    case .keyPath, .count, .aggregate, .arithmetic: return nil
+    case .keyPath, .count, .aggregate, .arithmetic, .function: return nil
     }
     self.comparison = comparison
     self.isNegated = isNegated

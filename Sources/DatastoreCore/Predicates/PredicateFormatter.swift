@@ -58,6 +58,9 @@ struct PredicateFormatter {
       let leftText = text(left, within: operation, isRight: false)
       let rightText = text(right, within: operation, isRight: true)
       return "\(leftText) \(operation.rawValue) \(rightText)"
+    case .function(let function, let arguments):
+      let texts = arguments.map { text($0, as: .constant) }
+      return "\(function.rawValue)(\(texts.joined(separator: ", ")))"
     }
   }
 
@@ -97,6 +100,7 @@ struct PredicateFormatter {
   }
 
   static func path(_ path: [String]) -> String {
+    if Calculation.isOne(path) { return "(\(path[0].dropFirst()))" }
     // A part of a date has no other name; a property that is called so behind an object is found, too.
     if path.count > 1, let last = path.last, DatePart(step: last) != nil {
       return path.dropLast().map(name).joined(separator: ".") + "." + last

@@ -42,7 +42,7 @@ extension PredicateParser {
       depth: depth)
   }
 
-  private func requireNumber(_ operand: ParsedOperand) throws(PredicateSyntaxError) {
+  func requireNumber(_ operand: ParsedOperand) throws(PredicateSyntaxError) {
     try requireOne(operand)
     let written = slice(operand.range)
     if case .value(let value) = operand.operand, OperandType.number.coerced(value) == nil {
@@ -57,7 +57,7 @@ extension PredicateParser {
     }
   }
 
-  private func quoted(_ written: String) -> String {
+  func quoted(_ written: String) -> String {
     written.hasPrefix("\"") || written.hasPrefix("'") ? written : "“\(written)”"
   }
 
@@ -133,6 +133,7 @@ extension PredicateParser {
       return .operand(operand)
     case .argument("K"), .name: return .operand(try parsePath())
     case .argument: return .operand(try parseArgument())
+    case .word where isFunctionNext: return .operand(try parseFunction())
     case .word:
       switch token.keyword {
       case nil, .self: return .operand(try parsePath())

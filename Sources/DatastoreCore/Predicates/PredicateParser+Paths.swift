@@ -1,6 +1,6 @@
 extension PredicateParser {
   /// A name of a path, where it stands, and whether it is an aggregate such as `@count`.
-  private struct Step {
+  struct Step {
     let name: String
     let range: Range<Int>
     var isCollection = false
@@ -103,6 +103,7 @@ extension PredicateParser {
     _ steps: [Step], at range: Range<Int>
   ) throws(PredicateSyntaxError) -> ParsedOperand {
     let steps = joiningNames(in: steps)
+    if let calculated = try calculation(of: steps, at: range) { return calculated }
     guard let place = steps.firstIndex(where: \.isCollection) else {
       let (path, resolved) = try expand(steps)
       return ParsedOperand(

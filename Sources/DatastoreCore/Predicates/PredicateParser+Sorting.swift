@@ -14,13 +14,14 @@ extension PredicateParser {
     switch token.kind {
     case .name: break
     case .word where token.keyword == nil || token.keyword == .self: break
+    case .symbol("("), .symbol("-"), .number: break
     default:
       throw error(
         "Expected a property to sort by, found \(found).",
         expected: "a property of \(entity.name)",
         expectation: .property(entity: entity.index, isToMany: false))
     }
-    let operand = try parsePath()
+    let operand = try requireOperand(try parseSum())
     guard !operand.isThroughToMany else {
       let written = slice(operand.range)
       let count = operand.endsInToMany ? written + ".@count" : nil

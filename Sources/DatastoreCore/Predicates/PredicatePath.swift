@@ -24,6 +24,15 @@ package struct PredicatePath {
   /// them.
   package init(_ path: [String], from entity: Entity, in schema: Schema) throws(Fault) {
     let path = entity.resolvingAliases(in: path, of: schema)
+    if let calculation = Calculation(path, of: entity) {
+      guard let operand = try? calculation.operand(of: entity, in: schema) else {
+        throw .unknown(index: 0, entity: entity)
+      }
+      destination = .attribute(
+        operand.attribute(named: calculation.text, of: entity, in: schema))
+      (isThroughToMany, endsInToMany, datePart) = (false, false, nil)
+      return
+    }
     var entity = entity
     var isThroughToMany = false
     var endsInToMany = false
@@ -75,7 +84,7 @@ extension Entity {
     while index < resolved.count {
       guard let slot = entity.slot(named: resolved[index]) else {
         guard let alias = entity.description.aliases[resolved[index]],
-          alias.first.flatMap(entity.slot) != nil
+          alias.first.flatMap(entity.slot) != nil || Calculation.isOne(alias)
         else { return resolved }
         resolved.replaceSubrange(index...index, with: alias)
         continue

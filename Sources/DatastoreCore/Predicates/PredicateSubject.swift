@@ -30,6 +30,10 @@ extension PredicateSubject {
   func predicateValues(along path: [String], asStored: Bool = false) -> [Value] {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
     guard let last = path.last else { return [.key(predicateKey)] }
+    if let calculation = Calculation(path, of: predicateEntity) {
+      let operand = try? calculation.operand(of: predicateEntity, in: predicateSchema)
+      return [operand?.value(for: self) ?? .null]
+    }
     if let part = DatePart(step: last), path.count > 1 {
       let (reached, entity) = predicateReach(path.dropLast(2))
       let name = path[path.count - 2]

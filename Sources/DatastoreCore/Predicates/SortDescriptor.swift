@@ -4,7 +4,7 @@
 /// exact reverse.
 public struct SortDescriptor: Sendable, Hashable {
   /// What is compared: a path of to-one steps, the number of objects behind a to-many path
-  /// (`.count(["employees"])`), or an aggregate over them.
+  /// (`.count(["employees"])`), an aggregate over them, or what is calculated of such values.
   public var operand: Predicate.Operand
   /// Least first; otherwise greatest first.
   public var ascending: Bool
@@ -30,7 +30,7 @@ public struct SortDescriptor: Sendable, Hashable {
     self.init(.keyPath(keyPath), ascending: ascending, options: options)
   }
 
-  /// The property names, where a property itself is compared; nil for counts and aggregates.
+  /// The property names, where a property itself is compared; nil for counts, aggregates and calculations.
   public var keyPath: [String]? {
     if case .keyPath(let path) = operand { return path }
     return nil
@@ -41,7 +41,7 @@ extension SortDescriptor {
   /// Whether sections by a path follow the direction of this key: it is the group key, or the date that
   /// the group key is a part of.
   package func leadsSections(by path: [String]) -> Bool {
-    guard let keyPath else { return false }
+    let keyPath = operand.path
     if keyPath == path { return true }
     return path.count > 1 && path.last.flatMap(DatePart.init(step:)) != nil
       && keyPath == Array(path.dropLast())

@@ -25,13 +25,7 @@ extension PredicateParser {
         range: start..<(start + 1))
     }
     var column = try parseTerm()
-    guard case .word(let word) = token.kind, word.uppercased() == "AS" else { return column }
-    advance()
-    switch token.kind {
-    case .word(let name), .name(let name), .text(let name): column.name = name
-    default: throw error("Expected a name after AS, found \(found).", expected: "a name")
-    }
-    advance()
+    if let name = try parseName() { column.name = name }
     return column
   }
 
@@ -39,6 +33,7 @@ extension PredicateParser {
   mutating func parseTerm() throws(PredicateSyntaxError) -> QueryColumn {
     guard case .word(let word) = token.kind, token.keyword == nil else { return try parseValue() }
     if let call = callName(), knows(call.name) { return try parseValue() }
+    if isFunctionNext { return try parseValue() }
     if entity.slot(named: word) == nil, entity.description.aliases[word] == nil {
       if isSecond("(") { return try parseCall(word) }
       if word.lowercased() == "count" {
@@ -54,7 +49,7 @@ extension PredicateParser {
 
   private mutating func parseValue() throws(PredicateSyntaxError) -> QueryColumn {
     let operand = try parseSingleOperand()
-    let meaning = QueryColumn.type(of: operand.operand, from: entity, in: schema)
+    let meaning = OperandMeaning(of: operand.operand, from: entity, in: schema)
     let name = written(operand.range)
     return QueryColumn(
       name: name, term: .value(operand.operand), type: meaning.type,
@@ -69,14 +64,16 @@ extension PredicateParser {
     let aggregate = Predicate.Aggregate(word: function)
     guard function == "count" || aggregate != nil else {
       throw error(
-        "“\(word)” is not a function; there are count, sum, avg, min and max.",
-        expected: "count, sum, avg, min or max",
-        suggestion: Suggestion.closest(to: word, in: QueryColumn.functions))
+        "“\(word)” is not a function; of groups there are count, sum, avg, min and max, of values "
+          + "\(Self.functionNames).",
+        expected: "a function",
+        suggestion: Suggestion.closest(
+          to: word, in: QueryColumn.functions + Predicate.Function.allCases.map(\.rawValue)))
     }
     advance()
     advance()
     let term: QueryColumn.Term
-    var meaning = QueryColumn.Meaning(type: .integer64)
+    var meaning = OperandMeaning(type: .integer64)
     if aggregate == nil, isNext("*") {
       advance()
       term = .countRows
@@ -84,7 +81,7 @@ extension PredicateParser {
       let isDistinct = aggregate == nil && skipDistinct()
       let operand = try parseSingleOperand()
       if let aggregate {
-        meaning = QueryColumn.type(of: operand.operand, from: entity, in: schema)
+        meaning = OperandMeaning(of: operand.operand, from: entity, in: schema)
           .aggregated(aggregate)
         term = .aggregate(aggregate, operand.operand)
       } else {
@@ -107,24 +104,5 @@ extension PredicateParser {
     else { return false }
     advance()
     return true
-  }
-
-  /// An operand that has one value for each object, and nothing behind it.
-  mutating func parseWholeOperand() throws(PredicateSyntaxError) -> Predicate.Operand {
-    let operand = try parseSingleOperand()
-    try requireEnd(expected: "an operator or the end")
-    return operand.operand
-  }
-
-  /// An operand that has one value for each object.
-  private mutating func parseSingleOperand() throws(PredicateSyntaxError) -> ParsedOperand {
-    let operand = try requireOperand(try parseSum())
-    guard !operand.isThroughToMany, !operand.endsInToMany else {
-      throw error(
-        "“\(slice(operand.range))” leads to many objects; ask for their number with @count, or for "
-          + "a value of them as in tasks.@sum.estimate.", at: operand.range,
-        expected: "an attribute or a to-one relationship")
-    }
-    return operand
   }
 }

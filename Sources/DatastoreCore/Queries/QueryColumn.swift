@@ -58,13 +58,13 @@ extension QueryColumn.Term: CustomStringConvertible {
 extension QueryColumn {
   /// A column that is named as its term is written.
   package init(_ term: Term, from entity: Entity, in schema: Schema) {
-    let meaning: Meaning
+    let meaning: OperandMeaning
     switch term {
-    case .everything: meaning = Meaning(type: .undefined)
-    case .value(let operand): meaning = Self.type(of: operand, from: entity, in: schema)
-    case .key, .countRows, .count, .countDistinct: meaning = Meaning(type: .integer64)
+    case .everything: meaning = OperandMeaning(type: .undefined)
+    case .value(let operand): meaning = OperandMeaning(of: operand, from: entity, in: schema)
+    case .key, .countRows, .count, .countDistinct: meaning = OperandMeaning(type: .integer64)
     case .aggregate(let aggregate, let operand):
-      meaning = Self.type(of: operand, from: entity, in: schema).aggregated(aggregate)
+      meaning = OperandMeaning(of: operand, from: entity, in: schema).aggregated(aggregate)
     }
     let name = term.description
     self.init(
@@ -76,53 +76,4 @@ extension QueryColumn {
 extension QueryColumn {
   /// The functions over groups by their names.
   static let functions = ["count", "sum", "avg", "min", "max"]
-
-  /// What the values of an operand mean.
-  static func type(
-    of operand: Predicate.Operand, from entity: Entity, in schema: Schema
-  ) -> Meaning {
-    func attribute(_ path: [String]) -> AttributeDescription? {
-      guard let resolved = try? PredicatePath(path, from: entity, in: schema),
-        case .attribute(let attribute) = resolved.destination
-      else { return nil }
-      return attribute
-    }
-    switch operand {
-    case .value, .list, .arithmetic: return Meaning(type: .undefined)
-    case .keyPath(let path): return Meaning(attribute(path))
-    case .count: return Meaning(type: .integer64)
-    case .aggregate(let aggregate, let path): return Meaning(attribute(path)).aggregated(aggregate)
-    }
-  }
-
-  /// What values mean.
-  struct Meaning {
-    var type: AttributeType
-    var declaredType: String?
-    var dates: DateConvention?
-
-    init(type: AttributeType, dates: DateConvention? = nil) {
-      self.type = type
-      self.dates = dates
-    }
-
-    init(_ attribute: AttributeDescription?) {
-      type = attribute?.type ?? .undefined
-      declaredType = attribute?.declaredType
-      dates = attribute?.dateConvention
-    }
-
-    /// What an aggregate over such values means.
-    func aggregated(_ aggregate: Predicate.Aggregate) -> Meaning {
-      switch aggregate {
-      case .minimum, .maximum: self
-      // The mean of numbers that are dates is one, too.
-      case .average:
-        Meaning(
-          type: type == .date ? .date : .double, dates: dates.flatMap { $0.isText ? nil : $0 })
-      // A sum may be an integer or a real, whatever was declared; one of dates is a number.
-      case .sum: Meaning(type: type == .decimal ? .decimal : .undefined)
-      }
-    }
-  }
 }

@@ -13,7 +13,7 @@ import Foundation
 /// |---|---|
 /// | `entity` | name |
 /// | `inherits` | parent, `abstract` or nothing; left out without either |
-/// | `attribute` | name, type, `optional` or `required`, `unique` or nothing |
+/// | `attribute` | name, type, `optional` or `required`, `unique` or nothing; then for each rule that is a constraint its kind and both limits |
 /// | `relationship` | name, kind, destination, inverse; `kept` where a deleted owner leaves references behind (rule *no action*); `required` where it always leads to an object, left out otherwise |
 /// | `unique` | the names of a set |
 /// | `modifier` | name of a property, or nothing for the entity, and its modifier; left out without one |
@@ -22,6 +22,8 @@ import Foundation
 /// |---|---|
 /// | `attribute` | name in the file, name, default, then each case with its name and value |
 /// | `relationship` | name in the file, name, delete rule, minimum and maximum count |
+/// | `rule` | name in the file, then what the rule says, of those that are no constraints |
+/// | `coder` | name in the file, name of the coder; left out for JSON |
 ///
 /// In neither are former names (`renamedFrom` says how a file came to be, not what it is), indexes that make
 /// nothing unique, and the order of entities and properties.
@@ -61,8 +63,10 @@ package struct EntityHash: Sendable, Hashable {
         switch property {
         case .attribute(let attribute):
           line(
-            "attribute", property.nameInFile, attribute.type.rawValue,
-            attribute.isOptional ? "optional" : "required", attribute.isUnique ? "unique" : "")
+            [
+              "attribute", property.nameInFile, attribute.type.rawValue,
+              attribute.isOptional ? "optional" : "required", attribute.isUnique ? "unique" : "",
+            ] + attribute.constraints.flatMap(\.hashFields))
         case .relationship(let relationship):
           line(
             [
@@ -87,22 +91,33 @@ package struct EntityHash: Sendable, Hashable {
 
   private static func lines(ofRules entity: EntityDescription) -> [String] {
     sorted(
-      entity.properties.map { property in
+      entity.properties.flatMap { property in
         switch property {
         case .attribute(let attribute):
-          line(
-            [
-              "attribute", property.nameInFile, property.name, text(of: attribute.defaultValue),
-            ] + (attribute.cases ?? []).flatMap { [$0.name, text(of: $0.value)] })
+          [
+            line(
+              [
+                "attribute", property.nameInFile, property.name, text(of: attribute.defaultValue),
+              ] + (attribute.cases ?? []).flatMap { [$0.name, text(of: $0.value)] })
+          ] + further(attribute)
         case .relationship(let relationship):
-          line(
-            "relationship", property.nameInFile, property.name, relationship.deleteRule.rawValue,
-            String(relationship.minimumCount), String(relationship.maximumCount))
+          [
+            line(
+              "relationship", property.nameInFile, property.name, relationship.deleteRule.rawValue,
+              String(relationship.minimumCount), String(relationship.maximumCount))
+          ]
         }
       })
   }
 
-  private static func text(of value: Value) -> String {
+  /// Lines that most attributes do not have.
+  private static func further(_ attribute: AttributeDescription) -> [String] {
+    attribute.rules.filter { !$0.isConstraint(of: attribute.type) }.map {
+      line(["rule", attribute.nameInFile] + $0.hashFields)
+    } + (attribute.coder.map { [line("coder", attribute.nameInFile, $0)] } ?? [])
+  }
+
+  static func text(of value: Value) -> String {
     switch value {
     case .null: ""
     case .integer(let integer): "i\(integer)"

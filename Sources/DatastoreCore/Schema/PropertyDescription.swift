@@ -28,6 +28,15 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   /// The cases of an enum, when the model lists them (`CaseIterable`): what editors offer. Not part of
   /// what a file must agree with.
   public var cases: [EnumCase]?
+  /// What its values must be like, besides their type.
+  public var rules: [ValidationRule] {
+    get { validation ?? [] }
+    set { validation = newValue.isEmpty ? nil : newValue }
+  }
+  /// nil for none, so that files that were made before rules could be said are read.
+  private var validation: [ValidationRule]?
+  /// How values of a `Codable` type become bytes, where that is not JSON; see `AttributeCoder`.
+  public var coder: String?
   /// How a column of another program's file stores dates, as far as its name and values show that, or the
   /// user has said so.
   package var dateConvention: DateConvention?
@@ -43,7 +52,8 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     name: String, type: AttributeType, isOptional: Bool = true, defaultValue: Value = .null,
     isIndexed: Bool = false, isUnique: Bool = false, renamedFrom: String? = nil,
     isReadOnly: Bool = false, declaredType: String? = nil, cases: [EnumCase]? = nil,
-    storedName: String? = nil, hashModifier: String? = nil
+    storedName: String? = nil, hashModifier: String? = nil, rules: [ValidationRule] = [],
+    coder: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -57,6 +67,8 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
     self.cases = cases
     self.storedName = storedName == name ? nil : storedName
     self.hashModifier = hashModifier
+    validation = rules.isEmpty ? nil : rules
+    self.coder = coder
   }
 }
 

@@ -6,6 +6,8 @@ public final class Schema: Sendable {
   public let entities: [Entity]
   /// The name of the version of the model, if it has one.
   public let version: String?
+  /// What this version has given up of the one before it, with whatever values a file has of that.
+  public let removes: DeclaredLosses
   private let indexByName: [String: EntityIndex]
   /// The relationships without an inverse that lead to objects of the entity, each once.
   private let oneWayLinks: ByEntity<[RelationshipLink]>
@@ -15,9 +17,12 @@ public final class Schema: Sendable {
   /// - Parameters:
   ///   - descriptions: the entities, those that inherit anywhere after or before those they inherit from.
   ///   - version: the name of the version of the model, if it has one.
+  ///   - removes: what a file of the version before may lose on the way to this one.
   /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
   ///   that do not exist or do not lead back, parents that do not exist or are not inherited from.
-  public init(_ descriptions: [EntityDescription], version: String? = nil) throws {
+  public init(
+    _ descriptions: [EntityDescription], version: String? = nil, removes: DeclaredLosses = []
+  ) throws {
     var indexByName: [String: EntityIndex] = [:]
     for (index, description) in descriptions.enumerated() where indexByName[description.name] == nil
     {
@@ -27,6 +32,7 @@ public final class Schema: Sendable {
     guard faults.isEmpty else { throw SchemaError(faults: faults) }
     self.indexByName = indexByName
     self.version = version
+    self.removes = removes
     let families = EntityFamilies(descriptions, indexByName: indexByName)
     entities = descriptions.enumerated().map { index, description in
       Entity(
@@ -78,6 +84,10 @@ public final class Entity: Sendable {
   package let initialValues: BySlot<Value>
   /// The slots that a row has: attributes and to-one relationships.
   package let rowSlots: SlotSet
+  /// The attributes that have rules, by slot. Kept, so that objects without any are not asked.
+  package let rules: [(slot: Slot, type: AttributeType, rules: [ValidationRule])]
+  /// The slots of attributes whose values become bytes by another coder than that of JSON, ascending.
+  package let codedSlots: [Slot]
   /// The slots of attributes whose type has values that no store can hold, ascending.
   package let unsigned64Slots: [Slot]
   private let slotByName: [String: Slot]
@@ -111,6 +121,13 @@ public final class Entity: Sendable {
     }
     unsigned64Slots = description.slots.filter {
       description.properties[$0].attribute?.type == .unsigned64
+    }
+    rules = zip(description.slots, description.properties).compactMap { slot, property in
+      guard let attribute = property.attribute, !attribute.rules.isEmpty else { return nil }
+      return (slot, attribute.type, attribute.rules)
+    }
+    codedSlots = description.slots.filter {
+      description.properties[$0].attribute?.coder != nil
     }
     relationshipSlots = links.compactMap { $0?.slot }
     initialValues = BySlot(description.properties.map { $0.attribute?.defaultValue ?? .null })
@@ -153,6 +170,14 @@ public final class Entity: Sendable {
 
   /// The slot of a property, or nil when there is none of that name. O(1).
   public func slot(named name: String) -> Slot? { slotByName[name] }
+
+  /// The first rule that a value of an attribute would break; nil for none.
+  package func brokenRule(
+    by value: Value, at slot: Slot
+  ) -> (rule: ValidationRule, type: AttributeType)? {
+    guard let ruled = rules.first(where: { $0.slot == slot }) else { return nil }
+    return ruled.rules.first { !$0.accepts(value, of: ruled.type) }.map { ($0, ruled.type) }
+  }
 }
 
 extension Entity: Hashable {

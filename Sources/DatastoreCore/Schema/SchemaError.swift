@@ -46,6 +46,8 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case overriddenProperty(entity: String, property: String, parent: String)
   /// Nothing inherits from an abstract entity.
   case abstractWithoutChildren(String)
+  /// A rule that cannot be kept by values of the attribute's type, or that its default breaks.
+  case invalidRule(entity: String, property: String, reason: String)
   /// A relationship demands more objects than it allows, or a negative number.
   case invalidCounts(entity: String, relationship: String)
   /// Something is wrong with the versions of a model, in words.
@@ -96,6 +98,8 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
         + "a child, or make it concrete."
     case .invalidCounts(let entity, let relationship):
       "\(entity).\(relationship) has a minimum count above its maximum count, or a negative one."
+    case .invalidRule(let entity, let property, let reason):
+      "\(entity).\(property) has a rule in `validate:` that cannot be: \(reason)."
     case .differsFromLock(let version, let difference):
       "\(version.map { "The version “\($0)”" } ?? "The model") differs from its lock: \(difference). Make it "
         + "a new version, or change it back."
@@ -158,6 +162,11 @@ extension SchemaFault {
           || relationship.maximumCount > 0 && relationship.minimumCount > relationship.maximumCount
       {
         faults.append(.invalidCounts(entity: entity.name, relationship: relationship.name))
+      }
+    }
+    for attribute in entity.properties.compactMap(\.attribute) {
+      faults += attribute.ruleFaults.map {
+        .invalidRule(entity: entity.name, property: attribute.name, reason: $0)
       }
     }
     var owners: [String: String] = [:]

@@ -20,21 +20,31 @@ public struct FrozenSchema: DynamicSchema {
   public init(json: Data, modelVersion: String? = nil) throws {
     let document = try JSONDecoder().decode(SchemaDocument.self, from: json)
     self.modelVersion = modelVersion ?? document.version
-    schema = try Schema(document.descriptions, version: self.modelVersion)
+    schema = try Schema(
+      document.descriptions, version: self.modelVersion,
+      removes: DeclaredLosses(document.removes ?? []))
   }
 
   /// Describes entities by values.
   ///
+  /// - Parameters:
+  ///   - descriptions: the entities.
+  ///   - modelVersion: the name of the version.
+  ///   - removes: what a file of the version before may lose on the way to this one.
   /// - Throws: `SchemaError` with everything that is wrong with them.
-  public init(_ descriptions: [EntityDescription], modelVersion: String? = nil) throws {
+  public init(
+    _ descriptions: [EntityDescription], modelVersion: String? = nil, removes: DeclaredLosses = []
+  ) throws {
     self.modelVersion = modelVersion
-    schema = try Schema(descriptions, version: modelVersion)
+    schema = try Schema(descriptions, version: modelVersion, removes: removes)
   }
 }
 
 /// The form of `datastore schema --format json`, as far as it is about entities.
 struct SchemaDocument: Decodable {
   let version: String?
+  /// Not written by `datastore schema`; for those who write a version by hand.
+  let removes: [String]?
   private let entities: [EntityEntry]
 
   /// Parents come before their children, whose properties begin with those of their parents.
@@ -99,6 +109,8 @@ struct SchemaDocument: Decodable {
     let renamedFrom: String?
     let storedName: String?
     let hashModifier: String?
+    let rules: [RuleEntry]?
+    let coder: String?
 
     var description: AttributeDescription {
       AttributeDescription(
@@ -107,7 +119,26 @@ struct SchemaDocument: Decodable {
         isUnique: unique ?? false, renamedFrom: renamedFrom, isReadOnly: readOnly ?? false,
         declaredType: declaredType,
         cases: cases?.map { EnumCase(name: $0.name, value: $0.value.value(of: type)) },
-        storedName: storedName, hashModifier: hashModifier)
+        storedName: storedName, hashModifier: hashModifier,
+        rules: (rules ?? []).map { $0.rule(of: type) }, coder: coder)
+    }
+  }
+
+  private struct RuleEntry: Decodable {
+    enum Kind: String, Decodable { case range, length, matches, email }
+
+    let rule: Kind
+    let minimum: JSONScalar?
+    let maximum: JSONScalar?
+    let pattern: String?
+
+    func rule(of type: AttributeType) -> ValidationRule {
+      switch rule {
+      case .range: .range(minimum: minimum?.value(of: type), maximum: maximum?.value(of: type))
+      case .length: .length(minimum: minimum?.count, maximum: maximum?.count)
+      case .matches: .matches(pattern ?? "")
+      case .email: .email
+      }
     }
   }
 
@@ -155,6 +186,12 @@ private enum JSONScalar: Decodable {
     } else {
       self = .text(try container.decode(String.self))
     }
+  }
+
+  /// A number of characters or bytes.
+  var count: Int? {
+    if case .integer(let integer) = self { return Int(integer) }
+    return nil
   }
 
   func value(of type: AttributeType) -> Value {

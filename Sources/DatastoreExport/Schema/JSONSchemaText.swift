@@ -137,8 +137,27 @@ struct JSONSchemaText {
             Node.list(
               cases.map { .object([("name", .text($0.name)), ("value", .value($0.value))]) })
           } ?? .null
-        ),
+        ), ("rules", .list(attribute.rules.map(node))),
+        ("coder", attribute.coder.map(Node.text) ?? .null),
       ] + names(attribute.renamedFrom, attribute.storedName, attribute.hashModifier))
+  }
+
+  private static func node(_ rule: ValidationRule) -> Node {
+    func count(_ number: Int?) -> Node { number.map { .value(.integer(Int64($0))) } ?? .null }
+    return switch rule {
+    case .range(let minimum, let maximum):
+      .object([
+        ("rule", .text("range")), ("minimum", minimum.map(Node.value) ?? .null),
+        ("maximum", maximum.map(Node.value) ?? .null),
+      ])
+    case .length(let minimum, let maximum):
+      .object([
+        ("rule", .text("length")), ("minimum", count(minimum)), ("maximum", count(maximum)),
+      ])
+    case .matches(let pattern):
+      .object([("rule", .text("matches")), ("pattern", .text(pattern))])
+    case .email: .object([("rule", .text("email"))])
+    }
   }
 
   private static func node(_ relationship: RelationshipDescription) -> Node {

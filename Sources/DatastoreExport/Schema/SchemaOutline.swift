@@ -104,6 +104,8 @@ extension AttributeDescription {
     if let storedName { words.append("stored as \(storedName)") }
     if let hashModifier { words.append("modifier \(hashModifier)") }
     words += dateRemarks
+    words += rules.map { $0.words(of: type) }
+    if let coder { words.append("coded by \(coder)") }
     if let cases { words.append("one of \(cases.map(\.name).joined(separator: " "))") }
     return words
   }

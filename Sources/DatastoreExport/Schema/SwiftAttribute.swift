@@ -12,6 +12,12 @@ struct SwiftAttribute {
     if attribute.isIndexed, !isCoded { arguments.append("indexed: true") }
     if attribute.isUnique, !isCoded { arguments.append("unique: true") }
     arguments += SwiftSchema.names(attribute.renamedFrom, storedName, attribute.hashModifier)
+    if let coder = attribute.coder { arguments.append(Self.coder(coder)) }
+    let rules = attribute.rules.compactMap { Self.rule($0, of: Self.type(of: attribute)) }
+    if !rules.isEmpty {
+      let list = rules.joined(separator: ", ")
+      arguments.append("validate: " + (rules.count == 1 ? list : "[\(list)]"))
+    }
     let list = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
     if isCoded {
       lines.append(
@@ -26,6 +32,33 @@ struct SwiftAttribute {
       )
     }
     self.lines = lines
+  }
+
+  private static func coder(_ name: String) -> String {
+    if name == "propertyList" { return "coder: .propertyList" }
+    let name = SwiftSchema.literal(name)
+    return "coder: .custom(\(name), encode: { … }, decode: { … })"
+  }
+
+  /// A rule as an argument; nil where a limit has no literal.
+  private static func rule(_ rule: ValidationRule, of type: String) -> String? {
+    func range(_ low: String?, _ high: String?) -> String {
+      // A decimal is an expression.
+      let ends = [low, high].map { $0.map { $0.contains(" ") ? "(\($0))" : $0 } ?? "" }
+      return ends.joined(separator: "...")
+    }
+    switch rule {
+    case .range(let minimum, let maximum):
+      let (low, high) = (
+        minimum.flatMap { literal($0, of: type) }, maximum.flatMap { literal($0, of: type) }
+      )
+      if minimum != nil && low == nil || maximum != nil && high == nil { return nil }
+      return ".range(\(range(low, high)))"
+    case .length(let minimum, let maximum):
+      return ".length(\(range(minimum.map(String.init), maximum.map(String.init))))"
+    case .matches(let pattern): return ".matches(\(SwiftSchema.literal(pattern)))"
+    case .email: return ".email"
+    }
   }
 
   private static func type(of attribute: AttributeDescription) -> String {

@@ -82,6 +82,12 @@ package protocol SQLDialect: Sendable {
   func arithmetic(
     _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand
   ) -> SQLFragment
+  /// A function of values, as `Predicate.Function` computes it.
+  ///
+  /// - Parameter dates: by argument: how it stores dates; empty where that makes no difference.
+  func function(
+    _ function: Predicate.Function, _ arguments: [SQLFragment], dates: [DateConvention?]
+  ) -> SQLFragment
   func aggregate(_ aggregate: Predicate.Aggregate, _ value: SQLFragment) -> SQLFragment
   func datePart(
     _ part: DatePart, of column: SQLFragment, _ dates: DateConvention

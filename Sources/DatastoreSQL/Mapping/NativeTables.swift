@@ -160,8 +160,13 @@ package struct NativeTables {
         var definition: SQLFragment =
           "\(name: column.name)\(dialect.declaration(of: attribute.type))"
         if !attribute.isOptional { definition += requirement(of: column.name, in: mapped) }
+        for rule in attribute.constraints {
+          if let condition = rule.condition(on: "\(name: column.name)") {
+            definition += " CHECK (\(condition))"
+          }
+        }
         // Rows of other entities of its family do not have it.
-        if mapped.family?.isRoot ?? true, let value = DefaultText(attribute.defaultValue) {
+        if mapped.family?.isRoot ?? true, let value = DeclaredValue(attribute.defaultValue) {
           definition += " DEFAULT "
           definition += value.literal
         }

@@ -5,7 +5,7 @@ extension QueryBuilder {
     switch path {
     case .attribute(let sql, let column, let type): return self.column(sql, column, type)
     case .datePart(let sql, let part):
-      return SQLOperand(sql: sql, isText: part != .year, isNumber: part == .year)
+      return SQLOperand(sql: sql, isText: !part.isNumber, isNumber: part.isNumber)
     case .key(let sql, let entity):
       if case .rowid = mapping.entities[entity].key {
         return SQLOperand(sql: sql, affinity: .integer)
@@ -17,6 +17,22 @@ extension QueryBuilder {
         "“\(link.description.name)” leads to many objects and cannot be used as one value; "
           + "ask for ANY, ALL or NONE of them, or for their @count.")
     }
+  }
+
+  /// The value at a path, or the one that is computed in its place.
+  package func operand(at path: [String], in scope: QueryScope) throws -> SQLOperand {
+    let entity = schema.entities[scope.entity]
+    guard let calculation = Calculation(path, of: entity) else {
+      return try operand(resolve(path, in: scope))
+    }
+    let computed: Predicate.Operand
+    do {
+      computed = try calculation.operand(of: entity, in: schema)
+    } catch {
+      throw StoreError.unsupportedPredicate(
+        "“\(calculation.text)” cannot be computed: \(error.message)")
+    }
+    return try operand(computed, in: scope)
   }
 
   /// The key that a row holds of another one. What is not an integer refers to no rowid, and has a key that
@@ -35,14 +51,23 @@ extension QueryBuilder {
   package func operand(_ operand: Predicate.Operand, in scope: QueryScope) throws -> SQLOperand {
     switch operand {
     case .value(let value): return .value(value)
-    case .keyPath(let path): return try self.operand(resolve(path, in: scope))
+    case .keyPath(let path): return try self.operand(at: path, in: scope)
     case .count(let path): return .expression(try count(path, in: scope))
     case .aggregate(let aggregate, let path):
       return try self.aggregate(aggregate, path, in: scope)
     case .arithmetic(let left, let arithmetic, let right):
       let left = try self.operand(left, in: scope)
       let right = try self.operand(right, in: scope)
-      return .expression(dialect.arithmetic(left, arithmetic, right))
+      var result = SQLOperand.expression(dialect.arithmetic(left, arithmetic, right))
+      result.isNumber = true
+      return result
+    case .function(let function, let arguments):
+      let entity = schema.entities[scope.entity]
+      return .expression(
+        dialect.function(
+          function, try arguments.map { try self.operand($0, in: scope).sql },
+          dates: function.takesDates
+            ? arguments.map { OperandType($0, from: entity, in: schema).dates } : []))
     case .list:
       throw StoreError.unsupportedPredicate(
         "A list can only appear to the right of IN or BETWEEN.")

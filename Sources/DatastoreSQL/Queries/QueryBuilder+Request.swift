@@ -41,7 +41,7 @@ extension QueryBuilder {
   /// `SELECT key, group …` with the group key before the sort order.
   package func grouped(_ request: FetchRequest, by path: [String]) throws -> SQLFragment {
     let scope = makeScope(try entity(named: request.entity).index)
-    let group = try operand(resolve(path, in: scope))
+    let group = try operand(at: path, in: scope)
     let tail = try clauses(request, groupBy: path, in: scope)
     return "SELECT \(key(scope.entity, scope.alias)), \(group.stored ?? group.sql)\(tail)"
   }
@@ -49,7 +49,7 @@ extension QueryBuilder {
   /// `SELECT group, count(*) … GROUP BY group`.
   package func sections(_ request: FetchRequest, by path: [String]) throws -> SQLFragment {
     let scope = makeScope(try entity(named: request.entity).index)
-    let group = try operand(resolve(path, in: scope))
+    let group = try operand(at: path, in: scope)
     let condition = try whereClause(request.predicate, in: scope)
     let value = group.stored ?? group.sql
     guard request.limit > 0 || request.offset > 0 else {
@@ -133,7 +133,7 @@ extension QueryBuilder {
       let isReversed = descriptors.first.map { $0.leadsSections(by: path) && !$0.ascending }
       let leading = descriptors.prefix(1).filter { $0.ordersSections(by: path) }
       terms = try sortTerms(leading, in: scope)
-      terms += try groupTerms(operand(resolve(path, in: scope))).map {
+      terms += try groupTerms(operand(at: path, in: scope)).map {
         dialect.sortTerm($0, ascending: isReversed != true)
       }
     }

@@ -8,8 +8,14 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     let scope = makeScope(question.entity)
     let conditions = try question.paths.map { path in
-      let resolved = try resolve(path, in: scope)
       let attribute = attribute(at: path, of: question.entity)
+      if let calculation = Calculation(path, of: schema.entities[question.entity]) {
+        let value = try operand(at: calculation.path, in: scope).sql
+        let shown = dialect.shownText(
+          value, attribute?.type ?? .undefined, attribute?.dateConvention)
+        return dialect.shows(shown, question.text, question.options)
+      }
+      let resolved = try resolve(path, in: scope)
       let shown = try named(
         attribute?.numberedCases ?? [], shownText(resolved, attribute?.dateConvention), resolved)
       return dialect.shows(shown, question.text, question.options)

@@ -7,7 +7,7 @@ extension QueryBuilder {
     _ path: [String], in request: FetchRequest
   ) throws -> (operand: SQLOperand, source: SQLFragment) {
     let scope = makeScope(try entity(named: request.entity).index)
-    let operand = try operand(resolve(path, in: scope))
+    let operand = try operand(at: path, in: scope)
     let condition = try whereClause(request.predicate, in: scope)
     return (operand, from(scope) + condition)
   }
@@ -89,8 +89,8 @@ extension QueryBuilder {
     _ scale: HistogramScale
   ) throws -> SQLFragment {
     let scope = makeScope(try entity(named: request.entity).index)
-    let number = dialect.number(try operand(resolve(path, in: scope)).sql)
-    let group = try operand(resolve(groupPath, in: scope))
+    let number = dialect.number(try operand(at: path, in: scope).sql)
+    let group = try operand(at: groupPath, in: scope)
     let condition = try whereClause(request.predicate, in: scope)
     return """
       SELECT \(dialect.binary("value")), \(interval(scale)), count(*) FROM \

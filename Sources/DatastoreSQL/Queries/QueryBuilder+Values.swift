@@ -4,7 +4,7 @@ package import DatastoreCore
 extension QueryBuilder {
   package func values(of paths: [[String]], in request: FetchRequest) throws -> SQLFragment {
     let scope = makeScope(try entity(named: request.entity).index)
-    let columns = try paths.map { try operand(resolve($0, in: scope)).sql }
+    let columns = try paths.map { try operand(at: $0, in: scope).sql }
     let tail = try clauses(request, in: scope)
     return "SELECT \(columns.joined(by: ", "))\(tail)"
   }
@@ -12,7 +12,7 @@ extension QueryBuilder {
   package func aggregates(_ question: AggregatesQuestion) throws -> SQLFragment {
     let request = question.request
     let scope = makeScope(try entity(named: request.entity).index)
-    let groups = try question.paths.map { try operand(resolve($0, in: scope)) }
+    let groups = try question.paths.map { try operand(at: $0, in: scope) }
     let values = try question.terms.map { try term($0, in: scope) }
     let having = try question.conditions.map { condition in
       let comparison = Predicate.Comparison(
@@ -40,9 +40,9 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     switch term {
     case .countRows: return "count(*)"
-    case .count(let path): return try "count(\(operand(resolve(path, in: scope)).sql))"
+    case .count(let path): return try "count(\(operand(at: path, in: scope).sql))"
     case .aggregate(let aggregate, let path):
-      let operand = try operand(resolve(path, in: scope))
+      let operand = try operand(at: path, in: scope)
       return self.aggregate(aggregate, operand)
     }
   }

@@ -106,6 +106,12 @@ struct BatchUpdate {
           detail: "“\(name)” would be \(text), but the greatest whole number that can be saved is "
             + "\(Int64.max)")
       }
+      if let broken = entity.brokenRule(by: value, at: slot) {
+        throw StoreError.refused(
+          entity: entity.name, key: nil,
+          detail: "“\(name)” would be \(broken.type.text(of: value)), but must "
+            + broken.rule.demand(of: broken.type))
+      }
       return ["\(name: column.name) = \(value)"]
     case .toOne(let foreign) where foreign.isWritable:
       let values = builder.storedValues(foreign, key: "\(value)")

@@ -79,6 +79,21 @@ extension SQLiteDialect {
     }
   }
 
+  /// SQLite's own functions know the case of ASCII letters only, and end a text at a NUL character.
+  package func function(
+    _ function: Predicate.Function, _ arguments: [SQLFragment], dates: [DateConvention?]
+  ) -> SQLFragment {
+    if function == .coalesce, arguments.count > 1 {
+      return "coalesce(\(arguments.joined(by: ", ")))"
+    }
+    let codes = dates.map { dates -> SQLFragment in
+      dates.map { "\(number: $0.code)" } ?? "NULL"
+    }
+    let values = [["\(number: function.code)", "\(number: arguments.count)"], arguments, codes]
+      .flatMap(\.self).joined(by: ", ")
+    return "datastore_function(\(values))"
+  }
+
   package func aggregate(
     _ aggregate: Predicate.Aggregate, _ value: SQLFragment
   ) -> SQLFragment {

@@ -47,6 +47,24 @@ extension SQLFunctions {
     result(value(values[0]).decimalNumber, context)
   }
 
+  /// `datastore_function(code, count, value, …, convention, …)`: `Predicate.Function.value(of:dates:)` of so
+  /// many values; conventions follow where there are dates among them.
+  static func function(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    let functions = Predicate.Function.allCases
+    guard let values, count > 2, let code = Int(exactly: sqlite3_value_int64(values[0])),
+      functions.indices.contains(code), let taken = Int(exactly: sqlite3_value_int64(values[1])),
+      (1...Int(count) - 2).contains(taken)
+    else { return sqlite3_result_null(context) }
+    let arguments = (2..<2 + taken).map { value(values[$0]) }
+    let dates = (2 + taken..<Int(count)).map { index -> DateConvention? in
+      guard case .integer(let code) = value(values[index]) else { return nil }
+      return DateConvention(code: Int(truncatingIfNeeded: code))
+    }
+    result(functions[code].value(of: arguments, dates: dates), context)
+  }
+
   /// `datastore_arithmetic(left, operator, right)`: `Value.arithmetic`.
   static func arithmetic(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -27,6 +27,7 @@ enum SQLFunctions {
     try add("datastore_like", 3, in: database) { SQLFunctions.holds(.like, $0, $1, $2) }
     try add("datastore_matches", 3, in: database) { SQLFunctions.holds(.matches, $0, $1, $2) }
     try add("datastore_arithmetic", 3, in: database) { SQLFunctions.arithmetic($0, $1, $2) }
+    try add("datastore_function", in: database) { SQLFunctions.function($0, $1, $2) }
     try add("datastore_decimal", 1, in: database) { SQLFunctions.decimal($0, $1, $2) }
     try add("datastore_date_part", 3, in: database) { SQLFunctions.datePart($0, $1, $2) }
     try add("datastore_date_text", 2, in: database) { SQLFunctions.dateText($0, $1, $2) }

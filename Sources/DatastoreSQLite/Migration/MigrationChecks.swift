@@ -11,6 +11,8 @@ struct MigrationChecks {
   let after: SchemaMapping
   let request: MigrationRequest
   let custom: CustomMigration?
+  /// What versions on the way declare, by the names in the file.
+  var declared: DeclaredLosses = []
 
   /// What was found.
   struct Findings {
@@ -51,6 +53,9 @@ struct MigrationChecks {
       difference: difference, before: before, after: after, custom: custom
     )
     .run(database, &findings)
+    for place in findings.losses.indices {
+      findings.losses[place].isDeclared = declared.contains(findings.losses[place])
+    }
     return findings
   }
 
@@ -154,6 +159,16 @@ struct MigrationChecks {
               entity: later.name, property: attribute.name, count: count, of: total))
         })
     }
+    questions += ruleQuestions(attribute, old, values.attribute(slot, of: later).value, later)
+    if let column, let old, let (from, to) = attribute.changedCoder(since: old) {
+      questions.append(
+        Question(condition: "\(column) IS NOT NULL") { count, total, _ in
+          .obstacle(
+            .otherCoder(
+              entity: later.name, property: attribute.name, from: from, to: to, count: count,
+              of: total))
+        })
+    }
     guard let isMisfit, let old else { return questions }
     questions.append(
       Question(condition: isMisfit, column: column) { count, total, examples in
@@ -169,6 +184,25 @@ struct MigrationChecks {
             reason: .typeChanged(to: attribute.type, examples: examples)))
       })
     return questions
+  }
+
+  /// What has to be asked where rules are new, or are about values of another type.
+  private func ruleQuestions(
+    _ attribute: AttributeDescription, _ old: AttributeDescription?, _ value: SQLFragment,
+    _ later: Entity
+  ) -> [Question] {
+    guard let old else { return [] }
+    return attribute.constraints.compactMap { rule in
+      guard let condition = rule.condition(on: value),
+        old.type != attribute.type || !old.constraints.contains(rule)
+      else { return nil }
+      return Question(condition: "NOT (\(condition))", column: value) { count, total, examples in
+        .obstacle(
+          .valuesBreakRule(
+            entity: later.name, property: attribute.name, rule, attribute.type, count: count,
+            of: total, examples: examples))
+      }
+    }
   }
 
   /// Numbers of the rows that are of an entity itself.

@@ -177,7 +177,9 @@ private struct TablePlanner {
 
   /// Whether SQLite can add a column so that its value in every row is the one that is wanted.
   private static func canBeAdded(_ definition: SQLFragment, _ value: SQLFragment) -> Bool {
-    if definition.says("CHECK") { return false }
+    // A rule holds for NULL and for a default, and SQLite looks at that by itself; what a family demands of some of its
+    // rows does not.
+    if definition.says("CHECK"), definition.says(" IS NOT NULL") { return false }
     if value == "NULL" { return !definition.says("NOT NULL") && !definition.says(" DEFAULT ") }
     return value.isValue && definition.says(" DEFAULT ")
   }

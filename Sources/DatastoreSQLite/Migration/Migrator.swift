@@ -176,11 +176,10 @@ struct Migrator {
     var obstacles = findings.obstacles
     var isLosing = false
     for loss in findings.losses {
-      if case .declared(let declared) = request.policy, declared.contains(loss) {
-        isLosing = true
-      } else {
-        obstacles.append(.loss(loss))
-      }
+      isLosing = true
+      if loss.isDeclared { continue }
+      if case .declared(let declared) = request.policy, declared.contains(loss) { continue }
+      obstacles.append(.loss(loss))
     }
     obstacles += try plan.obstaclesInTheWay(database)
     guard obstacles.isEmpty else {

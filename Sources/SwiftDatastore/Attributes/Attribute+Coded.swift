@@ -3,12 +3,14 @@ public import DatastoreCore
 import Foundation
 
 extension Attribute {
-  /// An attribute that holds any `Codable` value, or nothing. Stored as JSON.
+  /// An attribute that holds any `Codable` value, or nothing. Stored as JSON, unless `coder:` says
+  /// otherwise.
   ///
   /// ```swift
   /// struct Address: Codable, Sendable { var street: String; var city: String }
   /// @Attribute.Coded var address: Address?
   /// @Attribute.Coded var nicknames: [String]? = []
+  /// @Attribute.Coded(coder: .propertyList) var thumbnail: Picture?
   /// ```
   ///
   /// Each reading decodes and each assignment encodes the whole value, O(size); so does a change in
@@ -16,7 +18,7 @@ extension Attribute {
   /// stays stored until another is assigned. Conditions can compare it for equality (as JSON with
   /// sorted keys); its order is that of the JSON's bytes.
   ///
-  /// Assigning traps when the value's own `encode(to:)` throws.
+  /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
   @propertyWrapper
   public struct Coded<T: Codable & Sendable> {
     @usableFromInline let slot: Int16
@@ -27,8 +29,14 @@ extension Attribute {
     ///     Swift, and the file stays as it is.
     ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
     ///     changed.
-    public init(renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil) {
-      self.init(default: .null, renamedFrom: renamedFrom, named: named, hashModifier: hashModifier)
+    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
+    public init(
+      renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil,
+      coder: @autoclosure () -> AttributeCoder<T> = .json
+    ) {
+      self.init(
+        default: { nil }, renamedFrom: renamedFrom, named: named, hashModifier: hashModifier,
+        coder: coder)
     }
 
     /// - Parameters:
@@ -38,25 +46,29 @@ extension Attribute {
     ///     Swift, and the file stays as it is.
     ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
     ///     changed.
+    ///   - coder: how values become bytes: JSON, a property list, or a coder of one's own.
     public init(
       wrappedValue: @autoclosure () -> T?, renamedFrom: String? = nil, named: String? = nil,
-      hashModifier: String? = nil
+      hashModifier: String? = nil, coder: @autoclosure () -> AttributeCoder<T> = .json
     ) {
-      let isRecorded = cslots_is_recording() != 0
       self.init(
-        default: isRecorded ? Self.stored(wrappedValue()) : .null, renamedFrom: renamedFrom,
-        named: named, hashModifier: hashModifier)
+        default: wrappedValue, renamedFrom: renamedFrom, named: named,
+        hashModifier: hashModifier, coder: coder)
     }
 
-    private init(default value: Value, renamedFrom: String?, named: String?, hashModifier: String?)
-    {
+    /// Default and coder are made for the model only, not for each object.
+    private init(
+      default value: () -> T?, renamedFrom: String?, named: String?, hashModifier: String?,
+      coder: () -> AttributeCoder<T>
+    ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
+        let coder = coder()
         ModelRecorder.record(
           AttributeRecord(
-            type: .coded, isOptional: true, defaultValue: value, isIndexed: false,
-            isUnique: false, renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier
-          ),
+            type: .coded, isOptional: true, defaultValue: coder.stored(value()),
+            isIndexed: false, isUnique: false, renamedFrom: renamedFrom, storedName: named,
+            hashModifier: hashModifier, coder: coder.name.map { ($0, coder) }),
           slot: slot)
       }
     }
@@ -79,7 +91,10 @@ extension Attribute {
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
     ) -> T? {
       get { Property(object: object, slot: Slot(object[keyPath: storage].slot)).value }
-      set { object.writeAttribute(stored(newValue), Slot(object[keyPath: storage].slot)) }
+      set {
+        let slot = Slot(object[keyPath: storage].slot)
+        object.writeAttribute(coder(of: object, slot).stored(newValue), slot)
+      }
     }
 
     public static subscript<Object: DatastoreObject>(
@@ -102,33 +117,30 @@ extension Attribute {
 
       public var value: T? {
         let data: Data? = object.readOptionalAttribute(slot)
-        return data.flatMap(Coded.decoded)
+        // nil for bytes that are no `T`, as the model promises: an older or third-party program may have written
+        // them.
+        return data.flatMap { try? Coded.coder(of: object, slot).decode($0) }
       }
 
-      public static func storedValue(of value: T) -> Value { Coded.stored(value) }
-    }
+      public static func storedValue(of value: T) -> Value { AttributeCoder.json.stored(value) }
 
-    private static func stored(_ value: T?) -> Value {
-      guard let value else { return .null }
-      let encoder = JSONEncoder()
-      // Equal values must make equal data, and every number must be stored.
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      encoder.nonConformingFloatEncodingStrategy = .convertToString(
-        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-      do {
-        return .blob(try encoder.encode(value))
-      } catch {
-        fatalError("a \(T.self) cannot be stored, because its `encode(to:)` threw: \(error)")
+      public static func storedValue(
+        of value: T, in owner: DatastoreObject.Type, at slot: Slot
+      ) -> Value {
+        Coded.coder(in: owner, slot).stored(value)
       }
     }
 
-    /// nil for data that is not JSON of a `T`, as the model promises: an older or third-party program may
-    /// have written it.
-    static func decoded(_ data: Data) -> T? {
-      let decoder = JSONDecoder()
-      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-      return try? decoder.decode(T.self, from: data)
+    private static func coder(of object: DatastoreObject, _ slot: Slot) -> AttributeCoder<T> {
+      object.entity.codedSlots.contains(slot) ? coder(in: type(of: object), slot) : .json
+    }
+
+    /// The coder that a class has for an attribute.
+    static func coder(in owner: DatastoreObject.Type, _ slot: Slot) -> AttributeCoder<T> {
+      guard case .attribute(let record) = ClassReflection.of(owner).records[slot] else {
+        return .json
+      }
+      return record.coder?.coder as? AttributeCoder<T> ?? .json
     }
   }
 }

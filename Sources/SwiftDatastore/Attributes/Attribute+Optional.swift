@@ -20,11 +20,12 @@ extension Attribute {
     ///     Swift, and the file stays as it is.
     ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
     ///     changed.
+    ///   - validate: what its values must be like when an object is saved.
     ///   - initial: makes the value of each new object.
     @inlinable
     public init(
       indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil, named: String? = nil,
-      hashModifier: String? = nil,
+      hashModifier: String? = nil, validate: @autoclosure () -> Validation<T> = [],
       initial: (@Sendable () -> T?)? = nil
     ) {
       slot = cslots_take()
@@ -33,7 +34,7 @@ extension Attribute {
           AttributeRecord(
             type: T.attributeType, isOptional: true, isIndexed: indexed, isUnique: unique,
             renamedFrom: renamedFrom, storedName: named, hashModifier: hashModifier,
-            initial: Self.stored(initial)),
+            initial: Self.stored(initial), rules: validate().rules),
           slot: slot)
       }
     }
@@ -47,10 +48,12 @@ extension Attribute {
     ///     Swift, and the file stays as it is.
     ///   - hashModifier: a text that makes the entity another version, where only the meaning of values has
     ///     changed.
+    ///   - validate: what its values must be like when an object is saved.
     @inlinable
     public init(
       wrappedValue: T?, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
-      named: String? = nil, hashModifier: String? = nil
+      named: String? = nil, hashModifier: String? = nil,
+      validate: @autoclosure () -> Validation<T> = []
     ) {
       slot = cslots_take()
       if cslots_is_recording() != 0 {
@@ -59,7 +62,7 @@ extension Attribute {
             type: T.attributeType, isOptional: true,
             defaultValue: wrappedValue?.storedValue ?? .null, isIndexed: indexed,
             isUnique: unique, renamedFrom: renamedFrom, storedName: named,
-            hashModifier: hashModifier),
+            hashModifier: hashModifier, rules: validate().rules),
           slot: slot)
       }
     }

@@ -19,9 +19,11 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
   public init<C>(_ keyPath: any KeyPath<T, Attribute.Coded<C>.Property> & Sendable) {
     operand = PropertyPath(keyPath).operand
     name = operand.propertyName
+    let slot = ClassReflection.of(T.self).slot(of: keyPath)
+    let coder = Attribute.Coded<C>.coder(in: T.self, slot)
     typed = { value in
       guard case .blob(let data) = value else { return nil }
-      return Attribute.Coded<C>.decoded(data)
+      return try? coder.decode(data)
     }
   }
 
@@ -44,7 +46,8 @@ public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
     _ keyPath: any KeyPath<T, P> & Sendable, _ value: P.KeyPathType?
   ) {
     slot = ClassReflection.of(T.self).slot(of: keyPath)
-    self.value = value.map(P.storedValue(of:)) ?? .null
+    let slot = slot
+    self.value = value.map { P.storedValue(of: $0, in: T.self, at: slot) } ?? .null
   }
 }
 

@@ -16,6 +16,8 @@ public final class SwiftDatastoreViewContext {
   private var listeners: [WeakListener] = []
   private var isProcessingScheduled = false
   var changeObservers = ObserverList<ContextChanges>()
+  /// Follows the objects that have publishers; made with the first of them.
+  var publisherTable: (any ContextListener)?
 
   /// Whether anyone has ever asked this context for anything; until then there is nothing to merge
   /// into. A program without a user interface would only pile up merges on its main queue.

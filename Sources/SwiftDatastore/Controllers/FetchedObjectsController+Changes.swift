@@ -76,7 +76,9 @@ extension FetchedObjectsController: ContextListener {
     if !unchanged.isEmpty {
       difference.updated.removeAll { unchanged.contains(old.keys[$0]) }
     }
-    withExtendedLifetime(known) { deliver(difference, from: old, sources: sources) }
+    withExtendedLifetime(known) {
+      deliver(difference, from: old, sources: sources, isRekeyed: !affected.rekeyed.isEmpty)
+    }
   }
 
   private func read(_ objects: [ManagedObject]) {

@@ -175,15 +175,7 @@ extension FetchedObjectsController {
   /// The value that makes a section, as text: raw values of enums, nil where objects have no value
   /// or the section does not exist.
   public func sectionName(inSection section: Int) -> String? {
-    sectionValue(inSection: section).flatMap { value in
-      switch value {
-      case .null: nil
-      case .integer(let integer): String(integer)
-      case .real(let real): String(real)
-      case .text(let text): text
-      case .blob(let data): Hexadecimal.text(data, Hexadecimal.lowercase)
-      }
-    }
+    sectionValue(inSection: section)?.sectionName
   }
 
   /// The value that makes a section; for a section by a to-one relationship, the key of the object.

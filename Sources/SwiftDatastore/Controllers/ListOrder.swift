@@ -7,17 +7,20 @@ struct ListOrder: Sendable {
   let descriptors: [SortDescriptor]
   /// The path of the group key; nil without sections.
   let group: [String]?
+  /// What the group key is, where it is computed.
+  private let groupValue: Predicate.Operand?
   /// The same by slots, where every key is in the rows themselves.
   private let slots: SlotOrder?
 
   init(_ request: FetchRequest, groupBy group: [String]?, of entity: Entity, in schema: Schema) {
     self.group = group
-    if let group {
+    groupValue = group.map { Predicate.Operand(at: $0, of: entity, in: schema) }
+    if let group, let groupValue {
       let ascending =
         request.sortDescriptors.first.map { !$0.leadsSections(by: group) || $0.ascending } ?? true
       let leading = request.sortDescriptors.prefix { $0.ordersSections(by: group) }.prefix(1)
       descriptors =
-        leading + [SortDescriptor(group, ascending: ascending)] + request.sortDescriptors
+        leading + [SortDescriptor(groupValue, ascending: ascending)] + request.sortDescriptors
     } else {
       descriptors = request.sortDescriptors
     }
@@ -53,8 +56,11 @@ struct ListOrder: Sendable {
 
   /// The value of an object's group key; NULL without sections.
   func sectionValue(of object: ManagedObject) -> Value {
-    guard let group else { return .null }
-    return object.predicateScalar(along: group, asStored: true)
+    switch groupValue {
+    case nil: return .null
+    case .keyPath(let path): return object.predicateScalar(along: path, asStored: true)
+    case .some(let computed): return computed.value(of: object)
+    }
   }
 
   /// The sections of objects that are in order.
@@ -76,5 +82,16 @@ extension Value {
   /// Values that sort alike make one section: 1 and 1.0 are the same.
   func isSameSection(as other: Value) -> Bool {
     Value.compare(self, other) == .same
+  }
+
+  /// The value as the name of a section: raw values of enums, nil for NULL.
+  var sectionName: String? {
+    switch self {
+    case .null: nil
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    case .blob(let data): Hexadecimal.text(data, Hexadecimal.lowercase)
+    }
   }
 }

@@ -29,6 +29,18 @@ public protocol QueryProperty: SendableMetatype {
   associatedtype KeyPathType
   /// How such a value is stored.
   static func storedValue(of value: KeyPathType) -> Value
+  /// How it is stored by one property of a class: coded attributes have coders of their own.
+  static func storedValue(
+    of value: KeyPathType, in owner: DatastoreObject.Type, at slot: Slot
+  ) -> Value
+}
+
+extension QueryProperty {
+  public static func storedValue(
+    of value: KeyPathType, in _: DatastoreObject.Type, at _: Slot
+  ) -> Value {
+    storedValue(of: value)
+  }
 }
 
 /// A property with a value of its own in each row, by which objects can be found and sorted: attributes

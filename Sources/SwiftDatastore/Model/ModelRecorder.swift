@@ -14,13 +14,17 @@ struct AttributeRecord: Sendable {
   let hashModifier: String?
   let initial: (@Sendable () -> Value)?
   let cases: [EnumCase]?
+  let rules: [ValidationRule]
+  /// The `AttributeCoder` of a coded attribute, where it is not that of JSON, and what files call it.
+  let coder: (name: String, coder: any Sendable)?
 
   @usableFromInline
   init(
     type: AttributeType, isOptional: Bool, defaultValue: Value = .null, isIndexed: Bool,
     isUnique: Bool, renamedFrom: String?, storedName: String?, hashModifier: String?,
     initial: (@Sendable () -> Value)? = nil,
-    cases: [EnumCase]? = nil
+    cases: [EnumCase]? = nil, rules: [ValidationRule] = [],
+    coder: (name: String, coder: any Sendable)? = nil
   ) {
     self.type = type
     self.isOptional = isOptional
@@ -32,6 +36,8 @@ struct AttributeRecord: Sendable {
     self.hashModifier = hashModifier
     self.initial = initial
     self.cases = cases
+    self.rules = rules
+    self.coder = coder
   }
 }
 

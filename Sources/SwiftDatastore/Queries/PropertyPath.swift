@@ -20,11 +20,14 @@ public struct PropertyPath<T: DatastoreObject, P>: Sendable {
   let quantifier: Predicate.Quantifier
   /// Whether there is a to-many relationship on the way.
   let isThroughToMany: Bool
+  /// The property at the end; nil for an aggregate.
+  let end: (owner: DatastoreObject.Type, slot: Slot)?
 
   init(
     names: [String], operand: Predicate.Operand, quantifier: Predicate.Quantifier = .direct,
-    isThroughToMany: Bool
+    isThroughToMany: Bool, end: (owner: DatastoreObject.Type, slot: Slot)? = nil
   ) {
+    self.end = end
     self.names = names
     self.operand = operand
     self.quantifier = quantifier
@@ -32,11 +35,20 @@ public struct PropertyPath<T: DatastoreObject, P>: Sendable {
   }
 }
 
+extension PropertyPath where P: QueryProperty {
+  /// How the property stores what it is compared with.
+  func stored(_ value: P.KeyPathType) -> Value {
+    end.map { P.storedValue(of: value, in: $0.owner, at: $0.slot) } ?? P.storedValue(of: value)
+  }
+}
+
 extension PropertyPath where P: EntityProperty {
   /// The path of one property of the class itself.
   public init(_ keyPath: KeyPath<T, P>) {
-    let names = [ClassReflection.of(T.self).name(of: keyPath)]
-    self.init(names: names, operand: P.operand(along: names), isThroughToMany: false)
+    let slot = ClassReflection.of(T.self).slot(of: keyPath)
+    let names = [ClassReflection.of(T.self).names[slot]]
+    self.init(
+      names: names, operand: P.operand(along: names), isThroughToMany: false, end: (T.self, slot))
   }
 }
 
@@ -44,10 +56,11 @@ extension PropertyPath where P: RelationshipProperty {
   fileprivate func appending<Q: EntityProperty>(
     _ next: KeyPath<P.Destination, Q>
   ) -> PropertyPath<T, Q> {
-    let names = names + [ClassReflection.of(P.Destination.self).name(of: next)]
+    let slot = ClassReflection.of(P.Destination.self).slot(of: next)
+    let names = names + [ClassReflection.of(P.Destination.self).names[slot]]
     return PropertyPath<T, Q>(
       names: names, operand: Q.operand(along: names),
-      isThroughToMany: isThroughToMany || P.isToMany)
+      isThroughToMany: isThroughToMany || P.isToMany, end: (P.Destination.self, slot))
   }
 }
 
@@ -63,7 +76,8 @@ extension PropertyPath where P: ComparableProperty {
 
   private func quantified(_ quantifier: Predicate.Quantifier) -> PropertyPath {
     PropertyPath(
-      names: names, operand: operand, quantifier: quantifier, isThroughToMany: isThroughToMany)
+      names: names, operand: operand, quantifier: quantifier, isThroughToMany: isThroughToMany,
+      end: end)
   }
 
   /// The sum over all objects that a to-many path leads to; missing for none.

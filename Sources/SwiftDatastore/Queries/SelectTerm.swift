@@ -12,15 +12,18 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
   let read: @Sendable (SelectedRow) throws -> Result
 
   private init<P: SelectableProperty>(
-    _ operand: Predicate.Operand, of type: P.Type,
-    _ read: @escaping @Sendable (SelectedRow) throws -> Result
+    _ path: PropertyPath<T, P>, _ read: @escaping @Sendable (SelectedRow) throws -> Result
   ) {
-    if case .keyPath(let path) = operand, type is any RelationshipProperty.Type {
-      term = .key(path)
+    if case .keyPath(let names) = path.operand, P.self is any RelationshipProperty.Type {
+      term = .key(names)
     } else {
-      term = .value(operand)
+      term = .value(path.operand)
     }
-    self.read = read
+    let end = path.end
+    self.read = { row in
+      row.property = end
+      return try read(row)
+    }
   }
 
   /// A property of the object: `\.$name`, `\.$tasks.count`, `\.$hiredAt.month`. A to-one relationship gives the
@@ -28,7 +31,7 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
   public static func value<P: SelectableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> SelectTerm where P.Selected == Result {
-    SelectTerm(PropertyPath(keyPath).operand, of: P.self) { try P.selected(from: $0) }
+    SelectTerm(PropertyPath(keyPath)) { try P.selected(from: $0) }
   }
 
   /// A property behind to-one relationships: `\.$company ~ \.$name`. Traps for a path through a to-many
@@ -36,7 +39,7 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
   public static func value<P: SelectableProperty>(
     _ path: PropertyPath<T, P>
   ) -> SelectTerm where P.Found == Result {
-    SelectTerm(path.requireOneValue("selected").operand, of: P.self) { try P.found(in: $0) }
+    SelectTerm(path.requireOneValue("selected")) { try P.found(in: $0) }
   }
 
   /// An aggregate of the objects behind a to-many relationship: `(\.$tasks ~ \.$estimate).sum`.

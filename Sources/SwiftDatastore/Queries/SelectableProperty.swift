@@ -50,7 +50,8 @@ extension Attribute.Coded.Property: SelectableProperty {
   /// nil also for data that cannot be decoded.
   public static func selected(from row: SelectedRow) throws -> T? {
     let data: Data? = try row.optionalValue()
-    return data.flatMap(Attribute.Coded<T>.decoded)
+    let coder = row.property.map { Attribute.Coded<T>.coder(in: $0.owner, $0.slot) } ?? .json
+    return data.flatMap { try? coder.decode($0) }
   }
 
   public static func found(in row: SelectedRow) throws -> T? { try selected(from: row) }
@@ -81,6 +82,8 @@ public final class SelectedRow {
   private var row = 0
   /// The column that is read next.
   private var column = 0
+  /// The property that is read next.
+  var property: (owner: DatastoreObject.Type, slot: Slot)?
 
   init(
     of columns: [QueryColumn.Term], from entity: Entity, in schema: Schema,

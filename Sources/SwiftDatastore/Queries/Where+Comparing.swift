@@ -7,7 +7,7 @@ extension Where {
     comparing path: PropertyPath<T, P>, _ comparator: Predicate.Comparator,
     _ value: P.KeyPathType?, options: Predicate.StringOptions = []
   ) {
-    let right = Predicate.Operand.value(value.map(P.storedValue(of:)) ?? .null)
+    let right = Predicate.Operand.value(value.map(path.stored) ?? .null)
     self.init(path, comparator, operand: right, options: options)
   }
 
@@ -22,14 +22,14 @@ extension Where {
   }
 
   init<P: QueryProperty>(_ path: PropertyPath<T, P>, isAnyOf values: [P.KeyPathType]) {
-    self.init(path, .in, operand: .list(values.map { .value(P.storedValue(of: $0)) }))
+    self.init(path, .in, operand: .list(values.map { .value(path.stored($0)) }))
   }
 
   init<P: QueryProperty>(
     _ path: PropertyPath<T, P>, isWithin range: ClosedRange<P.KeyPathType>
   ) {
     let bounds = [range.lowerBound, range.upperBound]
-    self.init(path, .between, operand: .list(bounds.map { .value(P.storedValue(of: $0)) }))
+    self.init(path, .between, operand: .list(bounds.map { .value(path.stored($0)) }))
   }
 
   /// Compares text: `Where(\.$name, .beginsWith, "t", options: [.caseInsensitive])`. Traps
@@ -130,7 +130,7 @@ extension Predicate.Operand {
   /// Whether it may be text.
   fileprivate var isText: Bool {
     switch self {
-    case .value(.text), .keyPath: true
+    case .value(.text), .keyPath, .function: true
     case .list(let members): members.contains(where: \.isText)
     case .value, .count, .aggregate, .arithmetic: false
     }

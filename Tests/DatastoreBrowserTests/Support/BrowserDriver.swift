@@ -15,9 +15,11 @@ final class BrowserDriver {
   var datastore: SwiftDatastore { browser.datastore }
   private let file: TemporaryFile
 
+  /// - Parameter identifiersLast: whether columns of identifiers are behind the others, as they are unless the user
+  ///   has configured something else. Most tests press keys that count columns from that of the file's key.
   init(
     _ file: TemporaryFile, size: Size = Size(columns: 80, rows: 24), glyphs: GlyphSet = .unicode,
-    annotations: SchemaAnnotations? = nil,
+    annotations: SchemaAnnotations? = nil, identifiersLast: Bool = false,
     options: (Schema) throws -> BrowserOptions = { _ in BrowserOptions() }
   ) async throws {
     self.file = file
@@ -25,7 +27,9 @@ final class BrowserDriver {
     var opening = SwiftDatastore.Options()
     opening.annotations = annotations
     let datastore = try SwiftDatastore(opening: file.url, options: opening)
-    browser = Browser(datastore, terminal: terminal, options: try options(datastore.schema))
+    var options = try options(datastore.schema)
+    options.configuration.keepsIdentifiersInPlace = !identifiersLast
+    browser = Browser(datastore, terminal: terminal, options: options)
     try browser.start()
     await browser.idle()
   }

@@ -82,6 +82,13 @@ enum ModelsArticle {
     }
   }
 
+  final class Member: DatastoreObject {
+    @Attribute.NotOptional(validate: .length(1...80)) var name: String
+    @Attribute.NotOptional(validate: .range(0...150)) var age: Int = 0
+    @Attribute.Optional(validate: [.email, .length(...254)]) var email: String?
+    @Attribute.Coded(coder: .propertyList) var portrait: Data?
+  }
+
   enum FirstVersion {
     final class Guest: DatastoreObject {
       @Attribute.NotOptional var name: String
@@ -172,6 +179,18 @@ extension ModelsArticle {
       let model = try SwiftDatastoreModel(from: Visit.self)
       #expect(model.schema.entities[0].properties.map(\.nameInFile) == ["city", "date", "remark"])
       #expect(model.schema.entities[0].description.indexes.count == 1)
+    }
+
+    @Test func rulesOfValues() async throws {
+      let datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Member.self))
+      let error = await #expect(throws: ValidationError.self) {
+        try await datastore.write { context in
+          let member: Member = try context.createObject()
+          (member.name, member.age, member.email) = ("Ann", 151, "ann")
+          member.portrait = Data([1])
+        }
+      }
+      #expect(error?.faults.map(\.property) == ["age", "email"])
     }
 
     @Test func firstValuesConstraintsAndNames() async throws {

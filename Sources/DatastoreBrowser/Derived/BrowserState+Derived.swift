@@ -1,0 +1,117 @@
+import DatastoreCore
+import TerminalUI
+
+/// Columns that are computed.
+extension BrowserState {
+  /// Opens the line for a new column.
+  mutating func openDerivedColumn() {
+    guard let table else { return }
+    let naming = table.definitions.naming
+    open(DerivedColumnPrompt(naming.entities[table.query.entity], in: naming))
+  }
+
+  /// Opens the line for the column under the cursor, which is a computed one.
+  mutating func changeDerivedColumn() {
+    guard let table, let entity, let column = table.currentColumn,
+      let place = table.settings.derived.firstIndex(where: { $0.name == column.name })
+    else { return }
+    // Only what was defined before it can be used.
+    let before = ColumnDefinitions(
+      entity, in: schema, derived: Array(table.settings.derived[..<place])
+    ).naming
+    open(
+      DerivedColumnPrompt(
+        before.entities[entity.index], in: before, changing: table.settings.derived[place]))
+  }
+
+  /// Shows the column that was typed; a fault leaves the line open.
+  mutating func acceptDerivedColumn() -> [Effect] {
+    guard var prompt = overlay(as: DerivedColumnPrompt.self) else { return [] }
+    if prompt.acceptCompletion(onlyMarked: true) {
+      changeOverlay(as: DerivedColumnPrompt.self) { $0 = prompt }
+      return []
+    }
+    let definition = prompt.definition()
+    if let (column, _) = definition, let reason = reasonNotToDefine(column, prompt.changed) {
+      prompt.refuse(reason)
+      changeOverlay(as: DerivedColumnPrompt.self) { $0 = prompt }
+      return []
+    }
+    guard let (column, _) = definition else {
+      changeOverlay(as: DerivedColumnPrompt.self) { $0 = prompt }
+      return []
+    }
+    closeOverlay()
+    return define(column, replacing: prompt.changed)
+  }
+
+  /// Shows a column that is computed: `:derive salary * 12 AS yearly`.
+  mutating func deriveColumn(_ text: String) -> [Effect] {
+    guard let table else { return [] }
+    let naming = table.definitions.naming
+    var prompt = DerivedColumnPrompt(naming.entities[table.query.entity], in: naming)
+    let effects = prompt.paste(text, in: &self)
+    open(prompt)
+    return effects + acceptDerivedColumn()
+  }
+
+  /// Why there can be no such column, as a sentence; nil when there can.
+  private func reasonNotToDefine(_ column: DerivedColumn, _ changed: DerivedColumn?) -> String? {
+    guard let table else { return nil }
+    if column.name != changed?.name, table.columns.contains(where: { $0.name == column.name }) {
+      return "There is a column “\(column.name)” already; write AS and another name."
+    }
+    return nil
+  }
+
+  private mutating func define(
+    _ column: DerivedColumn, replacing changed: DerivedColumn?
+  ) -> [Effect] {
+    guard let current = table?.currentColumn else { return [] }
+    let effects = arrange { settings, table in
+      if let changed, let place = settings.derived.firstIndex(of: changed) {
+        settings.derived[place] = column
+        settings.rename(changed.name, to: column.name)
+        return
+      }
+      settings.derived.append(column)
+      // It comes behind the column under the cursor.
+      var order = table.arrangement.all.map { table.columns[$0].name }
+      order.insert(column.name, at: (order.firstIndex(of: current.name) ?? order.count - 1) + 1)
+      settings.order = order
+    }
+    if let index = table?.columns.firstIndex(where: { $0.name == column.name }) {
+      table?.column = index
+    }
+    return effects
+  }
+
+  /// Removes the computed column under the cursor.
+  mutating func removeDerivedColumn() -> [Effect] {
+    guard let column = table?.currentColumn, column.operand != nil else { return [] }
+    let others = table?.columns.filter { other in
+      other.expression.map { $0.contains(column.name) } ?? false && other != column
+    }
+    let effects = arrange { settings, _ in
+      settings.derived.removeAll { $0.name == column.name }
+      settings.order.removeAll { $0 == column.name }
+    }
+    if let faults = table?.definitions.faults, !(others ?? []).isEmpty, !faults.isEmpty {
+      message = Message(text: faults.joined(separator: " "), severity: .warning)
+    }
+    return effects
+  }
+}
+
+extension ColumnSettings {
+  /// What is decided about a column holds when it has another name.
+  fileprivate mutating func rename(_ old: String, to new: String) {
+    guard old != new else { return }
+    order = order.map { $0 == old ? new : $0 }
+    shown[new] = shown.removeValue(forKey: old)
+    widths[new] = widths.removeValue(forKey: old)
+    if frozenThrough == old { frozenThrough = new }
+    if sparkline == old { sparkline = new }
+    if grouped.remove(old) != nil { grouped.insert(new) }
+  }
+}

@@ -1,0 +1,59 @@
+import TerminalUI
+
+extension CommandTable {
+  /// Columns that are computed.
+  static let derivedColumnCommands: [Command] = [
+    Command(
+      "derive", keys: ["g="], label: "new column",
+      help:
+        "Show a column that is computed of each row, such as company.name, salary * 12 AS yearly, "
+        + "tasks.@count or days(hired, now()); “:derive EXPRESSION” does it at once.",
+      in: [.table], unless: .noColumn,
+      taking: Command.Argument("EXPRESSION") { $0.deriveColumn($1) }
+    ) { state in
+      state.openDerivedColumn()
+      return []
+    },
+    Command(
+      "change-derived", keys: ["ge"], label: "change column",
+      help: "Change the expression or the name of this computed column.",
+      in: [.table], unless: .notDerived
+    ) { state in
+      state.changeDerivedColumn()
+      return []
+    },
+    Command(
+      "remove-derived", keys: ["gx"], label: "remove column", help: "Remove this computed column.",
+      in: [.table], unless: .notDerived
+    ) { $0.removeDerivedColumn() },
+  ]
+
+  /// What can be done in the line for a computed column.
+  static let derivedColumnLineCommands: [Command] =
+    [
+      Command(
+        "accept-derived", keys: ["enter"], label: "show the column",
+        help: "Insert the marked completion; with none marked, show the column.",
+        in: [.derivedColumn], hintRank: 1
+      ) { $0.acceptDerivedColumn() },
+      Command(
+        "complete-derived", keys: ["tab"], label: "complete",
+        help: "Insert the marked completion, or the first one.", in: [.derivedColumn], hintRank: 2
+      ) { state in
+        state.changeOverlay(as: DerivedColumnPrompt.self) {
+          _ = $0.acceptCompletion(onlyMarked: false)
+        }
+        return []
+      },
+      closing(
+        "cancel-derived", "Change no column.", in: [.derivedColumn], label: "cancel", hintRank: 3),
+    ] + moving("derived", "in the list of completions", in: [.derivedColumn])
+}
+
+extension DisabledReason {
+  static let notDerived = DisabledReason { state in
+    guard let column = state.table?.currentColumn else { return "There is no column here." }
+    return column.operand == nil
+      ? "This column is one of the file's; g= makes one that is computed." : nil
+  }
+}

@@ -1,0 +1,143 @@
+import DatastoreCore
+import TerminalUI
+
+/// The line in which a computed column is defined: `salary * 12 AS yearly`. What is wrong with it is said
+/// below, and the place is marked.
+struct DerivedColumnPrompt: Overlay {
+  var scope: CommandScope { .derivedColumn }
+  let entity: Entity
+  let schema: Schema
+  /// The column that is changed; nil for a new one.
+  let changed: DerivedColumn?
+  private(set) var field: TextField
+  private(set) var fault: PredicateSyntaxError?
+  /// Another reason why the column cannot be, as a sentence.
+  private(set) var refusal: String?
+  private(set) var menu = CompletionMenu()
+  /// The characters that a completion replaces.
+  private var range = 0..<0
+
+  /// - Parameter schema: with the names of the columns that may be used.
+  init(_ entity: Entity, in schema: Schema, changing changed: DerivedColumn? = nil) {
+    self.entity = entity
+    self.schema = schema
+    self.changed = changed
+    field = TextField(text: changed?.text ?? "")
+    complete()
+    menu.close()
+  }
+
+  /// What was typed, as a column; nil where it cannot be read, which is then said.
+  mutating func definition() -> (column: DerivedColumn, isNamed: Bool)? {
+    do {
+      let (_, expression, name) = try Predicate.Operand.parseNamed(
+        field.text, entity: entity, in: schema)
+      fault = nil
+      return (DerivedColumn(name: name ?? expression, expression: expression), name != nil)
+    } catch {
+      fault = error
+      return nil
+    }
+  }
+
+  mutating func refuse(_ reason: String) { refusal = reason }
+
+  mutating func press(_ key: Key, in state: inout BrowserState) -> [Effect] {
+    if field.handle(key) { changedText() }
+    return []
+  }
+
+  mutating func paste(_ text: String, in state: inout BrowserState) -> [Effect] {
+    field.insert(text)
+    changedText()
+    return []
+  }
+
+  mutating func move(_ movement: Movement, in state: inout BrowserState) -> [Effect] {
+    _ = menu.move(by: movement.rows(height: 8))
+    return []
+  }
+
+  /// Writes what is marked in the list, or else its first line; false without one.
+  mutating func acceptCompletion(onlyMarked: Bool) -> Bool {
+    guard let item = menu.current ?? (onlyMarked ? nil : menu.items.first) else { return false }
+    let text = field.text
+    let head = String(text.prefix(range.lowerBound)) + item.text
+    field.setText(String(head + String(text.dropFirst(range.upperBound))), cursor: head.count)
+    complete()
+    menu.close()
+    return true
+  }
+
+  private mutating func changedText() {
+    (fault, refusal) = (nil, nil)
+    complete()
+  }
+
+  private mutating func complete() {
+    let completion = PredicateCompletion(
+      of: field.text, at: field.cursor, entity: entity, in: schema)
+    range = completion.range
+    let written = String(field.text.dropFirst(range.lowerBound).prefix(range.count))
+    let items = completion.items.filter { item in
+      switch item.kind {
+      case .property, .relationship, .aggregate, .function: item.text != written
+      case .comparator, .keyword, .value: false
+      }
+    }
+    menu.unmark()
+    // Everything that there is helps nobody before the first letter.
+    menu.setItems(written.isEmpty ? [] : items.map(CompletionMenu.Item.init))
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = Rectangle.aboveFooter(state.size).split(bottom: 5).bottom
+    buffer.fill(area)
+    let title = changed.map { "Change \($0.name)" } ?? "New column of \(entity.name)"
+    let body = Box(title: title, isFocused: true).draw(into: &buffer, in: area)
+      .inset(horizontal: 1)
+    let (top, below) = body.split(top: 1)
+    var field = field
+    let cursor = field.draw(
+      into: &buffer, at: top.origin, width: top.columns,
+      placeholder: "a path or an expression, such as  salary * 12 AS yearly")
+    let message = refusal ?? fault.map { "\($0.message) (character \($0.offset + 1))" }
+    let hint = Predicate.Function.allCases.map(\.usage).joined(separator: " ")
+    for (row, text) in (message ?? hint).wrapped(to: max(1, below.columns)).prefix(below.rows)
+      .enumerated()
+    {
+      buffer.draw(
+        text, at: Position(column: below.left, row: below.top + row), width: below.columns,
+        role: message == nil ? .dim : .error)
+    }
+    if let fault { mark(fault, of: field, into: &buffer, in: top) }
+    menu.draw(
+      into: &buffer, at: Position(column: body.left, row: area.top),
+      on: Rectangle.aboveFooter(state.size))
+    return cursor
+  }
+
+  private func mark(
+    _ fault: PredicateSyntaxError, of field: TextField, into buffer: inout ScreenBuffer,
+    in line: Rectangle
+  ) {
+    let before = field.text.prefix(fault.offset).displayWidth() - field.scroll
+    let marked = field.text.dropFirst(fault.offset).prefix(fault.length).displayWidth()
+    let place = Rectangle(
+      column: line.left + before, row: line.top, columns: max(1, marked), rows: 1)
+    buffer.restyle(place.intersection(line), role: .error)
+  }
+}
+
+extension DerivedColumn {
+  /// As it is typed.
+  var text: String {
+    name == expression
+      ? expression : "\(expression) AS \(Predicate.Operand.keyPath([name]).description)"
+  }
+}
+
+extension CommandScope {
+  static let derivedColumn = CommandScope(
+    "derived-column", title: "In the line for a computed column")
+}

@@ -1,0 +1,128 @@
+import Foundation
+
+/// Functions of values, and names that were given to calculations.
+extension PredicateParser {
+  /// Whether a function of values comes next. What has a property of such a name means that one.
+  var isFunctionNext: Bool {
+    guard case .word(let word) = token.kind, token.keyword == nil, isSecond("("), !knows(word)
+    else { return false }
+    if let call = callName(), knows(call.name) { return false }
+    return Predicate.Function(rawValue: word.lowercased()) != nil || word.lowercased() == "now"
+  }
+
+  /// The names of all functions, in a sentence.
+  static var functionNames: String {
+    let names = Predicate.Function.allCases.map(\.rawValue) + ["now"]
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
+
+  /// `left(name, 3)`, from the name on.
+  mutating func parseFunction() throws(PredicateSyntaxError) -> ParsedOperand {
+    let place = token
+    guard case .word(let word) = place.kind else { return try parsePath() }
+    try descend()
+    defer { ascend() }
+    advance()
+    advance()
+    guard let function = Predicate.Function(rawValue: word.lowercased()) else {
+      return try parseNow(from: place.range.lowerBound)
+    }
+    var arguments: [ParsedOperand] = []
+    while !isNext(")") {
+      if !arguments.isEmpty { try consume(",", expected: "“,” or “)”") }
+      expectation = .operand(function.need(ofArgument: arguments.count).type)
+      let argument = try requireOperand(try parseSum())
+      try check(argument, as: function.need(ofArgument: arguments.count), of: function)
+      arguments.append(argument)
+    }
+    let range = place.range.lowerBound..<token.range.upperBound
+    advance()
+    guard function.argumentCounts.contains(arguments.count) else {
+      throw error("Write \(function.usage).", at: range, expected: function.usage)
+    }
+    let depth = (arguments.map(\.depth).max() ?? 0) + 1
+    guard depth <= Self.maximumDepth else { throw tooDeep(at: range) }
+    return ParsedOperand(
+      operand: .function(function, arguments.map(\.operand)),
+      type: OperandType(function, arguments.map(\.type)), range: range, depth: depth)
+  }
+
+  /// The moment in which the text is read.
+  private mutating func parseNow(from start: Int) throws(PredicateSyntaxError) -> ParsedOperand {
+    let end = token.range.upperBound
+    try consume(")", expected: "“)”")
+    return ParsedOperand(
+      operand: .value(.real(Date().timeIntervalSinceReferenceDate)), type: .constant,
+      range: start..<end, isDate: true)
+  }
+
+  private func check(
+    _ argument: ParsedOperand, as need: Predicate.Function.Need, of function: Predicate.Function
+  ) throws(PredicateSyntaxError) {
+    try requireOne(argument)
+    let written = slice(argument.range)
+    if case .list = argument.operand {
+      throw error(
+        "\(function.rawValue) takes single values.", at: argument.range, expected: "a value")
+    }
+    switch need {
+    case .anything: return
+    case .number: try requireNumber(argument)
+    case .text:
+      let isNumber =
+        if case .value(let value) = argument.operand { value.number != nil } else { false }
+      guard argument.type.isText, !isNumber else {
+        throw error(
+          "\(function.rawValue) takes text, but \(quoted(written)) does not hold text.",
+          at: argument.range, expected: "text")
+      }
+    case .date:
+      if case .value(.text(let text)) = argument.operand, Moment(text) == nil {
+        throw error("There is no date \(quoted(written)).", at: argument.range, expected: "a date")
+      }
+      guard argument.type.dates != nil || argument.type.isUntyped else {
+        throw error(
+          "\(function.rawValue) takes dates, but \(quoted(written)) does not hold dates.",
+          at: argument.range, expected: "a date")
+      }
+    }
+  }
+
+  /// What a name stands for that was given to a calculation; nil for other names.
+  func calculation(
+    of steps: [Step], at range: Range<Int>
+  ) throws(PredicateSyntaxError) -> ParsedOperand? {
+    guard steps.count == 1, let name = steps.first?.name, entity.slot(named: name) == nil,
+      let calculation = Calculation(entity.description.aliases[name] ?? [name], of: entity)
+    else { return nil }
+    var parser = PredicateParser(calculation.text, arguments: [], entity: entity, schema: schema)
+    do {
+      var operand = try parser.parseSingleOperand()
+      try parser.requireEnd(expected: "an operator or the end")
+      operand.range = range
+      return operand
+    } catch {
+      throw self.error(
+        "“\(name)” stands for “\(calculation.text)”, which cannot be read: \(error.message)",
+        at: range,
+        expected: "a property")
+    }
+  }
+}
+
+extension Predicate.Function.Need {
+  /// What an editor may offer in its place.
+  fileprivate var type: OperandType {
+    switch self {
+    case .text: .attribute(.string)
+    case .number: .number
+    case .date: .attribute(.date)
+    case .anything: .constant
+    }
+  }
+}
+
+extension OperandType {
+  /// Whether values of any kind are possible.
+  fileprivate var isUntyped: Bool { self == .constant || self == .attribute(.undefined) }
+}

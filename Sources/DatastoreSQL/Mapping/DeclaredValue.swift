@@ -1,0 +1,27 @@
+import DatastoreCore
+import Foundation
+
+/// A value in the declaration of a table: the one that new rows get from the table itself when another program inserts
+/// them (our own inserts always say it), or the limit of a rule.
+///
+/// Numbers with more digits than every SQLite reads exactly have none.
+struct DeclaredValue {
+  /// As it is written after `DEFAULT`.
+  let literal: SQLFragment
+
+  init?(_ value: Value) {
+    guard value.hasExactLiteral else { return nil }
+    switch value {
+    case .null: return nil
+    case .integer(let integer): literal = Self.number(String(integer))
+    case .real(let real): literal = Self.number("\(real)")
+    case .text(let text): literal = "\(literal: text)"
+    case .blob(let data):
+      literal = SQLFragment(stringLiteral: "X'\(Hexadecimal.text(data))'")
+    }
+  }
+
+  private static func number(_ digits: String) -> SQLFragment {
+    SQLFragment(stringLiteral: digits.hasPrefix("-") ? "(\(digits))" : digits)
+  }
+}

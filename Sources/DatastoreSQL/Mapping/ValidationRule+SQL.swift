@@ -1,0 +1,31 @@
+package import DatastoreCore
+
+extension ValidationRule {
+  /// That a value keeps the rule, written out without bindings; nil where SQL cannot say it. NULL for a missing value.
+  ///
+  /// - Parameter operand: the column, or what makes the value.
+  package func condition(on operand: SQLFragment) -> SQLFragment? {
+    switch self {
+    case .range(let minimum, let maximum):
+      Self.condition(
+        on: operand, minimum.flatMap { DeclaredValue($0)?.literal },
+        maximum.flatMap { DeclaredValue($0)?.literal })
+    case .length(let minimum, let maximum):
+      Self.condition(
+        on: "length(\(operand))", minimum.map { "\(number: $0)" },
+        maximum.map { "\(number: $0)" })
+    case .matches, .email: nil
+    }
+  }
+
+  private static func condition(
+    on operand: SQLFragment, _ minimum: SQLFragment?, _ maximum: SQLFragment?
+  ) -> SQLFragment? {
+    switch (minimum, maximum) {
+    case (let minimum?, let maximum?): "\(operand) BETWEEN \(minimum) AND \(maximum)"
+    case (let minimum?, nil): "\(operand) >= \(minimum)"
+    case (nil, let maximum?): "\(operand) <= \(maximum)"
+    case (nil, nil): nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import DatastoreCore
+public import Foundation
+
+/// How the values of an `Attribute.Coded` become bytes in the file.
+///
+/// ```swift
+/// @Attribute.Coded(coder: .propertyList) var address: Address?
+/// @Attribute.Coded(coder: .custom("flags", encode: { Data([$0.bits]) }, decode: Flags.init)) var flags: Flags?
+/// ```
+///
+/// The name of the coder is kept in the file. A model with another coder for an attribute that has values is another
+/// version: its objects have to be made by a mapping (`CustomSchemaMappingProvider`), which reads them with the old
+/// class and writes them with the new one. Nothing else could tell what the stored bytes mean.
+public struct AttributeCoder<T: Codable & Sendable>: Sendable {
+  /// What the file calls it; nil for JSON.
+  let name: String?
+  let encode: @Sendable (T) throws -> Data
+  let decode: @Sendable (Data) throws -> T
+
+  private init(
+    name: String?, encode: @escaping @Sendable (T) throws -> Data,
+    decode: @escaping @Sendable (Data) throws -> T
+  ) {
+    self.name = name
+    self.encode = encode
+    self.decode = decode
+  }
+
+  /// A coder of one's own.
+  ///
+  /// - Parameters:
+  ///   - name: what the file calls it. Another one for each form of the bytes: files are told apart by it.
+  ///   - encode: makes the bytes of a value; equal values should give equal bytes, so that conditions can compare
+  ///     them. Assigning traps when it throws.
+  ///   - decode: the opposite; bytes for which it throws read as nil.
+  public static func custom(
+    _ name: String, encode: @escaping @Sendable (T) throws -> Data,
+    decode: @escaping @Sendable (Data) throws -> T
+  ) -> AttributeCoder {
+    AttributeCoder(name: name, encode: encode, decode: decode)
+  }
+
+  /// JSON with sorted keys: the coder where none is said.
+  public static var json: AttributeCoder {
+    AttributeCoder(
+      name: nil,
+      encode: { value in
+        let encoder = JSONEncoder()
+        // Equal values must make equal data, and every number must be stored.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+          positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return try encoder.encode(value)
+      },
+      decode: { data in
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+          positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return try decoder.decode(T.self, from: data)
+      })
+  }
+
+  /// A binary property list: shorter than JSON for data and numbers. Equal values need not give equal bytes, so
+  /// conditions cannot compare them.
+  public static var propertyList: AttributeCoder {
+    AttributeCoder(
+      name: "propertyList",
+      encode: { value in
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        // A number or a text alone is no property list.
+        return try encoder.encode([value])
+      },
+      decode: { data in
+        let values = try PropertyListDecoder().decode([T].self, from: data)
+        guard let value = values.first else { throw CocoaError(.coderReadCorrupt) }
+        return value
+      })
+  }
+
+  func stored(_ value: T?) -> Value {
+    guard let value else { return .null }
+    do {
+      return .blob(try encode(value))
+    } catch {
+      fatalError("a \(T.self) cannot be stored, because its coder threw: \(error)")
+    }
+  }
+}

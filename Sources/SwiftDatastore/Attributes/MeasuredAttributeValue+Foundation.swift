@@ -1,0 +1,5 @@
+public import Foundation
+
+extension String: MeasuredAttributeValue {}
+extension Data: MeasuredAttributeValue {}
+extension URL: MeasuredAttributeValue {}

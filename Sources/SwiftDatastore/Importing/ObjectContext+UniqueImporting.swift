@@ -1,0 +1,197 @@
+import DatastoreCore
+
+/// Importing objects that are found again by an identifier.
+extension ObjectContext {
+  /// Updates the object that a source is about, or makes it where there is none; nil where the class passes the
+  /// source over. Objects that are only staged are found, too.
+  ///
+  /// ```swift
+  /// let product = try context.importUniqueObject(Product.self, from: source)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - source: where the values come from.
+  /// - Returns: the object, staged like any other.
+  /// - Throws: what the class throws, and what `fetch` and `createObject()` throw; nothing of it is staged then.
+  @discardableResult
+  public func importUniqueObject<T: ImportableUniqueObject>(
+    _ type: T.Type = T.self, from source: T.ImportSource
+  ) throws -> T? {
+    try core.graph.staging {
+      guard let id = try T.uniqueID(from: source, in: self) else { return nil }
+      var known = try KnownObjects<T>(in: core)
+      try known.lookUp([id])
+      return try importUnique(source, id, known)
+    }
+  }
+
+  /// Updates the objects that sources are about, and makes those that are not there. Objects that are only staged
+  /// are found, too.
+  ///
+  /// ```swift
+  /// let products = try context.importUniqueObjects(Product.self, from: sources)
+  /// ```
+  ///
+  /// Sources without an identifier are passed over. Of several with one identifier the last counts, in the place
+  /// of the first. The identifier is set before `didInsert(from:in:)` is called.
+  ///
+  /// An error undoes the whole call: what was staged before stays staged, and nothing of the import is. With undo
+  /// on, an import is one step of it.
+  ///
+  /// Objects are looked up by one query for each 10,000 identifiers, and staged ones by an index: the time is linear
+  /// in the number of sources. A transaction whose task was cancelled ends the import with `CancellationError`.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - sources: where the values come from.
+  ///   - batchSize: after how many objects to save, for imports that are too long to be staged as a whole; nil
+  ///     saves nothing. What was saved stays saved when a later source throws.
+  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that are to
+  ///     be. It may leave some out, put others in their place, and add some; those come last, in the order of their
+  ///     identifiers.
+  ///   - progress: called after every 1,000 objects and at the end; may throw to end the import.
+  /// - Returns: the objects, in the order of their sources, without those that were passed over.
+  /// - Throws: `ImportFault`, which names the source and has what the class has thrown; `CancellationError`; what
+  ///   `preProcess`, `progress` and `saveChanges()` throw.
+  @discardableResult
+  public func importUniqueObjects<T: ImportableUniqueObject>(
+    _ type: T.Type = T.self, from sources: some Sequence<T.ImportSource>,
+    savingEvery batchSize: Int? = nil,
+    preProcess: ((_ sources: T.SourcesByID) throws -> T.SourcesByID)? = nil,
+    progress: ((ImportProgress) throws -> Void)? = nil
+  ) throws -> [T] {
+    var objects: [T] = []
+    // Also around the reading of identifiers, for which a class may stage something.
+    let sources = try core.graph.staging {
+      try UniqueSources(T.self, sources, in: self, preparing: preProcess)
+    }
+    var counter = ImportCounter(sources.records, report: progress, isStopped: core.isStopped)
+    var known = try KnownObjects<T>(in: core)
+    var rest = sources.records[...]
+    objects.reserveCapacity(rest.count)
+    try importBatches(of: batchSize) { count in
+      for _ in 0..<min(count, rest.count) {
+        if counter.completed % KnownObjects<T>.batchSize == 0 {
+          try known.lookUp(rest.prefix(KnownObjects<T>.batchSize).map(\.id))
+        }
+        let record = rest.removeFirst()
+        let object = try naming(T.self, record.index, record.id.storedValue) {
+          try importUnique(record.source, record.id, known)
+        }
+        if let object { objects.append(object) }
+        try counter.note()
+      }
+      return !rest.isEmpty
+    }
+    try counter.end()
+    return objects
+  }
+
+  private func importUnique<T: ImportableUniqueObject>(
+    _ source: T.ImportSource, _ id: T.UniqueIDType, _ known: KnownObjects<T>
+  ) throws -> T? {
+    if let object = known.object(with: id) {
+      guard type(of: object).shouldUpdate(from: source, in: self) else { return nil }
+      try object.update(from: source, in: self)
+      return object
+    }
+    guard T.shouldInsert(from: source, in: self) else { return nil }
+    let object: T = try createObject()
+    object.uniqueIDValue = id
+    try object.didInsert(from: source, in: self)
+    return object
+  }
+}
+
+/// What is to be imported, each identifier once.
+private struct UniqueSources<T: ImportableUniqueObject> {
+  struct Record {
+    let id: T.UniqueIDType
+    let source: T.ImportSource
+    /// The place of the source among those that were given; nil for one that was added.
+    let index: Int?
+  }
+
+  private(set) var records: [Record] = []
+
+  /// - Parameter prepare: what changes the sources before they are imported.
+  /// - Throws: `ImportFault` for a source whose identifier cannot be read; what `prepare` throws.
+  init(
+    _ type: T.Type, _ sources: some Sequence<T.ImportSource>, in context: some ObjectContext,
+    preparing prepare: ((T.SourcesByID) throws -> T.SourcesByID)?
+  ) throws {
+    records.reserveCapacity(sources.underestimatedCount)
+    var places: [T.UniqueIDType: Int] = [:]
+    for (index, source) in sources.enumerated() {
+      let id = try context.naming(T.self, index, nil) {
+        try T.uniqueID(from: source, in: context)
+      }
+      guard let id else { continue }
+      let record = Record(id: id, source: source, index: index)
+      if let place = places[id] {
+        records[place] = record
+      } else {
+        places[id] = records.count
+        records.append(record)
+      }
+    }
+    guard let prepare else { return }
+    var left = try prepare(
+      Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.source) }))
+    records = records.compactMap { record in
+      left.removeValue(forKey: record.id).map {
+        Record(id: record.id, source: $0, index: record.index)
+      }
+    }
+    records += left.map { Record(id: $0.key, source: $0.value, index: nil) }.sorted {
+      Value.compare($0.id.storedValue, $1.id.storedValue) == .ascending
+    }
+  }
+}
+
+/// The objects of a class by their identifiers, stored and staged.
+private struct KnownObjects<T: ImportableUniqueObject> {
+  /// Identifiers that are looked up at once.
+  static var batchSize: Int { 10_000 }
+
+  private let graph: ObjectGraph
+  private let entity: Entity
+  private let slot: Slot
+  private var stored: [T.UniqueIDType: T] = [:]
+
+  /// Traps where the identifier is an attribute of another class.
+  ///
+  /// - Throws: `UnknownEntityError`.
+  init(in core: ContextCore) throws {
+    graph = core.graph
+    entity = try core.entity(of: T.self)
+    slot = T.uniqueIDKeyPath.slot
+    precondition(
+      T.uniqueIDKeyPath.belongs(T.self),
+      "the uniqueIDKeyPath of \(T.self) is an attribute of another class")
+  }
+
+  /// Asks the store for the objects with those identifiers, and forgets those of the last call. Of several objects
+  /// with one, the first counts.
+  mutating func lookUp(_ ids: [T.UniqueIDType]) throws {
+    stored.removeAll(keepingCapacity: true)
+    for object in try graph.storedObjects(of: entity, holding: ids.map(\.storedValue), at: slot) {
+      guard let object = object as? T, !object.isKnownDeleted,
+        let id = T.UniqueIDType(storedValue: object.value(at: slot)), stored[id] == nil
+      else { continue }
+      stored[id] = object
+    }
+  }
+
+  /// The object with an identifier: a stored one that has it still, or else one that is staged by now, maybe by the
+  /// import itself.
+  func object(with id: T.UniqueIDType) -> T? {
+    if let object = stored[id], !object.isKnownDeleted,
+      T.UniqueIDType(storedValue: object.value(at: slot)) == id
+    {
+      return object
+    }
+    return graph.stagedObjects(of: entity, holding: id.storedValue, at: slot).first as? T
+  }
+}

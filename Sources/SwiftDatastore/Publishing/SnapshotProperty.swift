@@ -1,0 +1,84 @@
+public import DatastoreCore
+import Foundation
+
+/// A property whose value is in an `ObjectSnapshot`: every stored attribute and relationship.
+public protocol SnapshotProperty: EntityProperty {
+  /// What it reads as in a snapshot: identifiers where the object has objects.
+  associatedtype SnapshotValue
+  /// The value in a snapshot.
+  static func value(at slot: Slot, in row: SnapshotRow) -> SnapshotValue
+}
+
+/// A property that can be set in a copy of a snapshot: attributes and to-one relationships.
+public protocol WritableSnapshotProperty: SnapshotProperty {
+  /// How the value is stored.
+  static func storedValue(ofSnapshot value: SnapshotValue) -> Value
+}
+
+extension Attribute.NotOptional.Property: WritableSnapshotProperty {
+  /// Traps when a new object had no value yet, as reading the property does.
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T {
+    if let value: T = row.attribute(at: slot) { return value }
+    let name = "\(row.entity.name).\(row.entity.properties[slot].name)"
+    let stored = row.value(at: slot)
+    fatalError(
+      stored.isNull
+        ? "\(name) of \(row.objectID) had no value when the snapshot was made"
+        : "\(name) of \(row.objectID) holds \(stored), which is not of its type")
+  }
+
+  public static func storedValue(ofSnapshot value: T) -> Value { value.storedValue }
+}
+
+extension Attribute.Optional.Property: WritableSnapshotProperty {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? { row.attribute(at: slot) }
+
+  public static func storedValue(ofSnapshot value: T?) -> Value { value?.storedValue ?? .null }
+}
+
+extension Attribute.Enum.Property: WritableSnapshotProperty {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
+    let raw: T.RawValue? = row.attribute(at: slot)
+    return raw.flatMap(T.init(rawValue:))
+  }
+
+  public static func storedValue(ofSnapshot value: T?) -> Value {
+    value?.rawValue.storedValue ?? .null
+  }
+}
+
+extension Attribute.Coded.Property: WritableSnapshotProperty {
+  /// Decodes the value. O(size).
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
+    let data: Data? = row.attribute(at: slot)
+    return data.flatMap(Attribute.Coded<T>.decoded)
+  }
+
+  public static func storedValue(ofSnapshot value: T?) -> Value {
+    value.map { storedValue(of: $0) } ?? .null
+  }
+}
+
+extension Relationship.ToOne.Property: WritableSnapshotProperty {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> DatastoreObjectID? {
+    row.destination(at: slot)
+  }
+
+  public static func storedValue(ofSnapshot value: DatastoreObjectID?) -> Value {
+    value.map { .key($0.key) } ?? .null
+  }
+}
+
+extension Relationship.ToMany.Property: SnapshotProperty {
+  /// nil when the snapshot was made without the members.
+  public static func value(at slot: Slot, in row: SnapshotRow) -> Set<DatastoreObjectID>? {
+    row.members(at: slot).map { Set($0) }
+  }
+}
+
+extension Relationship.ToMany.Ordered.Property: SnapshotProperty {
+  /// In their order; nil when the snapshot was made without the members.
+  public static func value(at slot: Slot, in row: SnapshotRow) -> [DatastoreObjectID]? {
+    row.members(at: slot)
+  }
+}
