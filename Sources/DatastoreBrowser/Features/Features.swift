@@ -27,6 +27,7 @@ extension CommandTable {
       Topic("Groups of a chart", chartGroupCommands),
       Topic("Groups of dates", dateGroupCommands),
       Topic("The schema", schemaCommands),
+      Topic("Changing the schema", schemaEditingCommands),
       Topic("Suggested relationships", suggestionCommands),
       Topic("Commands, messages and macros", paletteCommands),
       Topic("Themes", themeCommands),
