@@ -61,17 +61,17 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
 
   /// The value of a property: `snapshot.$name`.
   public subscript<P: SnapshotProperty>(dynamicMember property: KeyPath<T, P>) -> P.SnapshotValue {
-    P.value(at: ClassReflection.of(T.self).slot(of: property), of: T.self, in: row)
+    P.value(at: ClassReflection.of(T.self).slot(of: property), in: row)
   }
 
   /// The value of a property, which can be set in a copy of the snapshot; `assign(to:)` stages what was set.
   public subscript<P: WritableSnapshotProperty>(
     dynamicMember property: KeyPath<T, P>
   ) -> P.SnapshotValue {
-    get { P.value(at: ClassReflection.of(T.self).slot(of: property), of: T.self, in: row) }
+    get { P.value(at: ClassReflection.of(T.self).slot(of: property), in: row) }
     set {
       let slot = ClassReflection.of(T.self).slot(of: property)
-      row.set(P.storedValue(ofSnapshot: newValue, at: slot, of: T.self), at: slot)
+      row.set(P.storedValue(ofSnapshot: newValue, at: slot, in: row), at: slot)
     }
   }
 

@@ -5,23 +5,21 @@ import Foundation
 public protocol SnapshotProperty: EntityProperty {
   /// What it reads as in a snapshot: identifiers where the object has objects.
   associatedtype SnapshotValue
-  /// The value in a snapshot of an object of a class.
-  static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow)
-    -> SnapshotValue
+  /// The value in a snapshot.
+  static func value(at slot: Slot, in row: SnapshotRow) -> SnapshotValue
 }
 
 /// A property that can be set in a copy of a snapshot: attributes and to-one relationships.
 public protocol WritableSnapshotProperty: SnapshotProperty {
-  /// How the value is stored in a slot of a class.
+  /// How the value is stored.
   static func storedValue(
-    ofSnapshot value: SnapshotValue, at slot: Slot, of owner: DatastoreObject.Type
+    ofSnapshot value: SnapshotValue, at slot: Slot, in row: SnapshotRow
   ) -> Value
 }
 
 extension Attribute.NotOptional.Property: WritableSnapshotProperty {
   /// Traps when a new object had no value yet, as reading the property does.
-  public static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow) -> T
-  {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T {
     if let value: T = row.attribute(at: slot) { return value }
     let name = "\(row.entity.name).\(row.entity.properties[slot].name)"
     let stored = row.value(at: slot)
@@ -31,29 +29,27 @@ extension Attribute.NotOptional.Property: WritableSnapshotProperty {
         : "\(name) of \(row.objectID) holds \(stored), which is not of its type")
   }
 
-  public static func storedValue(ofSnapshot value: T, at slot: Slot, of owner: DatastoreObject.Type)
-    -> Value
-  { value.storedValue }
+  public static func storedValue(
+    ofSnapshot value: T, at slot: Slot, in row: SnapshotRow
+  ) -> Value { value.storedValue }
 }
 
 extension Attribute.Optional.Property: WritableSnapshotProperty {
-  public static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow) -> T?
-  { row.attribute(at: slot) }
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? { row.attribute(at: slot) }
 
   public static func storedValue(
-    ofSnapshot value: T?, at slot: Slot, of owner: DatastoreObject.Type
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
   ) -> Value { value?.storedValue ?? .null }
 }
 
 extension Attribute.Enum.Property: WritableSnapshotProperty {
-  public static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow) -> T?
-  {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
     let raw: T.RawValue? = row.attribute(at: slot)
     return raw.flatMap(T.init(rawValue:))
   }
 
   public static func storedValue(
-    ofSnapshot value: T?, at slot: Slot, of owner: DatastoreObject.Type
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
   ) -> Value {
     value?.rawValue.storedValue ?? .null
   }
@@ -61,28 +57,29 @@ extension Attribute.Enum.Property: WritableSnapshotProperty {
 
 extension Attribute.Coded.Property: WritableSnapshotProperty {
   /// Decodes the value. O(size).
-  public static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow) -> T?
-  {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
     let data: Data? = row.attribute(at: slot)
-    return data.flatMap { try? Attribute.Coded<T>.coder(in: owner, slot).decode($0) }
+    return data.flatMap { try? coder(at: slot, in: row).decode($0) }
   }
 
   public static func storedValue(
-    ofSnapshot value: T?, at slot: Slot, of owner: DatastoreObject.Type
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
   ) -> Value {
-    value.map { storedValue(of: $0, in: owner, at: slot) } ?? .null
+    coder(at: slot, in: row).stored(value)
+  }
+
+  private static func coder(at slot: Slot, in row: SnapshotRow) -> AttributeCoder<T> {
+    row.entity.codedSlots.contains(slot) ? Attribute.Coded<T>.coder(in: row.type, slot) : .json
   }
 }
 
 extension Relationship.ToOne.Property: WritableSnapshotProperty {
-  public static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow)
-    -> DatastoreObjectID?
-  {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> DatastoreObjectID? {
     row.destination(at: slot)
   }
 
   public static func storedValue(
-    ofSnapshot value: DatastoreObjectID?, at slot: Slot, of owner: DatastoreObject.Type
+    ofSnapshot value: DatastoreObjectID?, at slot: Slot, in row: SnapshotRow
   ) -> Value {
     value.map { .key($0.key) } ?? .null
   }
@@ -90,18 +87,14 @@ extension Relationship.ToOne.Property: WritableSnapshotProperty {
 
 extension Relationship.ToMany.Property: SnapshotProperty {
   /// nil when the snapshot was made without the members.
-  public static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow)
-    -> Set<DatastoreObjectID>?
-  {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> Set<DatastoreObjectID>? {
     row.members(at: slot).map { Set($0) }
   }
 }
 
 extension Relationship.ToMany.Ordered.Property: SnapshotProperty {
   /// In their order; nil when the snapshot was made without the members.
-  public static func value(at slot: Slot, of owner: DatastoreObject.Type, in row: SnapshotRow)
-    -> [DatastoreObjectID]?
-  {
+  public static func value(at slot: Slot, in row: SnapshotRow) -> [DatastoreObjectID]? {
     row.members(at: slot)
   }
 }
