@@ -54,6 +54,7 @@ extension CommandTable {
       Topic("Binary data", blobCommands),
       Topic("Members of relationships", memberCommands),
       Topic("Unsaved changes", reviewCommands),
+      Topic("Saves of this session", timelineCommands),
       Topic("Conflicts", conflictCommands),
       Topic("Many rows at once", bulkCommands),
       Topic("Exporting and copying", exportCommands),
