@@ -145,8 +145,7 @@ extension BrowserState {
   mutating func openEntity(of screen: SchemaScreen) -> [Effect] {
     guard let entity = screen.entity else { return [] }
     closeOverlay()
-    entities.move(to: entity, height: layout.entityBody.rows)
-    return openSelectedEntity()
+    return openEntity(entity)
   }
 }
 
