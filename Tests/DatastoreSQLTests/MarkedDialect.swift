@@ -61,6 +61,9 @@ struct MarkedDialect: SQLDialect {
   func matches(
     _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
   ) -> SQLFragment { "⟦matches \(text) \(pattern)⟧" }
+  func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
+    "⟦searches \(text) \(words)⟧"
+  }
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
   func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions

@@ -1,7 +1,7 @@
 package import DatastoreCore
 
 extension QueryBuilder {
-  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES: false unless both sides are text.
+  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES, SEARCH: false unless both sides are text.
   ///
   /// - Throws: `StoreError.unsupportedPredicate` for a regular expression that does not compile.
   package func text(
@@ -19,6 +19,7 @@ extension QueryBuilder {
     switch comparator {
     case .like: return dialect.like(left.sql, right.sql, options)
     case .matches: return dialect.matches(left.sql, right.sql, options)
+    case .search: return dialect.searches(left.sql, right.sql)
     default: break
     }
     if options.isEmpty, comparator == .beginsWith, !left.isDecimal,

@@ -55,6 +55,10 @@ extension SQLiteDialect {
     "datastore_matches(\(text), \(pattern), \(number: Int(options.rawValue)))"
   }
 
+  package func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
+    "datastore_search(\(text), \(words), 0)"
+  }
+
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {
     "\(value) LIKE \(.text(prefix.likePattern + "%")) ESCAPE '\\'"
   }

@@ -129,6 +129,11 @@ struct Migrator {
   ///
   /// - Throws: `MigrationError` where no way may be taken.
   func plans(from old: Schema, _ database: Database) throws -> [MigrationPlan] {
+    if let base = request.base,
+      EntityHash.all(base) != EntityHash.all(old.entities.map(\.description))
+    {
+      throw StoreError.migrated(path: path, version: old.version)
+    }
     try requireNotNewer(old, database)
     let legs: [MigrationLeg]
     do {

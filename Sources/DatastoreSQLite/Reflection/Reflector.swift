@@ -158,7 +158,7 @@ extension SchemaMapping {
   ) throws -> (SchemaMapping, ReflectedTables) {
     let tables = try tables ?? FileTable.all(in: database)
     var reflector = Reflector(
-      annotations.map { tables.addingRelationships(of: $0) } ?? tables,
+      annotations.map { tables.adding($0) } ?? tables,
       showsJoinTables: showsJoinTables)
     if let annotations { try reflector.findDates(in: database, annotations) }
     let reflected = ReflectedTables(

@@ -31,9 +31,11 @@ final class StoreCoordinator: Sendable {
     self.checksAccess = checksAccess
     self.faultFailed = faultFailed
     self.temporaryFile = temporaryFile
+    OpenStores.add(store)
   }
 
   deinit {
+    OpenStores.remove(store)
     // Who wants to know whether closing fails calls `close()`; everything saved is safe either way. States that
     // contexts still read are closed first: the log would be waited for else.
     try? close()

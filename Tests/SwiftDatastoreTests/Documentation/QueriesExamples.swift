@@ -33,12 +33,13 @@ extension ModelsArticle {
           (\.$name |= "m"),  // ends with
           .like(\.$name, "T?m*"),
           .matches(\.$name, "T[aeiou]m.*"),
+          .search(\.$name, "tim"),  // a word of it; "ti*" a word that begins so
           (\.$name ?= "åsa").ignoringCase().ignoringDiacritics(),
         ]
         #expect(
           try names(conditions, in: context) == [
             "Tom", "Tim Tom", "Tim Åsa", "Tom", "Tom Åsa", "Tom", "Tim Tom", "Tim Tom", "Tim Tom",
-            "Tim Tom", "Åsa",
+            "Tim Tom", "Tim", "Åsa",
           ])
 
         let initech: Company? = try context.fetchFirst()

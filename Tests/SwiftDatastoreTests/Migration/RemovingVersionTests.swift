@@ -70,7 +70,7 @@ struct RemovingVersionTests {
     #expect(
       forecast.losses.map(\.description)
         == ["1 Visit would be lost, since the model has no Visit, as the version declares"])
-    #expect(forecast.losses.allSatisfy(\.isDeclared))
+    #expect(forecast.losses.allSatisfy { $0.isDeclared })
     try await SwiftDatastore.open(dataModel: model, url: url).close()
     #expect(try SQLiteCommand.run("SELECT name, phone FROM Person", on: url) == "a|1\nb|")
     #expect(
