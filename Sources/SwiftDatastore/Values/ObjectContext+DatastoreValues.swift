@@ -22,20 +22,21 @@ extension ObjectContext {
   ) throws -> [V] {
     try fetch(
       type,
-      FetchRequest(
-        entity: V.entityName, predicate: condition?.predicate,
-        sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit))
+      From(
+        FetchRequest(
+          entity: V.entityName, predicate: condition?.predicate,
+          sortDescriptors: order.map(\.sortDescriptor), offset: offset, limit: limit)))
   }
 
-  /// The values of the objects of a request by names.
+  /// The values of the objects of a query.
   ///
   /// - Parameters:
   ///   - type: the type of the values.
-  ///   - request: which objects, in which order.
+  ///   - query: which objects, in which order.
   /// - Returns: a value of each object.
   /// - Throws: like `fetch(_:where:orderBy:offset:limit:)`.
-  public func fetch<V: DatastoreValue>(_ type: V.Type, _ request: FetchRequest) throws -> [V] {
-    let objects: [V.Object] = try fetch(request)
+  public func fetch<V: DatastoreValue>(_ type: V.Type, _ query: From<V.Object>) throws -> [V] {
+    let objects = try fetch(query)
     guard let first = objects.first else { return [] }
     var values: [V] = []
     values.reserveCapacity(objects.count)
