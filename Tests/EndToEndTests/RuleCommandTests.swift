@@ -100,6 +100,21 @@ struct RuleCommandTests {
         == output("schema", "ruled.sqlite", "--compare", "plain.sqlite"))
   }
 
+  @Test(
+    "A forecast says who has the file open", .enabled(if: SQLiteCommand.isPresent, "no sqlite3"))
+  func openElsewhere() async throws {
+    let json = try await output("schema", "ruled.sqlite", "--format", "json")
+    try program.directory.write(json, to: "model.json")
+    let alone = try await program.run(
+      "migrate", "plain.sqlite", "--to", "model.json", "--forecast")
+    #expect(!alone.output.contains("Open in process"), "\(alone.output)")
+    // The sqlite3 program waits for what it starts, with the file open.
+    let outcome = try await program.shell(
+      "sqlite3 plain.sqlite 'SELECT count(*) FROM Person' "
+        + "'.shell datastore migrate plain.sqlite --to model.json --forecast'")
+    #expect(outcome.output.contains("Open in process "), "\(outcome.output)")
+  }
+
   @Test("Rows that break a rule are not loaded")
   func loaded() async throws {
     try program.directory.write("name,age\nAnn,3\nBob,151\n", to: "Person.csv")
