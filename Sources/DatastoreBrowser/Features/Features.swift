@@ -59,6 +59,7 @@ extension CommandTable {
       Topic("Many rows at once", bulkCommands),
       Topic("Exporting and copying", exportCommands),
       Topic("SQL", consoleCommands),
+      Topic("Answers of SQL", answerCommands),
       Topic("Importing", importCommands),
     ], others: [.importPicker])
 }
