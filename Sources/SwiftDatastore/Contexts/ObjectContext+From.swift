@@ -8,10 +8,13 @@ extension ObjectContext {
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(_ query: From<T>) throws -> [T] {
     guard query.includesPendingChanges, query.prefetched.isEmpty else {
-      let objects = try core.typed(
+      let objects: [T] =
         query.includesPendingChanges
-          ? core.graph.fetch(query.request) : core.graph.fetchSaved(query.request),
-        as: T.self, of: query.request.entity)
+        ? try fetch(query.request)
+        : core.typed(
+          try core.coordinator.log.fetching(query.description, \.count) {
+            try core.graph.fetchSaved(query.request)
+          }, as: T.self, of: query.request.entity)
       if !query.prefetched.isEmpty { core.graph.forgetPrefetched() }
       for path in query.prefetched { try prefetch(path, from: objects) }
       return objects
@@ -30,8 +33,10 @@ extension ObjectContext {
   ///
   /// - Throws: like `fetch(_:)`.
   public func count<T: DatastoreObject>(_ query: From<T>) throws -> Int {
-    query.includesPendingChanges
-      ? try core.graph.count(query.request) : try core.graph.countSaved(query.request)
+    if query.includesPendingChanges { return try count(query.request) }
+    return try core.coordinator.log.fetching("count(*) \(query)", \.self) {
+      try core.graph.countSaved(query.request)
+    }
   }
 
   /// The identifiers of a query's objects; no object is read unless there are unsaved changes.
@@ -55,12 +60,16 @@ extension ObjectContext {
   public func rows<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> [Row] {
     let entity = try core.entity(named: selection.request.entity)
     let schema = core.graph.schema
-    let pages = try core.readStore.answer(
-      ValueTableQuestion(selection.query(from: entity, in: schema)))
+    let pages = try core.coordinator.log.fetching(
+      selection.description, \.rowCount
+    ) {
+      try core.readStore.answer(
+        ValueTableQuestion(selection.query(from: entity, in: schema)))
+    }
     let row = SelectedRow(
       of: selection.columns, from: entity, in: schema, storeID: core.graph.storeID)
     var rows: [Row] = []
-    rows.reserveCapacity(pages.reduce(0) { $0 + $1.rowCount })
+    rows.reserveCapacity(pages.rowCount)
     for page in pages {
       for index in 0..<page.rowCount {
         row.move(to: index, of: page)
@@ -143,4 +152,9 @@ extension ContextCore {
       return object
     }
   }
+}
+
+extension [RowPage] {
+  /// The number of rows on all pages.
+  fileprivate var rowCount: Int { reduce(0) { $0 + $1.rowCount } }
 }
