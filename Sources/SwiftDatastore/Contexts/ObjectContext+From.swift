@@ -5,6 +5,7 @@ extension ObjectContext {
   /// The objects of a query, unsaved changes included unless it says otherwise; each is an instance of its own
   /// class.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(_ query: From<T>) throws -> [T] {
     guard query.includesPendingChanges, query.prefetched.isEmpty else {
@@ -24,6 +25,7 @@ extension ObjectContext {
 
   /// The first object of a query, or nil.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: like `fetch(_:)`.
   public func fetchFirst<T: DatastoreObject>(_ query: From<T>) throws -> T? {
     try fetch(query.limit(1)).first
@@ -31,6 +33,7 @@ extension ObjectContext {
 
   /// How many objects a query finds, its offset and limit included.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: like `fetch(_:)`.
   public func count<T: DatastoreObject>(_ query: From<T>) throws -> Int {
     if query.includesPendingChanges { return try count(query.request) }
@@ -41,6 +44,7 @@ extension ObjectContext {
 
   /// The identifiers of a query's objects; no object is read unless there are unsaved changes.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: like `fetch(_:)`.
   public func fetchIDs<T: DatastoreObject>(_ query: From<T>) throws -> [DatastoreObjectID] {
     if query.includesPendingChanges { return try fetchIDs(query.request) }
@@ -55,6 +59,7 @@ extension ObjectContext {
   /// for (name, salary) in try context.rows(From<Employee>().select(\.$name, \.$salary)) { … }
   /// ```
   ///
+  /// - Parameter selection: what is read.
   /// - Throws: `SelectedValueError` for a stored value that is not of its property's type; `AggregateValueError`
   ///   for a sum that its type cannot hold; `UnknownEntityError`; `StoreError` when the store cannot be read.
   public func rows<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> [Row] {
@@ -86,6 +91,7 @@ extension ObjectContext {
   ///   From<Employee>().select(.count(), .average(\.$salary))) ?? (0, nil)
   /// ```
   ///
+  /// - Parameter selection: what is read.
   /// - Throws: like `rows(_:)`.
   public func firstRow<T: DatastoreObject, Row>(_ selection: Selection<T, Row>) throws -> Row? {
     try rows(selection.limit(1)).first
@@ -95,6 +101,7 @@ extension ObjectContext {
   ///
   /// Traps when the query has an order, an offset or a limit.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Returns: the number of deleted objects of the class, cascaded ones of the class included.
   /// - Throws: like `deleteMany(_:where:)`.
   @discardableResult
