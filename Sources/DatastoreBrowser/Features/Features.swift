@@ -17,6 +17,7 @@ extension CommandTable {
       Topic("Finding rows", jumpCommands),
       Topic("Finding sections", sectionListCommands),
       Topic("Sections", sectionCommands),
+      Topic("Totals and the order of sections", totalCommands),
       Topic("Views and tabs", viewCommands),
       Topic("Filters", filterCommands),
       Topic("Moving", movementCommands),
@@ -25,9 +26,12 @@ extension CommandTable {
       Topic("The first of two keys", keyHintCommands),
       Topic("Summaries", summaryCommands),
       Topic("Overview of all columns", overviewCommands),
+      Topic("Pivots", pivotCommands),
       Topic("Groups of a chart", chartGroupCommands),
       Topic("Groups of dates", dateGroupCommands),
+      Topic("Groups of numbers", numberGroupCommands),
       Topic("The schema", schemaCommands),
+      Topic("Changing the schema", schemaEditingCommands),
       Topic("Suggested relationships", suggestionCommands),
       Topic("Commands, messages and macros", paletteCommands),
       Topic("Sessions", sessionCommands),
@@ -55,6 +59,7 @@ extension CommandTable {
       Topic("Many rows at once", bulkCommands),
       Topic("Exporting and copying", exportCommands),
       Topic("SQL", consoleCommands),
+      Topic("Answers of SQL", answerCommands),
       Topic("Importing", importCommands),
     ], others: [.importPicker])
 }

@@ -12,10 +12,10 @@ struct ChartGroupPicker: PickListOverlay {
   init(_ column: TableColumn, in state: BrowserState) {
     self.column = column
     let columns = state.table?.columns ?? []
-    let usable = columns.filter { !$0.isToMany && $0.slot != column.slot }
+    let usable = columns.filter { !$0.isToMany && $0.name != column.name }
     list = PickList(
       usable.flatMap { column -> [PickList<[String]>.Item] in
-        if column.format?.isDate ?? false {
+        if column.hasDateParts {
           return [DatePart.year, .quarter, .month, .week, .day, .weekday].map { part in
             PickList.Item(
               column.groupPath + [part.step], text: "\(column.name) by \(part.rawValue)",

@@ -22,9 +22,12 @@ extension BrowserState {
 
   /// How the values that make the sections are shown.
   func groupFormat(of table: TableState) -> GroupFormat? {
-    guard let path = table.groupPath,
-      let resolved = try? PredicatePath(
-        path, from: schema.entities[table.query.entity], in: schema)
+    table.groupPath.flatMap { groupFormat(of: $0, table.query.entity) }
+  }
+
+  /// How the values at a path are shown that rows are put together by.
+  func groupFormat(of path: [String], _ entity: EntityIndex) -> GroupFormat? {
+    guard let resolved = try? PredicatePath(path, from: schema.entities[entity], in: schema)
     else { return nil }
     switch resolved.destination {
     case .attribute(let attribute): return .attribute(ValueFormat(attribute))

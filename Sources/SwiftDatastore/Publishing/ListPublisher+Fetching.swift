@@ -81,6 +81,27 @@ extension ListPublisher {
   }
 }
 
+extension ListPublisher {
+  /// A publisher for a query; traps without an order, and for a class that is not part of the datastore's model.
+  ///
+  /// - Parameters:
+  ///   - viewContext: the context its objects belong to.
+  ///   - query: which objects, in which order and sections.
+  public convenience init(viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
+    self.init(FetchedObjectsController(viewContext: viewContext, query))
+  }
+
+  /// Reads the list again by another query, whose offset and limit are those of the list from now on, and notifies the
+  /// observers; until then they see the list as it was. A newer fetch cancels an older one.
+  ///
+  /// - Parameter query: which objects, and in which order.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
+  public func refetch(_ query: From<T>) async throws {
+    try await controller.change(to: query)
+    publishFetched()
+  }
+}
+
 extension ListPublisher where T == DynamicObject {
   /// A publisher for an entity without a compiled class.
   ///

@@ -70,8 +70,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   ) -> P.SnapshotValue {
     get { P.value(at: ClassReflection.of(T.self).slot(of: property), in: row) }
     set {
-      row.set(
-        P.storedValue(ofSnapshot: newValue), at: ClassReflection.of(T.self).slot(of: property))
+      let slot = ClassReflection.of(T.self).slot(of: property)
+      row.set(P.storedValue(ofSnapshot: newValue, at: slot, in: row), at: slot)
     }
   }
 

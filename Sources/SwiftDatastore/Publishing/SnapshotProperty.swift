@@ -12,7 +12,9 @@ public protocol SnapshotProperty: EntityProperty {
 /// A property that can be set in a copy of a snapshot: attributes and to-one relationships.
 public protocol WritableSnapshotProperty: SnapshotProperty {
   /// How the value is stored.
-  static func storedValue(ofSnapshot value: SnapshotValue) -> Value
+  static func storedValue(
+    ofSnapshot value: SnapshotValue, at slot: Slot, in row: SnapshotRow
+  ) -> Value
 }
 
 extension Attribute.NotOptional.Property: WritableSnapshotProperty {
@@ -27,13 +29,17 @@ extension Attribute.NotOptional.Property: WritableSnapshotProperty {
         : "\(name) of \(row.objectID) holds \(stored), which is not of its type")
   }
 
-  public static func storedValue(ofSnapshot value: T) -> Value { value.storedValue }
+  public static func storedValue(
+    ofSnapshot value: T, at slot: Slot, in row: SnapshotRow
+  ) -> Value { value.storedValue }
 }
 
 extension Attribute.Optional.Property: WritableSnapshotProperty {
   public static func value(at slot: Slot, in row: SnapshotRow) -> T? { row.attribute(at: slot) }
 
-  public static func storedValue(ofSnapshot value: T?) -> Value { value?.storedValue ?? .null }
+  public static func storedValue(
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
+  ) -> Value { value?.storedValue ?? .null }
 }
 
 extension Attribute.Enum.Property: WritableSnapshotProperty {
@@ -42,7 +48,9 @@ extension Attribute.Enum.Property: WritableSnapshotProperty {
     return raw.flatMap(T.init(rawValue:))
   }
 
-  public static func storedValue(ofSnapshot value: T?) -> Value {
+  public static func storedValue(
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
+  ) -> Value {
     value?.rawValue.storedValue ?? .null
   }
 }
@@ -51,11 +59,17 @@ extension Attribute.Coded.Property: WritableSnapshotProperty {
   /// Decodes the value. O(size).
   public static func value(at slot: Slot, in row: SnapshotRow) -> T? {
     let data: Data? = row.attribute(at: slot)
-    return data.flatMap(Attribute.Coded<T>.decoded)
+    return data.flatMap { try? coder(at: slot, in: row).decode($0) }
   }
 
-  public static func storedValue(ofSnapshot value: T?) -> Value {
-    value.map { storedValue(of: $0) } ?? .null
+  public static func storedValue(
+    ofSnapshot value: T?, at slot: Slot, in row: SnapshotRow
+  ) -> Value {
+    coder(at: slot, in: row).stored(value)
+  }
+
+  private static func coder(at slot: Slot, in row: SnapshotRow) -> AttributeCoder<T> {
+    row.entity.codedSlots.contains(slot) ? Attribute.Coded<T>.coder(in: row.type, slot) : .json
   }
 }
 
@@ -64,7 +78,9 @@ extension Relationship.ToOne.Property: WritableSnapshotProperty {
     row.destination(at: slot)
   }
 
-  public static func storedValue(ofSnapshot value: DatastoreObjectID?) -> Value {
+  public static func storedValue(
+    ofSnapshot value: DatastoreObjectID?, at slot: Slot, in row: SnapshotRow
+  ) -> Value {
     value.map { .key($0.key) } ?? .null
   }
 }

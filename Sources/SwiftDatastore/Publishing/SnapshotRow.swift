@@ -8,6 +8,8 @@ public struct SnapshotRow: Sendable {
   let objectID: DatastoreObjectID
   let entity: Entity
   let schema: Schema
+  /// The class of the object.
+  let type: DatastoreObject.Type
   /// nil for a new object, whose values are all staged.
   private let page: RowPage?
   private let row: Int
@@ -28,6 +30,7 @@ public struct SnapshotRow: Sendable {
     objectID = object.objectID
     entity = object.entity
     schema = object.graph.schema
+    type = Swift.type(of: object)
     page = row?.page.takeUnretainedValue()
     self.row = row?.row ?? 0
     (stagedSlots, values) = object.stagedValues

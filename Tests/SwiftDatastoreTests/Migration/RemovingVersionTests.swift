@@ -70,7 +70,7 @@ struct RemovingVersionTests {
     #expect(
       forecast.losses.map(\.description)
         == ["1 Visit would be lost, since the model has no Visit, as the version declares"])
-    #expect(forecast.losses.allSatisfy(\.isDeclared))
+    #expect(forecast.losses.allSatisfy { $0.isDeclared })
     try await SwiftDatastore.open(dataModel: model, url: url).close()
     #expect(try SQLiteCommand.run("SELECT name, phone FROM Person", on: url) == "a|1\nb|")
     #expect(
@@ -92,12 +92,11 @@ struct RemovingVersionTests {
     let error = await #expect(throws: MigrationError.self) {
       try await SwiftDatastore.open(history: history, url: url)
     }
-    #expect(
-      error?.obstacles.map(\.description) == [
-        "1 value of Person.tel would be lost, since the model does not have it; if that is meant, declare it with "
-          + "`removes: [\"Person.tel\"]` in the version of the model, or with "
-          + "`migration: .declared([\"Person.tel\"])`"
-      ])
+    let sentence =
+      "1 value of Person.tel would be lost, since the model does not have it; if that is meant, declare it with "
+      + "`removes: [\"Person.tel\"]` in the version of the model, or with "
+      + "`migration: .declared([\"Person.tel\"])`"
+    #expect(error?.obstacles.map(\.description) == [sentence])
     #expect(try SQLiteCommand.run(".dump", on: url) == before)
     let none = try V2.model(removes: [])
     await #expect(throws: MigrationError.self) {

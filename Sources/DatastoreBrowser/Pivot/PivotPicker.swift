@@ -1,0 +1,102 @@
+import DatastoreCore
+import TerminalUI
+
+/// What a pivot is made of, asked one after the other: what makes its rows, what its columns, and what is in
+/// its cells.
+struct PivotPicker: PickListOverlay {
+  enum Step: Hashable, Sendable { case rows, columns, measure }
+
+  enum Choice: Hashable, Sendable {
+    case axis([String])
+    case measure(Measure)
+  }
+
+  var scope: CommandScope { .pivotParts }
+  var list: PickList<Choice>
+  private let step: Step
+  private let rows: PivotRequest.Axis?
+  private let columns: PivotRequest.Axis?
+
+  init(
+    _ step: Step, rows: PivotRequest.Axis? = nil, columns: PivotRequest.Axis? = nil,
+    in state: BrowserState
+  ) {
+    self.step = step
+    self.rows = rows
+    self.columns = columns
+    let all = state.table?.columns ?? []
+    guard step != .measure else {
+      list = PickList(Self.measures(all))
+      return
+    }
+    list = PickList(Self.axes(all, in: state).filter { $0.id != rows.map { .axis($0.path) } })
+    if let column = state.table?.currentColumn { list.select(.axis(column.groupPath)) }
+  }
+
+  private static func axes(
+    _ columns: [TableColumn], in state: BrowserState
+  ) -> [PickList<Choice>.Item] {
+    columns.filter { !$0.isToMany }.flatMap { column -> [PickList<Choice>.Item] in
+      if column.hasDateParts {
+        return DatePart.allCases.map { part in
+          PickList.Item(
+            .axis(column.groupPath + [part.step]), text: "\(column.name) by \(part.rawValue)",
+            role: .date)
+        }
+      }
+      let destination = column.destination.map { state.schema.entities[$0].name }
+      return [
+        PickList.Item(
+          .axis(column.groupPath), text: column.name, note: destination ?? "",
+          role: destination == nil ? .text : .relationship)
+      ]
+    }
+  }
+
+  private static func measures(_ columns: [TableColumn]) -> [PickList<Choice>.Item] {
+    let count = PickList.Item(Choice.measure(.init()), text: "number of rows")
+    return [count]
+      + columns.flatMap { column in
+        column.aggregates.map { aggregate in
+          let measure = Measure(aggregate: aggregate, column: column)
+          return PickList.Item(.measure(measure), text: measure.title, role: .number)
+        }
+      }
+  }
+
+  func area(in size: Size) -> Rectangle { size.box(columns: 50, rows: list.count + 3) }
+
+  func pick(in state: inout BrowserState) -> [Effect] {
+    guard let choice = list.current?.id else { return [] }
+    state.closeOverlay()
+    switch choice {
+    case .axis(let path) where step == .rows:
+      state.open(PivotPicker(.columns, rows: state.axis(path), in: state))
+    case .axis(let path):
+      state.open(PivotPicker(.measure, rows: rows, columns: state.axis(path), in: state))
+    case .measure(let measure):
+      guard let rows, let columns else { return [] }
+      return state.openPivot(rows, columns, measure)
+    }
+    return []
+  }
+
+  func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
+    let area = area(in: state.size)
+    buffer.fill(area)
+    let title =
+      switch step {
+      case .rows: "Pivot: a row for each"
+      case .columns: "Pivot: a column for each"
+      case .measure: "Pivot: in the cells"
+      }
+    Box(title: title, note: rows.map { "rows: \($0.title)" } ?? "", isFocused: true)
+      .draw(into: &buffer, in: area)
+    return list.draw(into: &buffer, in: body(in: state.size))
+  }
+}
+
+extension CommandScope {
+  static let pivotParts = CommandScope(
+    "pivot-parts", title: "In the lists of what a pivot is made of")
+}
