@@ -53,6 +53,8 @@ struct SchemaReview: TextOverlay {
     case .success(let contents)?:
       return contents.lines.enumerated().flatMap { index, line in
         let role: StyleRole = contents.warnings.contains(index) ? .warning : .text
+        // Columns stay as they are.
+        if line.displayWidth() <= width { return [(line, role)] }
         let indent = String(line.prefix { $0 == " " })
         return line.dropFirst(indent.count).description.wrapped(to: max(1, width - indent.count))
           .map { (indent + $0, role) }
