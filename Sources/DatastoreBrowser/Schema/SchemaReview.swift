@@ -100,11 +100,12 @@ extension BrowserState {
     return [.saveSchema(schemaEditing.edits, losing: losses)]
   }
 
-  /// Closes the review; a save that runs is cancelled, and closes it when it has ended.
+  /// Closes the review; a save that runs is cancelled, which is told when it has ended.
   mutating func closeSchemaReview() -> [Effect] {
-    if schemaEditing.isSaving { return [.cancelSchemaSave] }
     closeOverlay()
-    return []
+    guard schemaEditing.isSaving else { return [] }
+    message = Message(text: "The saving of the schema is being cancelled.", severity: .information)
+    return [.cancelSchemaSave]
   }
 }
 
