@@ -77,6 +77,8 @@
   package var wasSaved: ((SavedChanges) -> Void)?
   /// What was read ahead, so that it stays until it is looked at.
   var prefetched: [ManagedObject] = []
+  /// Where the making of values from objects is.
+  package var valueTrail = ValueTrail()
   private var lastObserverID = 0
 
   package init(
