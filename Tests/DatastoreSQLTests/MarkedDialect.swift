@@ -64,6 +64,9 @@ struct MarkedDialect: SQLDialect {
   func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
     "⟦searches \(text) \(words)⟧"
   }
+  func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
+    search.fullTextExpression.map { "⟦keys \(.text($0)) \(.text(index.table))⟧" }
+  }
   func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment { "⟦suggests \(value)⟧" }
   func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions

@@ -34,11 +34,10 @@ struct WordSearchTests {
       let rows = try Row.fetchCursor(
         database, sql: "SELECT doc, term FROM words ORDER BY doc, offset")
       while let row = try rows.next() { found[row[0] - 1].append(row[1]) }
-      return zip(texts, found).filter { text, words in
-        WordSearch.words(of: text).map { String(String.UnicodeScalarView($0)) }.map {
-          Array($0.utf8)
-        }
-          != words.map { Array($0.utf8) }
+      return zip(texts, found).filter { text, terms in
+        let words = WordSearch.Words(text)
+        return words.count != terms.count
+          || terms.indices.contains { !words[$0].elementsEqual(terms[$0].unicodeScalars) }
       }
     }
     let first = differences.first?.0.unicodeScalars.dropFirst().first?.value ?? 0

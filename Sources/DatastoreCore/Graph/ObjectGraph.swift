@@ -26,6 +26,9 @@
   /// Called when a value cannot be read because the store fails while an object is being faulted in.
   package var faultFailed: (any Error) -> Void
 
+  /// Told how many faults of an entity were read at once; nil where nobody asks.
+  @exclusivity(unchecked) package var faultsWereRead: ((Entity, Int) -> Void)?
+
   /// Who made the changes that observers are being notified of.
   package internal(set) var changeSource = ChangeSource.thisContext
 

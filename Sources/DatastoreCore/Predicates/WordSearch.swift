@@ -14,7 +14,7 @@ package struct WordSearch: Sendable, Hashable {
     /// As they were written, without what stood around them.
     package let text: String
     /// As they are compared.
-    package let words: [[Unicode.Scalar]]
+    let words: Words
     /// Whether the last one need only be the beginning of a word.
     package let isPrefix: Bool
   }
@@ -40,8 +40,8 @@ package struct WordSearch: Sendable, Hashable {
       if isQuoted, rest.first == "\"" { rest.removeFirst() }
       let isPrefix = rest.first == "*"
       while rest.first == "*" { rest.removeFirst() }
-      let words = Self.words(of: part)
-      if !words.isEmpty { phrases.append(Phrase(text: part, words: words, isPrefix: isPrefix)) }
+      let words = Words(part)
+      if words.count > 0 { phrases.append(Phrase(text: part, words: words, isPrefix: isPrefix)) }
     }
     self.phrases = phrases
   }
@@ -53,37 +53,14 @@ package struct WordSearch: Sendable, Hashable {
     return phrases.map { "\"\($0.text)\"\($0.isPrefix ? " *" : "")" }.joined(separator: " AND ")
   }
 
-  /// Whether a text has all that is asked for. O(text).
+  /// Whether a text has all that is asked for. O(text), with two allocations.
   package func matches(_ text: String) -> Bool {
     if phrases.isEmpty { return false }
-    let words = Self.words(of: text)
+    let words = Words(text)
     return phrases.allSatisfy { phrase in
-      guard words.count >= phrase.words.count else { return false }
-      return (0...(words.count - phrase.words.count)).contains { start in
-        phrase.words.indices.allSatisfy { place in
-          let word = words[start + place]
-          return phrase.isPrefix && place == phrase.words.count - 1
-            ? word.starts(with: phrase.words[place]) : word == phrase.words[place]
-        }
-      }
+      let last = words.count - phrase.words.count
+      return last >= 0 && (0...last).contains { phrase.isIn(words, at: $0) }
     }
-  }
-
-  /// The words of a text, as they are compared.
-  package static func words(of text: String) -> [[Unicode.Scalar]] {
-    var words: [[Unicode.Scalar]] = []
-    var word: [Unicode.Scalar] = []
-    for scalar in text.unicodeScalars {
-      switch WordTable.role(of: scalar) {
-      case .letter(let folded): word.append(folded)
-      case .mark: continue
-      case .separator:
-        if !word.isEmpty { words.append(word) }
-        word.removeAll(keepingCapacity: true)
-      }
-    }
-    if !word.isEmpty { words.append(word) }
-    return words
   }
 
   /// The search for a text, kept for the next row that it is asked of.
@@ -99,4 +76,46 @@ package struct WordSearch: Sendable, Hashable {
   }
 
   private static let known = Lock<[String: WordSearch]>([:])
+}
+
+extension WordSearch.Phrase {
+  /// Whether it is in a text from a word on.
+  fileprivate func isIn(_ text: WordSearch.Words, at start: Int) -> Bool {
+    (0..<words.count).allSatisfy { place in
+      let word = text[start + place]
+      return isPrefix && place == words.count - 1
+        ? word.starts(with: words[place]) : word == words[place]
+    }
+  }
+}
+
+extension WordSearch {
+  /// The words of a text, as they are compared: one after the other in one array.
+  package struct Words: Sendable, Hashable {
+    private var scalars: ContiguousArray<Unicode.Scalar> = []
+    /// Where each word ends.
+    private var ends: ContiguousArray<Int> = []
+
+    package init(_ text: String) {
+      scalars.reserveCapacity(text.utf8.count)
+      for scalar in text.unicodeScalars {
+        switch WordTable.role(of: scalar) {
+        case .letter(let folded): scalars.append(folded)
+        case .mark: continue
+        case .separator: endWord()
+        }
+      }
+      endWord()
+    }
+
+    private mutating func endWord() {
+      if scalars.count > ends.last ?? 0 { ends.append(scalars.count) }
+    }
+
+    package var count: Int { ends.count }
+
+    package subscript(place: Int) -> ContiguousArray<Unicode.Scalar>.SubSequence {
+      scalars[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
+    }
+  }
 }

@@ -155,7 +155,7 @@ extension QueryBuilder {
     }
     if let own = try referringColumn(path, in: scope) { return own }
     switch try resolve(path, in: scope) {
-    case .attribute(let sql, _, _), .datePart(let sql, _): return sql
+    case .attribute(let sql, _, _, _), .datePart(let sql, _): return sql
     case .reference(let foreign, let alias):
       return try onlyColumn(foreign.names, path, of: alias)
     case .key(let sql, let entity):

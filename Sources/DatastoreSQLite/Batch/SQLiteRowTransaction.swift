@@ -152,7 +152,7 @@ final class SQLiteRowTransaction: RowTransaction {
     if different.isEmpty { return }
     let row = changes.appendRow(key: place.key)
     for slot in entity.rowSlots {
-      changes.setValue(place.page.value(row: place.row, slot: slot), row: row, slot: slot)
+      changes.copyCell(from: place.page, row: place.row, to: row, slot: slot)
     }
     for (slot, value) in different {
       changes.setValue(value, row: row, slot: slot)
@@ -160,10 +160,12 @@ final class SQLiteRowTransaction: RowTransaction {
       noteOwner(value, link)
       noteOwner(place.page.value(row: place.row, slot: slot), link)
     }
-    updates.append(
-      RowUpdate(
-        key: place.key, page: changes, row: row, original: place.page, originalRow: place.row,
-        slots: SlotSet(different.map(\.slot))))
+    var update = RowUpdate(
+      key: place.key, page: changes, row: row, original: place.page, originalRow: place.row,
+      slots: SlotSet(different.map(\.slot)))
+    // The row was read in this transaction: nobody else can have written it since.
+    update.overwrites = true
+    updates.append(update)
   }
 
   /// Writes everything so far.

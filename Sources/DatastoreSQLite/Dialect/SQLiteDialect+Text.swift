@@ -59,6 +59,15 @@ extension SQLiteDialect {
     "datastore_search(\(text), \(words), 0)"
   }
 
+  package func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
+    guard let expression = search.fullTextExpression else { return nil }
+    let column = index.column.replacing("\"", with: "\"\"")
+    return """
+      SELECT rowid FROM \(name: index.table) \
+      WHERE \(name: index.table) MATCH \(.text("\"\(column)\" : (\(expression))"))
+      """
+  }
+
   package func suggests(_ value: SQLFragment, _ prefix: String) -> SQLFragment {
     "\(value) LIKE \(.text(prefix.likePattern + "%")) ESCAPE '\\'"
   }

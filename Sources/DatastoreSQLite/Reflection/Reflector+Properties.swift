@@ -41,12 +41,14 @@ extension Reflector {
 
   func mapped(_ column: FileTable.Column, _ table: FileTable) -> Column {
     let fallback = column.defaultText.map(DeclaredType.literal)
-    return Column(
+    var mapped = Column(
       name: column.name,
       affinity: DeclaredType.affinity(column.declaredType, isStrict: table.isStrict),
       isGenerated: column.isGenerated, isBinary: column.isBinary,
       isStrict: table.isStrict && column.declaredType.uppercased() != "ANY",
       hasComputedDefault: fallback == .some(.none), isNullable: !column.isNotNull)
+    mapped.wordIndex = wordIndex(of: column.name, in: table)
+    return mapped
   }
 
   private mutating func addAttribute(

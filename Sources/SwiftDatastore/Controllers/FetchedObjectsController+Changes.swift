@@ -109,6 +109,7 @@ extension FetchedObjectsController: ContextListener {
     unreported.formUnion(affected.keys)
     unreportedSources.formUnion(sources)
     reload(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
+      self?.viewContext.core.coordinator.log(.error, .failed(.refetchingList, error))
       self?.applyDeferred(hasFailed: true)
       self?.fetchFailed?(error)
     }

@@ -9,8 +9,11 @@ extension FetchedObjectsController {
     let store = viewContext.core.readStore
     do {
       let owners = try ownerRequests.flatMap { try store.answer(KeysQuestion($0)) }
-      let read = try store.answer(
-        KeyListQuestion(storedRequest(owners: owners), groupBy: groupKeyPath))
+      let read = try viewContext.core.coordinator.log.fetching(
+        From<T>(request).description, \.keys.count
+      ) {
+        try store.answer(KeyListQuestion(storedRequest(owners: owners), groupBy: groupKeyPath))
+      }
       adopt(withUnsavedChanges(read, owners: owners))
     } catch {
       end(mine, error)
@@ -51,12 +54,17 @@ extension FetchedObjectsController {
   ) -> Task<Void, any Error> {
     let store = viewContext.core.readStore
     let group = groupKeyPath
+    let log = viewContext.core.coordinator.log
     let task = Task { @MainActor [weak self] in
       do {
         let owners = try await self?.readOwners() ?? []
         try Task.checkCancellation()
         guard let request = self?.storedRequest(owners: owners) else { return }
+        let start = log.now(.trace)
         let read = try await store.answer(KeyListQuestion(request, groupBy: group))
+        log(
+          .trace, .fetched(query: From<T>(request).description, rows: read.keys.count), since: start
+        )
         try Task.checkCancellation()
         guard let self, self.generation == mine else { return }
         try await self.adopt(read, owners: owners, reportingFrom: old)

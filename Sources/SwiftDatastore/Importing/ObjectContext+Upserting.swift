@@ -50,7 +50,7 @@ extension ObjectContext {
     try core.upsert(
       core.concreteEntity(of: T.self), key: ClassReflection.of(T.self).slot(of: key), from: items,
       faults, progress
-    ) { try row($0).lazy.map(\.content) }
+    ) { try row($0).lazy.map { $0.content } }
   }
 
   /// The same by names, for entities without a compiled class.

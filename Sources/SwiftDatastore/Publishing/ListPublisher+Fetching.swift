@@ -94,6 +94,7 @@ extension ListPublisher {
   /// Reads the list again by another query, whose offset and limit are those of the list from now on, and notifies the
   /// observers; until then they see the list as it was. A newer fetch cancels an older one.
   ///
+  /// - Parameter query: which objects, and in which order.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func refetch(_ query: From<T>) async throws {
     try await controller.change(to: query)

@@ -50,6 +50,8 @@ extension From where T == DynamicObject {
 /// Clauses. Each returns the query with it, and leaves this one as it is.
 extension From {
   /// Only objects that meet the condition, as well as those of earlier calls.
+  ///
+  /// - Parameter condition: which objects.
   public func `where`(_ condition: Where<T>) -> From {
     changed { query in
       guard let earlier = query.request.predicate else {
@@ -61,30 +63,44 @@ extension From {
   }
 
   /// In this order, within that of earlier calls.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: OrderBy<T>...) -> From { orderBy(keys) }
 
   /// In this order, within that of earlier calls.
+  ///
+  /// - Parameter keys: what is compared first, second and so on.
   public func orderBy(_ keys: [OrderBy<T>]) -> From {
     changed { $0.request.sortDescriptors += keys.map(\.sortDescriptor) }
   }
 
   /// Without so many objects at the start.
+  ///
+  /// - Parameter count: how many.
   public func offset(_ count: Int) -> From { changed { $0.request.offset = count } }
 
   /// At most so many objects; 0 means no limit.
+  ///
+  /// - Parameter count: how many.
   public func limit(_ count: Int) -> From { changed { $0.request.limit = count } }
 
   /// In sections of objects that share the value of a property, for a ``FetchedObjectsController``.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public func sectionBy<P: ComparableProperty>(_ keyPath: any KeyPath<T, P> & Sendable) -> From {
     changed { $0.sectionPath = PropertyPath(keyPath).names }
   }
 
   /// In sections of objects that share the value of a property behind to-one relationships.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func sectionBy<P: ComparableProperty>(_ path: PropertyPath<T, P>) -> From {
     changed { $0.sectionPath = path.requireOneValue("made sections by").names }
   }
 
   /// In sections of objects that share a part of a date: `\.$hiredAt.month`.
+  ///
+  /// - Parameter keyPath: the property, like `\.$name`.
   public func sectionBy<Part>(
     _ keyPath: any KeyPath<T, DatePartProperty<Part>> & Sendable
   ) -> From {
@@ -93,6 +109,8 @@ extension From {
 
   /// With the objects that relationships lead to, read with one query for each relationship instead of one for
   /// each object.
+  ///
+  /// - Parameter relationships: the relationships, like `\.$company`.
   public func prefetching(_ relationships: any PartialKeyPath<T> & Sendable...) -> From {
     changed { query in
       let reflection = ClassReflection.of(T.self)
@@ -103,6 +121,8 @@ extension From {
   }
 
   /// The same along a path of relationships, all of which are read ahead: `\.$company ~ \.$offices`.
+  ///
+  /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func prefetching<P: RelationshipProperty>(_ path: PropertyPath<T, P>) -> From {
     changed { $0.prefetched.append(path.names) }
   }
@@ -113,6 +133,8 @@ extension From {
   /// Without them the answer is what the store has: new objects are left out, and objects whose deletion is staged
   /// are there. The objects themselves have their staged values. Lists of a ``FetchedObjectsController`` always
   /// include unsaved changes; what is selected, computed, updated or deleted in the store never does.
+  ///
+  /// - Parameter isIncluding: whether they do.
   public func includingPendingChanges(_ isIncluding: Bool) -> From {
     changed { $0.includesPendingChanges = isIncluding }
   }
