@@ -100,6 +100,9 @@ extension ListPublisher {
     try await controller.change(to: query)
     publishFetched()
   }
+
+  /// Returns when no fetch is running, neither one that was asked for nor one that a change began.
+  package func settled() async { await controller.settled() }
 }
 
 extension ListPublisher where T == DynamicObject {
