@@ -166,7 +166,6 @@ public struct PredicateCompletion: Sendable, Hashable {
       return properties(of: entity) + keywords([.not, .any, .all, .none, .self])
         + functions(for: .constant)
     case .operand(let type, _):
-      return
       return values(of: type) + properties(of: entity) + functions(for: type)
     case .property(let index, let isToMany):
       let owner = schema.entities[index]
@@ -201,7 +200,7 @@ public struct PredicateCompletion: Sendable, Hashable {
 
   /// The functions whose values fit beside a type.
   private static func functions(for type: OperandType) -> [Item] {
-    Predicate.Function.allCases.filter { function in
+    let functions = Predicate.Function.allCases.filter { function in
       let own = OperandType(function, [])
       switch type {
       case .key, .attribute(.boolean), .attribute(.uuid), .attribute(.data), .attribute(.coded):
@@ -209,7 +208,8 @@ public struct PredicateCompletion: Sendable, Hashable {
       case .constant, .attribute(.undefined): return true
       default: return own == .constant || (type.isText ? own.isText : !own.isText)
       }
-    }.map { Item("\($0.rawValue)(", .function, detail: $0.usage) }
+    }
+    return functions.map { Item("\($0.rawValue)(", .function, detail: $0.usage) }
   }
 
   private static func keywords(_ keywords: [PredicateKeyword]) -> [Item] {
